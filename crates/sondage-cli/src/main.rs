@@ -1,0 +1,2 @@
+//! The sondage command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! crates/sondage-sandbox

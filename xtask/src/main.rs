@@ -1,0 +1,2 @@
+//! What the repository can do.
+fn main() {}
