@@ -1,1 +1,52 @@
-//! crates/sondage-macros
+//! The wire conventions of the models, in one place.
+//!
+//! The service writes camelCase, adds fields without notice and leaves out what it has nothing to say about. Four
+//! attributes carry what follows from that:
+//!
+//! | attribute | for | unknown fields | absent fields |
+//! |---|---|---|---|
+//! | `#[request]` | what a caller sends | an error | not sent |
+//! | `#[response]` | the whole of an answer | kept in `extra` (the envelope is left out) | `None`, an empty list, or an error where the field must be there |
+//! | `#[record]` | a part of an answer | kept in `extra` | as in an answer |
+//! | `#[value]` | what travels both ways | kept in `extra` and sent back | not sent |
+//!
+//! Each also describes the type to [`sondage::schema`](../sondage/schema/index.html), from which the language
+//! surfaces, the sandbox's validation and the documentation are made.
+
+mod build;
+mod model;
+mod read;
+mod reflect;
+mod write;
+
+use model::Kind;
+use proc_macro::TokenStream;
+
+/// A request: the caller builds it, the client sends it.
+#[proc_macro_attribute]
+pub fn request(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Request, item)
+}
+
+/// The whole of an answer, next to its envelope.
+#[proc_macro_attribute]
+pub fn response(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Response, item)
+}
+
+/// A part of an answer.
+#[proc_macro_attribute]
+pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Record, item)
+}
+
+/// A part of requests and of answers.
+#[proc_macro_attribute]
+pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Value, item)
+}
+
+fn expand(kind: Kind, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemStruct);
+    model::Model::new(kind, item).map_or_else(syn::Error::into_compile_error, |model| model.expand()).into()
+}

@@ -1,0 +1,80 @@
+//! How a caller builds a model in Rust: `new` with what must be there, a method for each of the others.
+
+use crate::model::{Field, Model};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{GenericArgument, PathArguments, Type};
+
+pub fn expand(model: &Model) -> TokenStream {
+    let Model { name, fields, kind, .. } = model;
+    let (optional, required): (Vec<_>, Vec<_>) = fields.iter().partition(|f| f.optional());
+    let arguments = required.iter().map(|field| {
+        let (ident, argument) = (&field.ident, argument(&field.ty));
+        quote! { #ident: #argument }
+    });
+    let given = required.iter().map(|field| {
+        let (ident, convert) = (&field.ident, convert(field, &field.ty));
+        quote! { #ident: #convert }
+    });
+    let absent = optional.iter().map(|field| &field.ident);
+    let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
+    let docs = format!("A `{name}` with what it cannot do without.");
+    let setters = optional.iter().map(|field| {
+        let (ident, attrs) = (&field.ident, &field.attrs);
+        let inner = inner(&field.ty);
+        let (argument, convert) = (argument(inner), convert(field, inner));
+        quote! {
+            #(#attrs)*
+            #[must_use]
+            pub fn #ident(mut self, #ident: #argument) -> Self {
+                self.#ident = ::core::option::Option::Some(#convert);
+                self
+            }
+        }
+    });
+    quote! {
+        impl #name {
+            #[doc = #docs]
+            #[allow(clippy::new_without_default)]
+            pub fn new(#(#arguments),*) -> Self {
+                Self { #(#given,)* #(#absent: ::core::option::Option::None,)* #extra }
+            }
+            #(#setters)*
+        }
+    }
+}
+
+/// A list takes whatever can be iterated, everything else whatever converts.
+fn argument(ty: &Type) -> TokenStream {
+    if is(ty, "Vec") {
+        let item = inner(ty);
+        quote! { impl ::core::iter::IntoIterator<Item = impl ::core::convert::Into<#item>> }
+    } else {
+        quote! { impl ::core::convert::Into<#ty> }
+    }
+}
+
+fn convert(field: &Field, ty: &Type) -> TokenStream {
+    let ident = &field.ident;
+    if is(ty, "Vec") {
+        quote! { #ident.into_iter().map(::core::convert::Into::into).collect() }
+    } else {
+        quote! { #ident.into() }
+    }
+}
+
+fn is(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// `T` of `Option<T>` or `Vec<T>`.
+fn inner(ty: &Type) -> &Type {
+    if let Type::Path(path) = ty
+        && let Some(last) = path.path.segments.last()
+        && let PathArguments::AngleBracketed(arguments) = &last.arguments
+        && let Some(GenericArgument::Type(inner)) = arguments.args.first()
+    {
+        return inner;
+    }
+    ty
+}

@@ -1,0 +1,170 @@
+//! A model as it stands in the source: its fields, what they are on the wire, and their documentation.
+
+use crate::{build, read, reflect, write};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{Attribute, Expr, Ident, ItemStruct, LitInt, LitStr, Type, Visibility};
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Request,
+    Response,
+    Record,
+    Value,
+}
+
+impl Kind {
+    /// The caller builds it, so that an absent field is not sent.
+    pub fn sent(self) -> bool {
+        matches!(self, Self::Request | Self::Value)
+    }
+
+    /// The service builds it, so that what we do not know is kept.
+    pub fn keeps_unknown(self) -> bool {
+        self != Self::Request
+    }
+
+    pub fn variant(self) -> Ident {
+        match self {
+            Self::Request => format_ident!("Request"),
+            Self::Response => format_ident!("Response"),
+            Self::Record => format_ident!("Record"),
+            Self::Value => format_ident!("Value"),
+        }
+    }
+}
+
+pub struct Field {
+    pub ident: Ident,
+    pub wire: String,
+    pub ty: Type,
+    pub attrs: Vec<Attribute>,
+    pub docs: String,
+    /// `#[wire(required)]`: an `Option` in Rust, filled in by the client, that the service insists on.
+    pub required: bool,
+    pub max_length: Option<LitInt>,
+    pub pattern: Option<LitStr>,
+}
+
+impl Field {
+    pub fn optional(&self) -> bool {
+        wraps(&self.ty, "Option")
+    }
+
+    pub fn list(&self) -> bool {
+        wraps(&self.ty, "Vec")
+    }
+
+    /// A list or map of an answer, for which absent and null mean empty.
+    pub fn collection(&self) -> bool {
+        self.list() || wraps(&self.ty, "IndexMap")
+    }
+}
+
+pub struct Model {
+    pub kind: Kind,
+    pub name: Ident,
+    pub attrs: Vec<Attribute>,
+    pub docs: String,
+    pub fields: Vec<Field>,
+    /// `#[wire(bare)]`: the field that a bare JSON string stands for.
+    pub bare: Option<Ident>,
+    vis: Visibility,
+}
+
+impl Model {
+    pub fn new(kind: Kind, item: ItemStruct) -> syn::Result<Self> {
+        let mut bare = None;
+        let mut fields = Vec::new();
+        for field in item.fields {
+            let Some(ident) = field.ident else {
+                return Err(syn::Error::new_spanned(field.ty, "a model has named fields"));
+            };
+            let (mut required, mut max_length, mut pattern) = (false, None, None);
+            let mut wire = camel(&ident.unraw().to_string());
+            let (own, attrs): (Vec<_>, Vec<_>) =
+                field.attrs.into_iter().partition(|a| a.path().is_ident("wire"));
+            for attr in own {
+                attr.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("required") {
+                        required = true;
+                    } else if meta.path.is_ident("bare") {
+                        bare = Some(ident.clone());
+                    } else if meta.path.is_ident("max_length") {
+                        max_length = Some(meta.value()?.parse()?);
+                    } else if meta.path.is_ident("pattern") {
+                        pattern = Some(meta.value()?.parse()?);
+                    } else if meta.path.is_ident("name") {
+                        wire = meta.value()?.parse::<LitStr>()?.value();
+                    } else {
+                        return Err(
+                            meta.error("expected `required`, `bare`, `max_length`, `pattern` or `name`")
+                        );
+                    }
+                    Ok(())
+                })?;
+            }
+            let docs = docs(&attrs);
+            fields.push(Field { ident, wire, ty: field.ty, attrs, docs, required, max_length, pattern });
+        }
+        let docs = docs(&item.attrs);
+        Ok(Self { kind, name: item.ident, attrs: item.attrs, docs, fields, bare, vis: item.vis })
+    }
+
+    pub fn expand(&self) -> TokenStream {
+        let (definition, read, write) = (self.definition(), read::expand(self), write::expand(self));
+        let (reflect, build) = (reflect::expand(self), self.kind.sent().then(|| build::expand(self)));
+        quote! { #definition #read #write #reflect #build }
+    }
+
+    fn definition(&self) -> TokenStream {
+        let Self { name, attrs, vis, .. } = self;
+        let fields =
+            self.fields.iter().map(|Field { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
+        let extra = self.kind.keeps_unknown().then(|| {
+            quote! {
+                /// Fields that this version of the library does not know, as they came.
+                pub extra: crate::model::Extra,
+            }
+        });
+        quote! {
+            #(#attrs)*
+            #[derive(Clone, Debug, PartialEq)]
+            #vis struct #name { #(#fields,)* #extra }
+        }
+    }
+}
+
+fn docs(attrs: &[Attribute]) -> String {
+    let lines = attrs.iter().filter(|a| a.path().is_ident("doc")).filter_map(|a| match &a.meta {
+        syn::Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::Str(text) => Some(text.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn wraps(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+fn camel(snake: &str) -> String {
+    let mut upper = false;
+    let mut out = String::new();
+    for c in snake.chars() {
+        if c == '_' {
+            upper = true;
+        } else if std::mem::take(&mut upper) {
+            out.push(c.to_ascii_uppercase());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

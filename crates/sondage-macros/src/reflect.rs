@@ -1,0 +1,55 @@
+//! The model's description, a constant of the program.
+
+use crate::model::{Kind, Model};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ext::IdentExt;
+
+pub fn expand(model: &Model) -> TokenStream {
+    let Model { name, docs, kind, .. } = model;
+    let (text, variant) = (name.to_string(), kind.variant());
+    let fields = model.fields.iter().map(|field| {
+        let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
+        let required = field.required || !(field.optional() || (!kind.sent() && field.collection()));
+        let filled = field.required && field.optional();
+        let max_length = option(field.max_length.as_ref());
+        let pattern = option(field.pattern.as_ref());
+        quote! {
+            crate::schema::FieldSchema {
+                name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::schema::Describe>::TYPE,
+                required: #required, filled_in: #filled, max_length: #max_length, pattern: #pattern,
+            }
+        }
+    });
+    let tenant = (*kind == Kind::Request).then(|| {
+        let body = if model.fields.iter().any(|f| f.ident == "tenant") {
+            quote! { ::core::option::Option::Some(&mut self.tenant) }
+        } else {
+            quote! { ::core::option::Option::None }
+        };
+        quote! {
+            impl crate::operation::Request for #name {
+                fn tenant(&mut self) -> ::core::option::Option<&mut ::core::option::Option<String>> { #body }
+            }
+        }
+    });
+    quote! {
+        impl crate::schema::Model for #name {
+            const SCHEMA: &'static crate::schema::ModelSchema = &crate::schema::ModelSchema {
+                name: #text, kind: crate::schema::Kind::#variant, module: module_path!(), docs: #docs, fields: &[#(#fields),*],
+            };
+        }
+        impl crate::schema::Describe for #name {
+            const TYPE: &'static crate::schema::Type =
+                &crate::schema::Type::Model(|| <#name as crate::schema::Model>::SCHEMA);
+        }
+        #tenant
+    }
+}
+
+fn option<T: quote::ToTokens>(value: Option<&T>) -> TokenStream {
+    value.map_or_else(
+        || quote! { ::core::option::Option::None },
+        |v| quote! { ::core::option::Option::Some(#v) },
+    )
+}

@@ -1,0 +1,25 @@
+//! The deprecated token call. The current ways to a token are in [`crate::auth`].
+
+use super::Secret;
+use sondage_macros::{request, response};
+
+/// Asks for a token with a user name and a password (spec 5.5).
+#[request]
+pub struct GetApiTokenRequest {
+    /// The tenant; the client's own when left out.
+    #[wire(required)]
+    pub tenant: Option<String>,
+    /// The user.
+    pub username: String,
+    /// The user's password.
+    pub password: Secret,
+}
+
+/// A token that is good for 12 hours and cannot be refreshed (spec 5.5). One published program reads a bare JSON text
+/// instead of the object of the specification: both are accepted.
+#[response]
+pub struct GetApiTokenResponse {
+    /// The token.
+    #[wire(bare)]
+    pub access_token: Secret,
+}

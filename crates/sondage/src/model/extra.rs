@@ -1,0 +1,40 @@
+//! Fields of an answer that the library does not know.
+
+use super::Json;
+use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
+
+/// The name under which a language binding receives a model's unknown fields. No field of the service starts so.
+pub const EXTRA: &str = "$extra";
+
+/// Unknown fields by their wire names, in the order in which they came. Usually empty, so it costs one pointer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extra(Option<Box<IndexMap<String, Json>>>);
+
+impl Extra {
+    /// Whether the service sent nothing that is unknown.
+    pub fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|map| map.is_empty())
+    }
+
+    /// The value of one unknown field.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.0.as_ref()?.get(name)
+    }
+
+    /// Every unknown field.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Json)> {
+        self.0.iter().flat_map(|map| map.iter())
+    }
+
+    /// Adds a field, for example one that the service knows and this library does not.
+    pub fn insert(&mut self, name: impl Into<String>, value: Json) {
+        self.0.get_or_insert_default().insert(name.into(), value);
+    }
+}
+
+impl Serialize for Extra {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}

@@ -1,0 +1,96 @@
+//! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
+
+use super::{Condition, FieldValue, Paging, ValueLabel};
+use indexmap::IndexMap;
+use sondage_macros::{record, request, response};
+
+/// Asks for the interviews of a survey (spec 4.5). The same for both forms of the answer.
+#[request]
+pub struct ReadInterviewListRequest {
+    /// The tenant; the client's own when left out.
+    pub tenant: Option<String>,
+    /// The survey.
+    pub survey_id: i64,
+    /// The questions and columns to return. Should always be given (spec 4.5): it saves time and volume.
+    pub fields_to_download: Option<Vec<String>>,
+    /// Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
+    pub load_code_plan: Option<bool>,
+    /// Which interviews (published).
+    pub conditions: Option<Vec<Condition>>,
+    /// Which part of the list (published).
+    pub paging: Option<Paging>,
+}
+
+/// Interviews, each as a list of columns.
+#[response]
+pub struct ReadInterviewListResponse {
+    /// Name of the survey.
+    pub survey_name: Option<String>,
+    /// Its default language.
+    pub survey_default_language: Option<String>,
+    /// Its languages.
+    pub survey_languages: Vec<String>,
+    /// The interviews.
+    pub interviews: Vec<Interview>,
+    /// What the columns mean, when it was asked for.
+    pub code_plan: Vec<CodePlanEntry>,
+    /// How many interviews there are, as the service counts.
+    pub total_count: Option<i64>,
+}
+
+/// Interviews, each as one flat object.
+#[response]
+pub struct ReadInterviewListCompactResponse {
+    /// Name of the survey.
+    pub survey_name: Option<String>,
+    /// Its default language.
+    pub survey_default_language: Option<String>,
+    /// Its languages.
+    pub survey_languages: Vec<String>,
+    /// The interviews: answers by question or column.
+    pub interviews: Vec<IndexMap<String, FieldValue>>,
+    /// What the columns mean, when it was asked for.
+    pub code_plan: Vec<CodePlanEntry>,
+    /// How many interviews there are, as the service counts.
+    pub total_count: Option<i64>,
+}
+
+/// An interview in the structured form (spec 2.5).
+#[record]
+pub struct Interview {
+    /// Its columns.
+    pub columns: Vec<InterviewColumn>,
+}
+
+/// One answer of an interview.
+#[record]
+pub struct InterviewColumn {
+    /// The question or column.
+    pub id: Option<String>,
+    /// The answer.
+    pub value: FieldValue,
+}
+
+/// What one column of the interviews means (published; the specification does not show it). The words that
+/// `data_type` and `type` can take are not published.
+#[record]
+pub struct CodePlanEntry {
+    /// The column.
+    pub code: Option<String>,
+    /// The type of its values.
+    pub data_type: Option<String>,
+    /// The code of its question.
+    pub question_code: Option<String>,
+    /// The kind of its question.
+    pub r#type: Option<String>,
+    /// The text of its question.
+    pub question: Option<String>,
+    /// The row of a matrix that it stands for.
+    pub row: Option<String>,
+    /// The choice that it stands for.
+    pub choice: Option<String>,
+    /// The values that it can take, with their labels, in the order of the questionnaire.
+    pub values: Vec<ValueLabel>,
+    /// The section of the questionnaire.
+    pub section_name: Option<String>,
+}

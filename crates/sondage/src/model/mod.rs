@@ -1,0 +1,32 @@
+//! What travels: requests, answers and their parts, by area of the API.
+//!
+//! On the wire names are camelCase, here snake_case. Enumerations are open, unknown fields of answers are kept in
+//! `extra`, a request sends no absent field.
+
+pub mod authentication;
+pub mod common;
+pub mod distribute;
+pub mod interview;
+pub mod panel;
+pub mod survey;
+pub mod web_hook;
+
+mod extra;
+mod json;
+mod open_enum;
+mod secret;
+mod time;
+mod value;
+
+pub use authentication::*;
+pub use common::*;
+pub use distribute::*;
+pub use extra::{EXTRA, Extra};
+pub use interview::*;
+pub use json::Json;
+pub use panel::*;
+pub use secret::Secret;
+pub use survey::*;
+pub use time::{TIMESTAMP, Timestamp};
+pub use value::FieldValue;
+pub use web_hook::*;

@@ -1,0 +1,81 @@
+//! Surveys and the workspaces that hold them.
+
+use super::{Condition, Paging, open_enum::open_enum};
+use sondage_macros::{record, request, response};
+
+open_enum! {
+    /// How far a survey is (published).
+    SurveyStatus { Inactive, Active, Revision, Closed }
+}
+
+/// Asks for the workspaces of the account (published).
+#[request]
+pub struct ReadWorkspaceListRequest {
+    /// Which workspaces.
+    pub conditions: Option<Vec<Condition>>,
+    /// Which part of the list.
+    pub paging: Option<Paging>,
+}
+
+/// Workspaces.
+#[response]
+pub struct ReadWorkspaceListResponse {
+    /// The workspaces.
+    pub workspaces: Vec<Workspace>,
+    /// How many there are, as the service counts.
+    pub total_count: Option<i64>,
+}
+
+/// A workspace: surveys that belong together (published).
+#[record]
+pub struct Workspace {
+    /// Number of the workspace.
+    pub id: i64,
+    /// Its name.
+    pub name: Option<String>,
+    /// How many surveys it holds.
+    pub number_of_surveys: Option<i64>,
+}
+
+/// Asks for the surveys of a workspace (published).
+#[request]
+pub struct ReadSurveyListRequest {
+    /// The workspace.
+    pub workspace_id: i64,
+    /// Which surveys.
+    pub conditions: Option<Vec<Condition>>,
+    /// Which part of the list.
+    pub paging: Option<Paging>,
+}
+
+/// Surveys.
+#[response]
+pub struct ReadSurveyListResponse {
+    /// The surveys.
+    pub surveys: Vec<SurveyListItem>,
+    /// How many there are, as the service counts.
+    pub total_count: Option<i64>,
+}
+
+/// A survey in a list (published). Its dates are kept as the texts that came: their form is not published.
+#[record]
+pub struct SurveyListItem {
+    /// Number of the survey.
+    pub id: i64,
+    /// Its name.
+    pub name: Option<String>,
+    /// When it was last changed.
+    pub modified_date: Option<String>,
+    /// When it ends.
+    pub end_date: Option<String>,
+    /// Whether it ends by itself.
+    pub is_end_date_enabled: Option<bool>,
+    /// How far it is.
+    pub status: Option<SurveyStatus>,
+    /// When it was archived.
+    pub archive_date: Option<String>,
+    /// Whether it is switched on.
+    pub status_on: Option<bool>,
+    /// How many answers it has.
+    pub answers: Option<i64>,
+}

@@ -1,0 +1,124 @@
+//! What an operation is: a row of the table in [`crate::operations`].
+
+use crate::model::{Json, Paging};
+use crate::schema::{Model, ModelSchema};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// What a call may do to the world, and so what may be done after one whose outcome is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Changes nothing: may be repeated.
+    Read,
+    /// Has the same effect however often it is repeated.
+    Set,
+    /// Makes something new: a repeat would make it twice.
+    Create,
+    /// Changes what others build on: read it back before you repeat it.
+    Structural,
+    /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
+    Send,
+    /// Asks for a token.
+    Token,
+}
+
+impl Effect {
+    /// Whether a repeat after an unknown outcome does no harm.
+    pub fn repeatable(self) -> bool {
+        matches!(self, Self::Read | Self::Set)
+    }
+
+    /// The word for it in the table and the documentation.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Set => "set",
+            Self::Create => "create",
+            Self::Structural => "structural",
+            Self::Send => "send",
+            Self::Token => "token",
+        }
+    }
+}
+
+/// Where an operation is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The specification.
+    Spec,
+    /// The definition that the service has published.
+    Published,
+}
+
+/// A row of the table as data.
+pub struct OperationInfo {
+    /// The API's name, for example `ReadMemberList`.
+    pub name: &'static str,
+    /// The name in Rust and Python, for example `read_member_list`.
+    pub method: &'static str,
+    /// The area of the API, as the module of its models is called.
+    pub area: &'static str,
+    /// The path below the base address.
+    pub path: &'static str,
+    /// Other paths that are known for it, tried when the first answers 404 or 405.
+    pub also: &'static [&'static str],
+    /// What a call may do.
+    pub effect: Effect,
+    /// The array of the answer that is paged, by its wire name in snake case.
+    pub pages: Option<&'static str>,
+    /// Where it is known from.
+    pub source: Source,
+    /// The documentation.
+    pub docs: &'static str,
+    /// The request.
+    pub request: &'static ModelSchema,
+    /// The answer.
+    pub response: &'static ModelSchema,
+}
+
+/// An operation of the API: a type for each row of the table.
+pub trait Operation: Send + Sync + 'static {
+    /// What is sent.
+    type Request: Request;
+    /// What comes back, next to the envelope.
+    type Response: Model + Serialize + DeserializeOwned + Send + 'static;
+    /// The row as data.
+    const INFO: &'static OperationInfo;
+}
+
+/// A request of any operation.
+pub trait Request: Model + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
+    /// The tenant's place, where the operation has one: the client fills it in.
+    fn tenant(&mut self) -> Option<&mut Option<String>>;
+}
+
+/// An operation whose answer is one page of a list.
+pub trait Paged: Operation {
+    /// A row of the list.
+    type Item: Send + 'static;
+
+    /// Asks for another page.
+    fn turn(request: &mut Self::Request, paging: Paging);
+
+    /// The page the caller asked for.
+    fn asked(request: &Self::Request) -> Option<&Paging>;
+
+    /// The rows, and what the service says the whole list counts.
+    fn rows(response: Self::Response) -> (Vec<Self::Item>, Option<i64>);
+}
+
+/// A row by which a reader can tell whether it has seen it before.
+pub trait Identified {
+    /// The service's id, as text; `None` when the row carries none.
+    fn identity(&self) -> Option<String>;
+}
+
+/// A call to an operation that the table does not know.
+#[derive(Clone, Debug)]
+pub struct RawCall {
+    /// The path below the base address, for example `/publicapi/Panel/v3/ReadPanel`.
+    pub path: String,
+    /// The body. It is sent as it is: a tenant that the operation needs stands in it.
+    pub body: Json,
+    /// What the call may do. It decides what happens after an unknown outcome, so it must be said.
+    pub effect: Effect,
+}

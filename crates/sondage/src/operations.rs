@@ -1,0 +1,154 @@
+//! The operation table: every call of the public API that the library knows, one row each.
+//!
+//! The client, the blocking client, the language bindings, the sandbox's router and the documentation expand it. To add
+//! an operation, add its row here and its models in `model/<area>.rs`; the compiler and the tests say what is missing.
+
+use crate::model::*;
+use crate::operation::{Effect, Operation, OperationInfo, Paged, Source};
+use crate::schema::Model;
+
+/// Hands every row to the macro that is named: `operations!(my_macro)` expands to `my_macro! { rows }`, and
+/// `operations!(my_macro! [ extra ])` puts `[ extra ]` before the rows.
+#[macro_export]
+macro_rules! operations {
+    ($apply:path $(, $($first:tt)*)?) => { $apply! { $($($first)*)?
+        /// Asks for a token with a user name and a password.
+        ///
+        /// Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+        authentication GetApiToken get_api_token(GetApiTokenRequest) -> GetApiTokenResponse
+            at "/publicapi/Authentication/v1/GetApiToken", effect Token, from Spec;
+
+        /// Reads the members of a panel or sample, one page or all of them.
+        ///
+        /// Without paging the service returns up to 10,000 members and refuses more. `members` reads panels of any
+        /// size.
+        panel ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse
+            at "/publicapi/Panel/v3/ReadMemberList", effect Read, pages members of Member, from Spec;
+
+        /// Creates members in a panel or sample.
+        ///
+        /// Members that fail validation are not created and listed in `validation_issues`; the others are created.
+        panel CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse
+            at "/publicapi/Panel/v3/CreateMembers", effect Create, from Spec;
+
+        /// Reads the definition of a panel: its fields, their types and their labels.
+        panel ReadPanel read_panel(ReadPanelRequest) -> ReadPanelResponse
+            at "/publicapi/Panel/v3/ReadPanel", effect Read, from Published;
+
+        /// Invites members of a panel or sample to a survey.
+        ///
+        /// Without `conditions` and `member_ids` everybody in the panel is invited. Count the audience first: the same
+        /// conditions work in `read_member_list`.
+        distribute InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse
+            at "/publicapi/Distribute/v3/InviteMembers", effect Send, from Spec;
+
+        /// Creates members and invites them to a survey.
+        distribute CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse
+            at "/publicapi/Distribute/v3/CreateAndInviteMembers", effect Send, from Spec;
+
+        /// Reads the message templates of a workspace.
+        distribute ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse
+            at "/publicapi/Distribute/v3/ReadMessageTemplateList", effect Read, pages message_templates of MessageTemplate, from Published;
+
+        /// Reads the distributors: what carried invitations, and how far they are.
+        distribute ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse
+            at "/publicapi/Distribute/v3/ReadDistributorList", effect Read, pages distributors of Distributor, from Published;
+
+        /// Reads interviews in the structured form: a list of columns each.
+        ///
+        /// For a table of any size use `interviews`.
+        interview ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse
+            at "/publicapi/Interview/v3/ReadInterviewList", effect Read, pages interviews of Interview, from Spec;
+
+        /// Reads interviews in the compact form: a flat object each.
+        ///
+        /// For a table of any size use `interviews`.
+        interview ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse
+            at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec;
+
+        /// Reads the surveys of a workspace.
+        survey ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse
+            at "/publicapi/Survey/v3/ReadSurveyList", effect Read, pages surveys of SurveyListItem, from Published;
+
+        /// Reads the workspaces of the account.
+        survey ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse
+            at "/publicapi/Survey/v3/ReadWorkspaceList", effect Read, pages workspaces of Workspace, from Published;
+
+        /// Registers a webhook: the service calls the address when the event happens.
+        ///
+        /// The specification and the published definition name different paths. The first is tried first; a 404 or 405,
+        /// which prove that nothing was registered, lead to the other.
+        web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse
+            at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec;
+
+        /// Changes a webhook registration.
+        web_hook UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse
+            at "/publicapi/WebHook/v3/UpdateWebHook", effect Set, from Spec;
+
+        /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be repeated.
+        web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse
+            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec;
+    } };
+}
+
+/// An interview in the compact form: answers by question or column.
+pub type CompactInterview = indexmap::IndexMap<String, FieldValue>;
+
+macro_rules! rows {
+    ($(
+        $(#[doc = $doc:literal])*
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident
+            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)? from $source:ident;
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $Name;
+
+            impl Operation for $Name {
+                type Request = $Request;
+                type Response = $Response;
+                const INFO: &'static OperationInfo = &OperationInfo {
+                    name: stringify!($Name),
+                    method: stringify!($method),
+                    area: stringify!($area),
+                    path: $path,
+                    also: &[$($other),*],
+                    effect: Effect::$effect,
+                    pages: rows!(@pages $($items)?),
+                    source: Source::$source,
+                    docs: concat!($($doc, "\n"),*),
+                    request: <$Request as Model>::SCHEMA,
+                    response: <$Response as Model>::SCHEMA,
+                };
+            }
+
+            $(impl Paged for $Name {
+                type Item = $Item;
+
+                fn turn(request: &mut $Request, paging: Paging) {
+                    request.paging = Some(paging);
+                }
+
+                fn asked(request: &$Request) -> Option<&Paging> {
+                    request.paging.as_ref()
+                }
+
+                fn rows(response: $Response) -> (Vec<$Item>, Option<i64>) {
+                    (response.$items, response.total_count)
+                }
+            })?
+        )*
+
+        /// Every row, in the order of the table.
+        pub const ALL: &[&OperationInfo] = &[$(<$Name as Operation>::INFO),*];
+    };
+    (@pages) => { None };
+    (@pages $items:ident) => { Some(stringify!($items)) };
+}
+operations!(rows);
+
+/// The row of an operation, by the API's name.
+pub fn find(name: &str) -> Option<&'static OperationInfo> {
+    ALL.iter().copied().find(|row| row.name == name)
+}
