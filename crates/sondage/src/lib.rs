@@ -9,6 +9,7 @@ pub mod model;
 pub mod operation;
 pub mod operations;
 pub mod schema;
+pub mod transport;
 
 pub use error::{Delivery, Error, ErrorKind, Result};
 pub use model::{FieldValue, Json, Secret, Timestamp};

@@ -1,5 +1,0 @@
-//! placeholder
-pub struct Error;
-pub enum ErrorKind {}
-pub enum Delivery {}
-pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,211 @@
+//! What went wrong, what it changed, and what to do next.
+
+mod kind;
+mod text;
+
+pub use kind::ErrorKind;
+
+use std::{fmt, time::Duration};
+
+/// The result of a call.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Whether the service got to see a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It is proven that the service never received the request whole: nothing was changed by it.
+    No,
+    /// The service answered.
+    Answered,
+    /// The request may have arrived; no readable answer came back.
+    Unknown,
+}
+
+impl Delivery {
+    /// `no`, `answered` or `unknown`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Answered => "answered",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The one error of the library. [`Error::kind`] says what to do about it; its text reads like advice: what happened,
+/// whether anything was changed, what to do next.
+#[derive(Clone)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    kind: ErrorKind,
+    /// What happened, as the beginning of a sentence without a full stop.
+    what: String,
+    /// What to do next, as a sentence.
+    hint: Option<String>,
+    operation: Option<String>,
+    attempts: u32,
+    status: Option<u16>,
+    error_code: Option<String>,
+    error_message: Option<String>,
+    request_id: Option<String>,
+    delivery: Delivery,
+    safe_to_repeat: bool,
+    retry_after: Option<Duration>,
+    reconcile: Option<String>,
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $Kind:ident $method:ident;)*) => {
+        impl Error {
+            $($(#[$doc])*
+            pub fn $method(what: impl Into<String>) -> Self {
+                Self::new(ErrorKind::$Kind, what)
+            })*
+        }
+    };
+}
+crate::error_kinds!(kinds);
+
+impl Error {
+    /// An error of the given kind. `what` is the beginning of a sentence: "the panel 5 does not exist".
+    pub fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
+        let delivery = match kind {
+            ErrorKind::Api | ErrorKind::PermissionDenied | ErrorKind::RateLimited => Delivery::Answered,
+            ErrorKind::OutcomeUnknown => Delivery::Unknown,
+            _ => Delivery::No,
+        };
+        Self(Box::new(Inner {
+            kind,
+            what: what.into(),
+            hint: None,
+            operation: None,
+            attempts: 0,
+            status: None,
+            error_code: None,
+            error_message: None,
+            request_id: None,
+            delivery,
+            safe_to_repeat: false,
+            retry_after: None,
+            reconcile: None,
+        }))
+    }
+
+    /// The kind: it says what to do next.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What happened, without the advice.
+    pub fn what(&self) -> &str {
+        &self.0.what
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> &str {
+        self.0.hint.as_deref().unwrap_or(self.0.kind.advice())
+    }
+
+    /// The API's name of the operation, for example `CreateMembers`.
+    pub fn operation(&self) -> Option<&str> {
+        self.0.operation.as_deref()
+    }
+
+    /// How often the request was tried. 0 when it never came to that.
+    pub fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
+    /// The HTTP status of the last answer.
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// The service's `errorCode`.
+    pub fn error_code(&self) -> Option<&str> {
+        self.0.error_code.as_deref()
+    }
+
+    /// The service's `errorMessage`.
+    pub fn error_message(&self) -> Option<&str> {
+        self.0.error_message.as_deref()
+    }
+
+    /// The id under which the service may find the request in its own logs.
+    pub fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// Whether the request reached the service.
+    pub fn delivery(&self) -> Delivery {
+        self.0.delivery
+    }
+
+    /// Whether the same call can be made again without having its effect twice.
+    pub fn safe_to_repeat(&self) -> bool {
+        self.0.safe_to_repeat
+    }
+
+    /// How long the service asked to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
+    }
+
+    /// After an unknown outcome: how to find out what happened.
+    pub fn reconcile(&self) -> Option<&str> {
+        self.0.reconcile.as_deref()
+    }
+}
+
+macro_rules! with {
+    ($($(#[$doc:meta])* $name:ident: $field:ident = $type:ty;)*) => {
+        impl Error {
+            $($(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, value: impl Into<$type>) -> Self {
+                self.0.$field = value.into();
+                self
+            })*
+        }
+    };
+}
+with! {
+    /// Names the operation.
+    in_operation: operation = Option<String>;
+    /// Says what to do next.
+    with_hint: hint = Option<String>;
+    /// Says how often it was tried.
+    with_attempts: attempts = u32;
+    /// Keeps the HTTP status.
+    with_status: status = Option<u16>;
+    /// Keeps the service's `errorCode`.
+    with_error_code: error_code = Option<String>;
+    /// Keeps the service's `errorMessage`.
+    with_error_message: error_message = Option<String>;
+    /// Keeps the request's id.
+    with_request_id: request_id = Option<String>;
+    /// Says whether the service got to see the request.
+    with_delivery: delivery = Delivery;
+    /// Says whether a repeat does no harm.
+    with_safe_to_repeat: safe_to_repeat = bool;
+    /// Keeps how long the service asked to wait.
+    with_retry_after: retry_after = Option<Duration>;
+    /// Says how to find out what happened.
+    with_reconcile: reconcile = Option<String>;
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text::write(self, f)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.0.kind)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,81 @@
+//! What went wrong in one exchange, and whether the service can have acted on it.
+
+use crate::error::Delivery;
+use std::error::Error as StdError;
+
+/// An exchange that ended without a whole answer.
+#[derive(Debug)]
+pub struct Failure {
+    /// Whether the service can have received the request.
+    pub delivery: Delivery,
+    /// What happened, as the beginning of a sentence. It names no address and no secret.
+    pub what: String,
+    /// What kind of failure it was.
+    pub cause: Cause,
+}
+
+/// Why an exchange failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The name of the host is unknown, nobody listens, the proxy refuses, or the connection cannot be made otherwise.
+    Connect,
+    /// The other side's certificate was not accepted. Trying again will not help.
+    Tls,
+    /// The time for it ran out.
+    Timeout,
+    /// The connection ended in the middle.
+    Cut,
+    /// The answer broke a limit, or could not be read.
+    Unreadable,
+}
+
+impl Failure {
+    /// Sorts an error of the HTTP library. `sent_whole` is `false` when the proof says that the last byte never left.
+    pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {
+        let cause = if chain(error).any(|e| e.downcast_ref::<rustls::Error>().is_some()) {
+            Cause::Tls
+        } else if error.is_connect() {
+            Cause::Connect
+        } else if error.is_timeout() {
+            Cause::Timeout
+        } else if error.is_decode() && !chain(error).any(is_cut) {
+            Cause::Unreadable
+        } else {
+            Cause::Cut
+        };
+        let never_left = error.is_connect() || !sent_whole || chain(error).any(was_cancelled);
+        let delivery = if never_left { Delivery::No } else { Delivery::Unknown };
+        Self { delivery, what: describe(error, cause, delivery), cause }
+    }
+}
+
+fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
+    std::iter::successors(error.source(), |&e| e.source())
+}
+
+/// hyper gave the request back before it wrote any of it.
+fn was_cancelled(error: &(dyn StdError + 'static)) -> bool {
+    error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
+}
+
+fn is_cut(error: &(dyn StdError + 'static)) -> bool {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, UnexpectedEof};
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|e| matches!(e.kind(), ConnectionAborted | ConnectionReset | UnexpectedEof))
+}
+
+fn describe(error: &reqwest::Error, cause: Cause, delivery: Delivery) -> String {
+    // The innermost reason is the one a person can use ("Connection refused"); the layers above repeat the address.
+    let reason = chain(error).last().map(ToString::to_string).unwrap_or_default();
+    match cause {
+        Cause::Connect => format!("the service could not be reached ({reason})"),
+        Cause::Tls => format!("the service's certificate was not accepted ({reason})"),
+        Cause::Timeout => "the service did not answer in time".to_owned(),
+        Cause::Unreadable => format!("the answer could not be decoded ({reason})"),
+        Cause::Cut if delivery == Delivery::No => {
+            format!("the connection ended before the request was sent ({reason})")
+        }
+        Cause::Cut => format!("the connection ended before the answer was complete ({reason})"),
+    }
+}

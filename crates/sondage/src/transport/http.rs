@@ -1,0 +1,218 @@
+//! A single exchange: one request out, one answer in, never repeated, within limits.
+
+use super::body::{Proof, ProvenBody};
+use super::failure::{Cause, Failure};
+use super::tls;
+use crate::error::{Delivery, Error, Result};
+use arc_swap::ArcSwapOption;
+use bytes::Bytes;
+use http::HeaderMap;
+use rustls::pki_types::CertificateDer;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use url::{Host, Url};
+
+/// Settings of the connection.
+#[derive(Clone, Debug)]
+pub struct HttpSettings {
+    /// Time to connect, TLS included. Default: 10 s.
+    pub connect_timeout: Duration,
+    /// The longest silence inside an answer before it counts as cut. Default: 200 s: the service computes up to 180 s
+    /// before it says a word (published).
+    pub read_timeout: Duration,
+    /// Certificate authorities to trust besides the usual ones.
+    pub extra_roots: Vec<CertificateDer<'static>>,
+    /// A proxy of one's own; otherwise the environment's (`HTTPS_PROXY`, ...). Loopback addresses never use one.
+    pub proxy: Option<Url>,
+    /// What the client calls itself.
+    pub user_agent: String,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(200),
+            extra_roots: Vec::new(),
+            proxy: None,
+            user_agent: concat!("sondage/", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+}
+
+/// How much an answer may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Ceiling {
+    /// Bytes after decompression.
+    pub bytes: u64,
+    /// What the ceiling is called in an error, with the setting that raises it.
+    pub name: &'static str,
+}
+
+/// A request, ready to go.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// Where to.
+    pub url: Url,
+    /// Headers, the token among them. Values that are secret are marked sensitive.
+    pub headers: HeaderMap,
+    /// The body. A `Content-Length` is always sent.
+    pub body: Bytes,
+    /// Takes a new connection. A pooled one may be closing just now, which would make the outcome of a write unknown.
+    pub fresh: bool,
+    /// When to give up.
+    pub deadline: Instant,
+}
+
+/// The head of an answer whose body is still arriving.
+pub struct Incoming {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    answer: reqwest::Response,
+    deadline: Instant,
+}
+
+/// Connections to the service.
+pub struct Http {
+    settings: HttpSettings,
+    pools: ArcSwapOption<Pools>,
+}
+
+/// The HTTP clients of one process, made when they are first needed. They differ in two ways: whether a connection may
+/// be used again, and whether the way to the service may lead through a proxy.
+struct Pools {
+    process: u32,
+    tls: rustls::ClientConfig,
+    clients: [OnceLock<reqwest::Client>; 4],
+}
+
+impl Http {
+    /// Checks the settings. No connection is made before the first exchange.
+    pub fn new(settings: HttpSettings) -> Result<Self> {
+        let http = Self { settings, pools: ArcSwapOption::empty() };
+        let direct = http.settings.proxy.is_none();
+        http.client(false, direct)?;
+        Ok(http)
+    }
+
+    /// Sends a POST and waits for the head of the answer.
+    pub async fn post(&self, request: Outgoing) -> std::result::Result<Incoming, Failure> {
+        // A proxy of the environment is not meant for, and cannot reach, this machine's own addresses.
+        let client = self.client(request.fresh, is_loopback(&request.url)).map_err(|e| Failure {
+            delivery: Delivery::No,
+            what: e.what().to_owned(),
+            cause: Cause::Connect,
+        })?;
+        let (body, proof) = ProvenBody::new(request.body);
+        let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
+        match tokio::time::timeout_at(request.deadline.into(), call).await {
+            Ok(Ok(answer)) => Ok(Incoming {
+                status: answer.status().as_u16(),
+                headers: answer.headers().clone(),
+                answer,
+                deadline: request.deadline,
+            }),
+            Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
+            Err(_) => Err(out_of_time(&proof)),
+        }
+    }
+
+    fn client(&self, fresh: bool, direct: bool) -> Result<reqwest::Client> {
+        let pools = self.pools()?;
+        let slot = &pools.clients[usize::from(fresh) * 2 + usize::from(direct)];
+        if let Some(client) = slot.get() {
+            return Ok(client.clone());
+        }
+        let client = self.build(pools.tls.clone(), fresh, direct)?;
+        Ok(slot.get_or_init(|| client).clone())
+    }
+
+    fn pools(&self) -> Result<Arc<Pools>> {
+        let process = std::process::id();
+        if let Some(pools) = self.pools.load_full()
+            && pools.process == process
+        {
+            return Ok(pools);
+        }
+        let tls = tls::config(&self.settings.extra_roots)?;
+        let pools = Arc::new(Pools { process, tls, clients: Default::default() });
+        // A parent's pool belongs to tasks that do not exist in a forked child: it is left alone, never closed here.
+        std::mem::forget(self.pools.swap(Some(pools.clone())));
+        Ok(pools)
+    }
+
+    fn build(&self, tls: rustls::ClientConfig, fresh: bool, direct: bool) -> Result<reqwest::Client> {
+        let settings = &self.settings;
+        let mut builder = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .connect_timeout(settings.connect_timeout)
+            .read_timeout(settings.read_timeout)
+            .user_agent(&settings.user_agent)
+            // What is repeated, and where a request may go, is decided in this library and nowhere else.
+            .retry(reqwest::retry::never())
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false);
+        if fresh {
+            builder = builder.http1_only().pool_max_idle_per_host(0);
+        }
+        if direct {
+            builder = builder.no_proxy();
+        } else if let Some(proxy) = &settings.proxy {
+            let proxy = reqwest::Proxy::all(proxy.clone())
+                .map_err(|_| Error::configuration("the proxy's address is not usable"))?;
+            builder = builder.proxy(proxy);
+        }
+        builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
+    }
+}
+
+/// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        None => false,
+    }
+}
+
+impl Incoming {
+    /// The next piece of the body, decompressed; `None` at its end.
+    pub async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, Failure> {
+        match tokio::time::timeout_at(self.deadline.into(), self.answer.chunk()).await {
+            Ok(Ok(chunk)) => Ok(chunk),
+            Ok(Err(error)) => Err(Failure::of(&error, true)),
+            Err(_) => Err(Failure {
+                delivery: Delivery::Unknown,
+                what: "the answer was not complete in time".to_owned(),
+                cause: Cause::Timeout,
+            }),
+        }
+    }
+
+    /// The whole body, up to the ceiling.
+    pub async fn bytes(mut self, ceiling: Ceiling) -> std::result::Result<Bytes, Failure> {
+        let mut body = bytes::BytesMut::new();
+        while let Some(chunk) = self.chunk().await? {
+            if (body.len() + chunk.len()) as u64 > ceiling.bytes {
+                return Err(Failure {
+                    delivery: Delivery::Answered,
+                    what: format!(
+                        "the answer is larger than the ceiling `{}` of {} bytes",
+                        ceiling.name, ceiling.bytes
+                    ),
+                    cause: Cause::Unreadable,
+                });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body.freeze())
+    }
+}
+
+fn out_of_time(proof: &Proof) -> Failure {
+    let delivery = if proof.not_received() { Delivery::No } else { Delivery::Unknown };
+    Failure { delivery, what: "the service did not answer in time".to_owned(), cause: Cause::Timeout }
+}
