@@ -21,15 +21,21 @@ pub fn expand(model: &Model) -> TokenStream {
             }
         }
     });
-    let tenant = (*kind == Kind::Request).then(|| {
-        let body = if model.fields.iter().any(|f| f.ident == "tenant") {
-            quote! { ::core::option::Option::Some(&mut self.tenant) }
-        } else {
-            quote! { ::core::option::Option::None }
-        };
+    let fill = (*kind == Kind::Request).then(|| {
+        let has_tenant = model.fields.iter().any(|f| f.ident == "tenant");
+        let tenant = has_tenant.then(|| quote! { self.tenant.get_or_insert_with(|| tenant.to_owned()); });
+        let defaults =
+            model.fields.iter().filter(|f| f.required && f.optional() && f.ident != "tenant").map(|field| {
+                let ident = &field.ident;
+                quote! { self.#ident.get_or_insert_with(::core::default::Default::default); }
+            });
         quote! {
             impl crate::operation::Request for #name {
-                fn tenant(&mut self) -> ::core::option::Option<&mut ::core::option::Option<String>> { #body }
+                fn fill_in(&mut self, tenant: &str) {
+                    let _ = tenant;
+                    #tenant
+                    #(#defaults)*
+                }
             }
         }
     });
@@ -43,7 +49,7 @@ pub fn expand(model: &Model) -> TokenStream {
             const TYPE: &'static crate::schema::Type =
                 &crate::schema::Type::Model(|| <#name as crate::schema::Model>::SCHEMA);
         }
-        #tenant
+        #fill
     }
 }
 

@@ -4,12 +4,23 @@
 //! field and default where it comes from.
 #![forbid(unsafe_code)]
 
+pub mod answer;
+pub mod auth;
+pub mod blocking;
+pub mod client;
+pub mod config;
 pub mod error;
 pub mod model;
 pub mod operation;
 pub mod operations;
+pub mod options;
+pub mod runtime;
 pub mod schema;
 pub mod transport;
 
+pub use answer::Answer;
+pub use client::Client;
 pub use error::{Delivery, Error, ErrorKind, Result};
 pub use model::{FieldValue, Json, Secret, Timestamp};
+pub use operation::{Effect, RawCall};
+pub use options::CallOptions;

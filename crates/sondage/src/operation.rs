@@ -67,6 +67,8 @@ pub struct OperationInfo {
     pub pages: Option<&'static str>,
     /// Where it is known from.
     pub source: Source,
+    /// After an unknown outcome: how to find out what happened.
+    pub reconcile: Option<&'static str>,
     /// The documentation.
     pub docs: &'static str,
     /// The request.
@@ -87,8 +89,9 @@ pub trait Operation: Send + Sync + 'static {
 
 /// A request of any operation.
 pub trait Request: Model + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
-    /// The tenant's place, where the operation has one: the client fills it in.
-    fn tenant(&mut self) -> Option<&mut Option<String>>;
+    /// Completes what the service insists on and the caller may leave out: the tenant, where the operation has one, and
+    /// fields marked `#[wire(required)]`.
+    fn fill_in(&mut self, tenant: &str);
 }
 
 /// An operation whose answer is one page of a list.

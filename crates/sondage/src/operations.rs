@@ -15,79 +15,100 @@ macro_rules! operations {
         /// Asks for a token with a user name and a password.
         ///
         /// Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
-        authentication GetApiToken get_api_token(GetApiTokenRequest) -> GetApiTokenResponse
-            at "/publicapi/Authentication/v1/GetApiToken", effect Token, from Spec;
+        authentication GetApiToken get_api_token(GetApiTokenRequest) -> GetApiTokenResponse {
+            at "/publicapi/Authentication/v1/GetApiToken", effect Token, from Spec
+        }
 
         /// Reads the members of a panel or sample, one page or all of them.
         ///
         /// Without paging the service returns up to 10,000 members and refuses more. `members` reads panels of any
         /// size.
-        panel ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse
-            at "/publicapi/Panel/v3/ReadMemberList", effect Read, pages members of Member, from Spec;
+        panel ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse {
+            at "/publicapi/Panel/v3/ReadMemberList", effect Read, pages members of Member, from Spec
+        }
 
         /// Creates members in a panel or sample.
         ///
         /// Members that fail validation are not created and listed in `validation_issues`; the others are created.
-        panel CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse
-            at "/publicapi/Panel/v3/CreateMembers", effect Create, from Spec;
+        panel CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse {
+            at "/publicapi/Panel/v3/CreateMembers", effect Create, from Spec,
+            unknown then "Look the members up by a key field, such as the e-mail address, in `read_member_list` before you create them again."
+        }
 
         /// Reads the definition of a panel: its fields, their types and their labels.
-        panel ReadPanel read_panel(ReadPanelRequest) -> ReadPanelResponse
-            at "/publicapi/Panel/v3/ReadPanel", effect Read, from Published;
+        panel ReadPanel read_panel(ReadPanelRequest) -> ReadPanelResponse {
+            at "/publicapi/Panel/v3/ReadPanel", effect Read, from Published
+        }
 
         /// Invites members of a panel or sample to a survey.
         ///
         /// Without `conditions` and `member_ids` everybody in the panel is invited. Count the audience first: the same
         /// conditions work in `read_member_list`.
-        distribute InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse
-            at "/publicapi/Distribute/v3/InviteMembers", effect Send, from Spec;
+        distribute InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
+            at "/publicapi/Distribute/v3/InviteMembers", effect Send, from Spec,
+            unknown then "Look for a new distributor in `read_distributor_list` before you invite again."
+        }
 
         /// Creates members and invites them to a survey.
-        distribute CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse
-            at "/publicapi/Distribute/v3/CreateAndInviteMembers", effect Send, from Spec;
+        distribute CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse {
+            at "/publicapi/Distribute/v3/CreateAndInviteMembers", effect Send, from Spec,
+            unknown then "Look for a new distributor in `read_distributor_list`, and for the members in `read_member_list`, before you repeat it."
+        }
 
         /// Reads the message templates of a workspace.
-        distribute ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse
-            at "/publicapi/Distribute/v3/ReadMessageTemplateList", effect Read, pages message_templates of MessageTemplate, from Published;
+        distribute ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse {
+            at "/publicapi/Distribute/v3/ReadMessageTemplateList", effect Read, pages message_templates of MessageTemplate, from Published
+        }
 
         /// Reads the distributors: what carried invitations, and how far they are.
-        distribute ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse
-            at "/publicapi/Distribute/v3/ReadDistributorList", effect Read, pages distributors of Distributor, from Published;
+        distribute ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
+            at "/publicapi/Distribute/v3/ReadDistributorList", effect Read, pages distributors of Distributor, from Published
+        }
 
         /// Reads interviews in the structured form: a list of columns each.
         ///
         /// For a table of any size use `interviews`.
-        interview ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse
-            at "/publicapi/Interview/v3/ReadInterviewList", effect Read, pages interviews of Interview, from Spec;
+        interview ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
+            at "/publicapi/Interview/v3/ReadInterviewList", effect Read, pages interviews of Interview, from Spec
+        }
 
         /// Reads interviews in the compact form: a flat object each.
         ///
         /// For a table of any size use `interviews`.
-        interview ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse
-            at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec;
+        interview ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
+            at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec
+        }
 
         /// Reads the surveys of a workspace.
-        survey ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse
-            at "/publicapi/Survey/v3/ReadSurveyList", effect Read, pages surveys of SurveyListItem, from Published;
+        survey ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse {
+            at "/publicapi/Survey/v3/ReadSurveyList", effect Read, pages surveys of SurveyListItem, from Published
+        }
 
         /// Reads the workspaces of the account.
-        survey ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse
-            at "/publicapi/Survey/v3/ReadWorkspaceList", effect Read, pages workspaces of Workspace, from Published;
+        survey ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
+            at "/publicapi/Survey/v3/ReadWorkspaceList", effect Read, pages workspaces of Workspace, from Published
+        }
 
         /// Registers a webhook: the service calls the address when the event happens.
         ///
         /// The specification and the published definition name different paths. The first is tried first; a 404 or 405,
         /// which prove that nothing was registered, lead to the other.
-        web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse
-            at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec;
+        web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
+            at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec,
+            unknown then "Compare the list of registrations with the one before the call; a second one is called a second time."
+        }
 
         /// Changes a webhook registration.
-        web_hook UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse
-            at "/publicapi/WebHook/v3/UpdateWebHook", effect Set, from Spec;
+        web_hook UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse {
+            at "/publicapi/WebHook/v3/UpdateWebHook", effect Set, from Spec,
+            unknown then "Make the same call again: it has the same effect."
+        }
 
         /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be repeated.
-        web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse
-            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec;
+        web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {
+            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec,
+            unknown then "Make the same call again: it has the same effect."
+        }
     } };
 }
 
@@ -97,8 +118,10 @@ pub type CompactInterview = indexmap::IndexMap<String, FieldValue>;
 macro_rules! rows {
     ($(
         $(#[doc = $doc:literal])*
-        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident
-            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)? from $source:ident;
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident {
+            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)?
+            from $source:ident $(, unknown then $reconcile:literal)?
+        }
     )*) => {
         $(
             $(#[doc = $doc])*
@@ -117,6 +140,7 @@ macro_rules! rows {
                     effect: Effect::$effect,
                     pages: rows!(@pages $($items)?),
                     source: Source::$source,
+                    reconcile: rows!(@reconcile $($reconcile)?),
                     docs: concat!($($doc, "\n"),*),
                     request: <$Request as Model>::SCHEMA,
                     response: <$Response as Model>::SCHEMA,
@@ -143,6 +167,8 @@ macro_rules! rows {
         /// Every row, in the order of the table.
         pub const ALL: &[&OperationInfo] = &[$(<$Name as Operation>::INFO),*];
     };
+    (@reconcile) => { None };
+    (@reconcile $text:literal) => { Some($text) };
     (@pages) => { None };
     (@pages $items:ident) => { Some(stringify!($items)) };
 }

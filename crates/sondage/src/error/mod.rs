@@ -159,6 +159,22 @@ impl Error {
     }
 }
 
+impl Error {
+    /// Names the operation.
+    #[must_use]
+    pub fn in_operation(mut self, name: impl Into<String>) -> Self {
+        self.0.operation = Some(name.into());
+        self
+    }
+
+    /// Says what to do next.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+}
+
 macro_rules! with {
     ($($(#[$doc:meta])* $name:ident: $field:ident = $type:ty;)*) => {
         impl Error {
@@ -172,10 +188,6 @@ macro_rules! with {
     };
 }
 with! {
-    /// Names the operation.
-    in_operation: operation = Option<String>;
-    /// Says what to do next.
-    with_hint: hint = Option<String>;
     /// Says how often it was tried.
     with_attempts: attempts = u32;
     /// Keeps the HTTP status.

@@ -70,6 +70,8 @@ pub struct Incoming {
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
+    /// The service answered before it can have had the whole request.
+    pub not_received: bool,
     answer: reqwest::Response,
     deadline: Instant,
 }
@@ -80,37 +82,47 @@ pub struct Http {
     pools: ArcSwapOption<Pools>,
 }
 
-/// The HTTP clients of one process, made when they are first needed. They differ in two ways: whether a connection may
-/// be used again, and whether the way to the service may lead through a proxy.
+/// The HTTP clients of one process, made when they are first needed.
 struct Pools {
     process: u32,
-    tls: rustls::ClientConfig,
-    clients: [OnceLock<reqwest::Client>; 4],
+    clients: [OnceLock<reqwest::Client>; 6],
+}
+
+/// Which way leads to the service.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// Plain http, which is for this machine only: no certificates, no proxy.
+    Plain,
+    /// This machine. A proxy of the environment is not meant for it, and could not reach it.
+    Direct,
+    /// The network, perhaps through a proxy.
+    Outside,
 }
 
 impl Http {
-    /// Checks the settings. No connection is made before the first exchange.
-    pub fn new(settings: HttpSettings) -> Result<Self> {
-        let http = Self { settings, pools: ArcSwapOption::empty() };
-        let direct = http.settings.proxy.is_none();
-        http.client(false, direct)?;
-        Ok(http)
+    /// Takes the settings. No connection is made before the first exchange.
+    pub fn new(settings: HttpSettings) -> Self {
+        Self { settings, pools: ArcSwapOption::empty() }
     }
 
     /// Sends a POST and waits for the head of the answer.
     pub async fn post(&self, request: Outgoing) -> std::result::Result<Incoming, Failure> {
-        // A proxy of the environment is not meant for, and cannot reach, this machine's own addresses.
-        let client = self.client(request.fresh, is_loopback(&request.url)).map_err(|e| Failure {
-            delivery: Delivery::No,
-            what: e.what().to_owned(),
-            cause: Cause::Connect,
-        })?;
+        let way = match (is_loopback(&request.url), request.url.scheme()) {
+            (true, "http") => Way::Plain,
+            (true, _) => Way::Direct,
+            (false, "https") => Way::Outside,
+            (false, _) => {
+                return Err(not_sent("plain http leads to this machine only, never into a network"));
+            }
+        };
+        let client = self.client(request.fresh, way).map_err(|e| not_sent(e.what()))?;
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
             Ok(Ok(answer)) => Ok(Incoming {
                 status: answer.status().as_u16(),
                 headers: answer.headers().clone(),
+                not_received: proof.not_received(),
                 answer,
                 deadline: request.deadline,
             }),
@@ -119,32 +131,32 @@ impl Http {
         }
     }
 
-    fn client(&self, fresh: bool, direct: bool) -> Result<reqwest::Client> {
-        let pools = self.pools()?;
-        let slot = &pools.clients[usize::from(fresh) * 2 + usize::from(direct)];
+    fn client(&self, fresh: bool, way: Way) -> Result<reqwest::Client> {
+        let pools = self.pools();
+        let slot = &pools.clients[way as usize * 2 + usize::from(fresh)];
         if let Some(client) = slot.get() {
             return Ok(client.clone());
         }
-        let client = self.build(pools.tls.clone(), fresh, direct)?;
+        let client = self.build(fresh, way)?;
         Ok(slot.get_or_init(|| client).clone())
     }
 
-    fn pools(&self) -> Result<Arc<Pools>> {
+    fn pools(&self) -> Arc<Pools> {
         let process = std::process::id();
         if let Some(pools) = self.pools.load_full()
             && pools.process == process
         {
-            return Ok(pools);
+            return pools;
         }
-        let tls = tls::config(&self.settings.extra_roots)?;
-        let pools = Arc::new(Pools { process, tls, clients: Default::default() });
+        let pools = Arc::new(Pools { process, clients: Default::default() });
         // A parent's pool belongs to tasks that do not exist in a forked child: it is left alone, never closed here.
         std::mem::forget(self.pools.swap(Some(pools.clone())));
-        Ok(pools)
+        pools
     }
 
-    fn build(&self, tls: rustls::ClientConfig, fresh: bool, direct: bool) -> Result<reqwest::Client> {
+    fn build(&self, fresh: bool, way: Way) -> Result<reqwest::Client> {
         let settings = &self.settings;
+        let tls = if way == Way::Plain { tls::nobody()? } else { tls::config(&settings.extra_roots)? };
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .connect_timeout(settings.connect_timeout)
@@ -157,7 +169,7 @@ impl Http {
         if fresh {
             builder = builder.http1_only().pool_max_idle_per_host(0);
         }
-        if direct {
+        if way != Way::Outside {
             builder = builder.no_proxy();
         } else if let Some(proxy) = &settings.proxy {
             let proxy = reqwest::Proxy::all(proxy.clone())
@@ -166,6 +178,10 @@ impl Http {
         }
         builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
     }
+}
+
+fn not_sent(what: &str) -> Failure {
+    Failure { delivery: Delivery::No, what: what.to_owned(), cause: Cause::Connect }
 }
 
 /// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.

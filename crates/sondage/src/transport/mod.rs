@@ -1,9 +1,16 @@
-//! One exchange with the service, and what follows from how it went.
+//! One call to the service, and what follows from how it went.
 //!
-//! [`http`] does a single exchange and never repeats anything. Its body ([`body`]) knows whether the service can have
-//! received it whole. What may be repeated is decided in one place, [`retry`].
+//! [`engine`] makes a call. [`http`] does a single exchange and never repeats anything; its body ([`body`]) knows
+//! whether the service can have received it whole. What is repeated is decided in one place, [`retry`]; answers are read
+//! while they arrive, by a [`reader`].
 
 pub mod body;
+mod budget;
+pub mod engine;
+pub mod envelope;
 pub mod failure;
 pub mod http;
+pub mod reader;
+pub mod retry;
 mod tls;
+pub mod writes;

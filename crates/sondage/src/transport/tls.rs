@@ -1,23 +1,37 @@
 //! Whom to trust. Checking certificates cannot be switched off; a certificate authority of one's own can be added.
 
 use crate::error::{Error, Result};
-use rustls::{ClientConfig, RootCertStore, crypto::CryptoProvider, pki_types::CertificateDer};
+use rustls::{
+    ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier, crypto::CryptoProvider,
+    pki_types::CertificateDer,
+};
 use rustls_platform_verifier::Verifier;
 use std::sync::Arc;
 
 /// The operating system's judgement of certificates, or where it has none (slim images carry no certificates), the
 /// roots of Mozilla that come with the library.
 pub(super) fn config(own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider.clone())
-        .with_safe_default_protocol_versions()
-        .map_err(|e| Error::internal(format!("TLS cannot be set up ({e})")))?;
-    Ok(match platform(own, provider) {
+    Ok(match platform(own, provider()) {
         Ok(verifier) => {
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
+            builder()?.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
         }
-        Err(_) => builder.with_root_certificates(bundled(own)?).with_no_client_auth(),
+        Err(_) => builder()?.with_root_certificates(bundled(own)?).with_no_client_auth(),
     })
+}
+
+/// Trusts nobody. For plain http, where loading certificates would only cost time.
+pub(super) fn nobody() -> Result<ClientConfig> {
+    Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(rustls::crypto::ring::default_provider())
+}
+
+fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>> {
+    ClientConfig::builder_with_provider(provider())
+        .with_safe_default_protocol_versions()
+        .map_err(|e| Error::internal(format!("TLS cannot be set up ({e})")))
 }
 
 #[cfg(all(unix, not(target_os = "android")))]

@@ -1,0 +1,86 @@
+//! The client for code that waits. Every method waits for the method of the same name of [`crate::Client`].
+
+use crate::answer::Answer;
+use crate::config::{ClientBuilder, Config};
+use crate::error::Result;
+use crate::model::{self, Json};
+use crate::operation::{Operation, RawCall};
+use crate::operations;
+use crate::options::CallOptions;
+use crate::runtime::block_on;
+use crate::transport::writes::PendingWrite;
+use std::time::Duration;
+
+/// A client of one account whose calls wait for their answers. It may be used on any thread, also on one that belongs to
+/// an executor, which it then blocks.
+#[derive(Clone)]
+pub struct Client(crate::Client);
+
+impl Client {
+    /// Settings from the environment and the profile file, and from what is set on the builder.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// A client with settings that are complete. Nothing is sent before the first call.
+    pub fn new(config: Config) -> Result<Self> {
+        crate::Client::new(config).map(Self)
+    }
+
+    /// The async client behind this one.
+    pub fn as_async(&self) -> &crate::Client {
+        &self.0
+    }
+
+    /// The same client with options for the calls that are made through it.
+    #[must_use]
+    pub fn with(&self, options: CallOptions) -> Self {
+        Self(self.0.with(options))
+    }
+
+    /// Makes a call and gives its answer with status, headers and text.
+    pub fn answer<O: Operation>(&self, request: O::Request) -> Result<Answer<O::Response>> {
+        let client = self.0.clone();
+        block_on(async move { client.answer::<O>(request).await })
+    }
+
+    /// Makes a call to an operation that the table does not know.
+    pub fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
+        let client = self.0.clone();
+        block_on(async move { client.raw(call).await })
+    }
+
+    /// Writes that have been sent and not been answered.
+    pub fn pending_writes(&self) -> Vec<PendingWrite> {
+        self.0.pending_writes()
+    }
+
+    /// Takes no more calls, and waits up to `patience` for writes that are under way.
+    pub fn close(&self, patience: Duration) -> Vec<PendingWrite> {
+        let client = self.0.clone();
+        block_on(async move { Ok(client.close(patience).await) }).unwrap_or_default()
+    }
+}
+
+impl From<crate::Client> for Client {
+    fn from(client: crate::Client) -> Self {
+        Self(client)
+    }
+}
+
+macro_rules! methods {
+    ($(
+        $(#[doc = $doc:literal])*
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* }
+    )*) => {
+        impl Client {
+            $(
+                $(#[doc = $doc])*
+                pub fn $method(&self, request: model::$Request) -> Result<model::$Response> {
+                    self.answer::<operations::$Name>(request).map(|answer| answer.value)
+                }
+            )*
+        }
+    };
+}
+crate::operations!(methods);

@@ -1,0 +1,219 @@
+//! The client: every operation of the table, and what they share.
+
+use crate::answer::Answer;
+use crate::config::{ClientBuilder, Config};
+use crate::error::{Error, Result};
+use crate::model::{self, Json};
+use crate::operation::{Effect, Operation, RawCall, Request};
+use crate::operations;
+use crate::options::CallOptions;
+use crate::runtime;
+use crate::transport::engine::{Call, Engine};
+use crate::transport::reader::{Raw, Reader, Typed};
+use crate::transport::writes::{Departure, Hold, PendingWrite};
+use bytes::Bytes;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// A client of one account. Cloning is cheap, and clones share tokens and connections. It can be used from any thread
+/// and any executor.
+#[derive(Clone)]
+pub struct Client {
+    engine: Arc<Engine>,
+    options: Arc<CallOptions>,
+}
+
+impl Client {
+    /// Settings from the environment and the profile file, and from what is set on the builder.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// A client with settings that are complete. Nothing is sent before the first call.
+    pub fn new(config: Config) -> Result<Self> {
+        Ok(Self { engine: Arc::new(Engine::new(config)?), options: Arc::default() })
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.engine.config
+    }
+
+    /// The same client with options for the calls that are made through it.
+    #[must_use]
+    pub fn with(&self, options: CallOptions) -> Self {
+        Self { engine: self.engine.clone(), options: Arc::new(options) }
+    }
+
+    /// Makes a call to an operation of the table.
+    pub async fn call<O: Operation>(&self, request: O::Request) -> Result<O::Response> {
+        self.answer::<O>(request).await.map(|answer| answer.value)
+    }
+
+    /// Makes a call and gives its answer with status, headers and text.
+    pub async fn answer<O: Operation>(&self, request: O::Request) -> Result<Answer<O::Response>> {
+        let answer = self.exchange::<O, _>(request, Typed::<O::Response>::default).await?;
+        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Answer { value, status, headers, body, attempts })
+    }
+
+    /// Makes a call whose answer is read while it arrives. Each attempt gets a reader of its own.
+    pub async fn exchange<O: Operation, R: Reader>(
+        &self,
+        request: O::Request,
+        reader: impl Fn() -> R + Send + Sync + 'static,
+    ) -> Result<Answer<R::Output>> {
+        let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
+        self.run(call, reader).await
+    }
+
+    /// Makes a call to an operation that the table does not know.
+    pub async fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
+        if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
+            return Err(Error::invalid_argument(format!(
+                "the path `{}` is not an absolute path without a query",
+                call.path
+            )));
+        }
+        let name = call.path.rsplit('/').next().unwrap_or_default().to_owned();
+        let call = Call {
+            name: Cow::Owned(name),
+            paths: vec![Cow::Owned(call.path)],
+            effect: call.effect,
+            reconcile: None,
+            body: self.merge(call.body.as_str().as_bytes().to_vec())?,
+            deadline: self.deadline(),
+        };
+        let answer = self.run(call, Raw::default).await?;
+        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Answer { value, status, headers, body, attempts })
+    }
+
+    /// Writes that have been sent and not been answered, those of callers who gave up among them.
+    pub fn pending_writes(&self) -> Vec<PendingWrite> {
+        self.engine.writes.list()
+    }
+
+    /// Takes no more calls, and waits up to `patience` for writes that are under way. What is still under way then goes
+    /// on, and is returned.
+    pub async fn close(&self, patience: Duration) -> Vec<PendingWrite> {
+        self.engine.close();
+        let engine = self.engine.clone();
+        let settled = runtime::spawn(async move {
+            let _ = tokio::time::timeout(patience, engine.writes.settle()).await;
+            Ok(())
+        });
+        let _ = settled.await;
+        self.pending_writes()
+    }
+
+    fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
+        request.fill_in(&self.engine.config.tenant);
+        let body = serde_json::to_vec(&request)
+            .map_err(|e| Error::invalid_argument(format!("the request cannot be written as JSON ({e})")))?;
+        let info = O::INFO;
+        let paths = std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
+        Ok(Call {
+            name: Cow::Borrowed(info.name),
+            paths,
+            effect: info.effect,
+            reconcile: info.reconcile,
+            body: self.merge(body)?,
+            deadline: self.deadline(),
+        })
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.options.deadline.unwrap_or(self.engine.config.deadline)
+    }
+
+    /// Puts the extra fields of the options into the body.
+    fn merge(&self, mut body: Vec<u8>) -> Result<Bytes> {
+        if self.options.extra.is_empty() {
+            return Ok(body.into());
+        }
+        let known: indexmap::IndexMap<String, &serde_json::value::RawValue> = serde_json::from_slice(&body)
+            .map_err(|_| {
+            Error::invalid_argument("extra fields can be added to a body that is an object, and this is none")
+        })?;
+        if let Some(name) = self.options.extra.keys().find(|name| known.contains_key(*name)) {
+            return Err(Error::invalid_argument(format!(
+                "the field `{name}` is an argument of this call and cannot be extra"
+            )));
+        }
+        let mut empty = known.is_empty();
+        body.truncate(body.iter().rposition(|b| *b == b'}').unwrap_or(0));
+        for (name, value) in &self.options.extra {
+            if !std::mem::take(&mut empty) {
+                body.push(b',');
+            }
+            body.extend(serde_json::to_vec(name).map_err(|e| Error::invalid_argument(e.to_string()))?);
+            body.push(b':');
+            body.extend(value.as_str().as_bytes());
+        }
+        body.push(b'}');
+        Ok(body.into())
+    }
+
+    /// Makes the call in a task of its own. A read ends with its caller; a write that has left does not.
+    async fn run<R: Reader>(
+        &self,
+        call: Call,
+        reader: impl Fn() -> R + Send + Sync + 'static,
+    ) -> Result<Answer<R::Output>> {
+        if self.engine.closed.load(Ordering::SeqCst) {
+            return Err(Error::invalid_argument("the client is closed")
+                .in_operation(call.name.as_ref())
+                .with_hint("Make a new client."));
+        }
+        let (engine, departure) = (self.engine.clone(), Departure::default());
+        if matches!(call.effect, Effect::Read | Effect::Token) {
+            return runtime::spawn(async move { engine.call(&call, &departure, reader).await }).await;
+        }
+        let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
+        let safe = call.effect.repeatable();
+        let noted = engine.writes.note(&name);
+        let theirs = departure.clone();
+        let task = runtime::spawn(async move {
+            let _noted = noted;
+            let result = engine.call(&call, &theirs, reader).await;
+            if let Err(error) = &result {
+                log::debug!("a write ended with {}", error.kind());
+            }
+            result
+        });
+        let mut hold = Hold::new(task, departure);
+        match runtime::timeout_at(deadline, &mut hold).await {
+            Some(result) => result,
+            None if hold.let_go() => Err(Error::network("the deadline passed before the request was sent")
+                .in_operation(name.as_ref())
+                .with_safe_to_repeat(true)),
+            None => Err(Error::outcome_unknown(
+                "the deadline passed while the request was under way; it goes on by itself",
+            )
+            .in_operation(name.as_ref())
+            .with_attempts(1u32)
+            .with_safe_to_repeat(safe)
+            .with_reconcile(reconcile.map(str::to_owned))),
+        }
+    }
+}
+
+macro_rules! methods {
+    ($(
+        $(#[doc = $doc:literal])*
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* }
+    )*) => {
+        impl Client {
+            $(
+                $(#[doc = $doc])*
+                pub async fn $method(&self, request: model::$Request) -> Result<model::$Response> {
+                    self.call::<operations::$Name>(request).await
+                }
+            )*
+        }
+    };
+}
+crate::operations!(methods);

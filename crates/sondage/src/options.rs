@@ -1,0 +1,35 @@
+//! What can be different for a single call.
+
+use crate::model::Json;
+use indexmap::IndexMap;
+use std::time::Duration;
+
+/// Options of the calls that are made through [`crate::Client::with`].
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    /// The time that a call may take with everything: waiting, repeats, the token. Default: the client's `deadline`.
+    pub deadline: Option<Duration>,
+    /// Fields for the body that this version of the library does not know. A field that it knows is refused here.
+    pub extra: IndexMap<String, Json>,
+}
+
+impl CallOptions {
+    /// No options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the time that a call may take with everything.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Adds a field to the body.
+    #[must_use]
+    pub fn extra(mut self, name: impl Into<String>, value: Json) -> Self {
+        self.extra.insert(name.into(), value);
+        self
+    }
+}

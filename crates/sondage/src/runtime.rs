@@ -1,0 +1,134 @@
+//! The one runtime of the process, on which every call runs.
+//!
+//! Calls do not depend on the executor of their caller: they run in tasks of their own, so that a write can outlive a
+//! caller who gives up, and so that a client can be used from any thread, any runtime and any language.
+
+use crate::error::{Error, Result};
+use arc_swap::ArcSwapOption;
+use std::any::Any;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, mpsc};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::JoinHandle;
+
+struct Current {
+    process: u32,
+    runtime: &'static Runtime,
+}
+
+static CURRENT: ArcSwapOption<Current> = ArcSwapOption::const_empty();
+
+/// The runtime. It starts with the first call, is never dropped, and starts anew in a forked child: the threads of the
+/// parent's do not exist there.
+pub fn handle() -> Handle {
+    let process = std::process::id();
+    loop {
+        let current = CURRENT.load();
+        if let Some(current) = current.as_ref()
+            && current.process == process
+        {
+            return current.runtime.handle().clone();
+        }
+        // A runtime of the parent process is left as it is: to drop it would touch shared sockets. When two threads come
+        // here at once, one of the two new runtimes stays idle for good.
+        let mine = Current { process, runtime: Box::leak(Box::new(start())) };
+        std::mem::forget(CURRENT.compare_and_swap(&current, Some(Arc::new(mine))));
+    }
+}
+
+fn start() -> Runtime {
+    Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("sondage")
+        .enable_all()
+        .build()
+        .expect("the operating system gives no threads")
+}
+
+/// Work on the runtime. Dropping it ends the work.
+pub struct Task<T>(Option<JoinHandle<Result<T>>>);
+
+impl<T> Task<T> {
+    /// Lets the work go on without anybody waiting for it.
+    pub fn detach(mut self) {
+        self.0 = None;
+    }
+}
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        if let Some(work) = &self.0 {
+            work.abort();
+        }
+    }
+}
+
+impl<T> Future for Task<T> {
+    type Output = Result<T>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T>> {
+        let Some(work) = &mut self.0 else {
+            return Poll::Ready(Err(Error::internal("work that was let go was asked for its result")));
+        };
+        Pin::new(work).poll(cx).map(|joined| match joined {
+            Ok(result) => result,
+            Err(error) if error.is_panic() => Err(panicked(error.into_panic().as_ref())),
+            Err(_) => Err(Error::internal("the call was ended from inside")),
+        })
+    }
+}
+
+/// Starts work on the runtime.
+pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Task<T> {
+    Task(Some(handle().spawn(work)))
+}
+
+/// Waits for work until a point in time, on any executor.
+pub async fn timeout_at<T>(deadline: Instant, work: impl Future<Output = T>) -> Option<T> {
+    let timeout = {
+        let _inside = handle().enter();
+        tokio::time::timeout_at(deadline.into(), work)
+    };
+    timeout.await.ok()
+}
+
+/// Waits for work without an executor. It is also safe on a thread that belongs to one.
+pub fn block_on<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    match block_on_checking(work, Duration::MAX, || Ok::<(), std::convert::Infallible>(())) {
+        Ok(result) => result,
+        Err(never) => match never {},
+    }
+}
+
+/// Waits for work and looks up in between: when `check` fails, the work is dropped and the failure returned.
+pub fn block_on_checking<T: Send + 'static, E>(
+    work: impl Future<Output = Result<T>> + Send + 'static,
+    every: Duration,
+    mut check: impl FnMut() -> std::result::Result<(), E>,
+) -> std::result::Result<Result<T>, E> {
+    let (done, result) = mpsc::sync_channel(1);
+    let task = spawn(work);
+    let _waiting = spawn(async move {
+        let _ = done.send(task.await);
+        Ok(())
+    });
+    loop {
+        match result.recv_timeout(every) {
+            Ok(result) => return Ok(result),
+            Err(mpsc::RecvTimeoutError::Timeout) => check()?,
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                return Ok(Err(Error::internal("the call ended without a result")));
+            }
+        }
+    }
+}
+
+/// A panic as an error: it must never cross into another language.
+pub fn panicked(panic: &(dyn Any + Send)) -> Error {
+    let text =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    Error::internal(format!("a call failed inside the library ({})", text.unwrap_or("no reason was given")))
+}

@@ -1,0 +1,65 @@
+//! What stands around every answer (spec 2.1). The one place that reads it.
+
+use crate::model::FieldValue;
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+
+/// The envelope of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Envelope {
+    /// Whether the call succeeded.
+    pub is_success: bool,
+    /// The service's word for what is wrong.
+    pub error_code: Option<String>,
+    /// What is wrong, as a sentence. The deprecated token call says "" on success (spec 7).
+    pub error_message: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Envelope {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Envelope;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `isSuccess`")
+    }
+
+    /// The deprecated token call has been seen to answer with the bare token.
+    fn visit_str<E: Error>(self, _: &str) -> Result<Envelope, E> {
+        Ok(Envelope { is_success: true, ..Envelope::default() })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope, A::Error> {
+        let (mut success, mut code, mut message) = (None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "isSuccess" => success = Some(map.next_value()?),
+                "errorCode" => code = word(map.next_value()?),
+                "errorMessage" => message = word(map.next_value()?),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let is_success = success.ok_or_else(|| A::Error::missing_field("isSuccess"))?;
+        Ok(Envelope { is_success, error_code: code, error_message: message })
+    }
+}
+
+/// An error code may be a number: it is a word to us all the same.
+fn word(value: FieldValue) -> Option<String> {
+    match value {
+        FieldValue::Null => None,
+        FieldValue::Text(text) => (!text.is_empty()).then_some(text),
+        FieldValue::Bool(value) => Some(value.to_string()),
+        FieldValue::Int(value) => Some(value.to_string()),
+        FieldValue::Float(value) => Some(value.to_string()),
+        FieldValue::Json(value) => Some(value.as_str().to_owned()),
+    }
+}

@@ -1,0 +1,178 @@
+//! What follows from how an exchange went. The one place where it is decided whether a call is made again.
+//!
+//! The rule behind the table: a write is sent at most once unless it is proven that the service never received it whole.
+
+use super::envelope::Envelope;
+use super::failure::{Cause, Failure};
+use crate::config::RetryPolicy;
+use crate::error::{Delivery, Error};
+use crate::operation::Effect;
+use chrono::{DateTime, Utc};
+use http::HeaderMap;
+use std::time::Duration;
+
+/// How one exchange went.
+#[derive(Debug)]
+pub enum Outcome {
+    /// There is no whole answer.
+    Failed(Failure),
+    /// An answer whose HTTP status says no.
+    Status(Refusal),
+    /// An answer with `isSuccess: false`.
+    Refused(Envelope),
+    /// An answer that says yes, but cannot be understood.
+    Unreadable(String),
+}
+
+/// An answer whose HTTP status says no.
+#[derive(Debug)]
+pub struct Refusal {
+    /// HTTP status.
+    pub status: u16,
+    /// Whether the service said no before it can have had the whole request.
+    pub not_received: bool,
+    /// How long the service asks to wait.
+    pub retry_after: Option<Duration>,
+    /// What the body says, where it is an envelope.
+    pub envelope: Option<Envelope>,
+}
+
+/// What to do after an exchange.
+#[derive(Debug)]
+pub enum Next {
+    /// Make the call again after a while.
+    Repeat {
+        /// How long the service asked to wait; without it the wait grows with each attempt.
+        wait: Option<Duration>,
+        /// What to say when no attempt is left.
+        otherwise: Error,
+    },
+    /// Get another token and make the call again, once.
+    Renew(Error),
+    /// There is nothing more to do.
+    Stop(Error),
+}
+
+/// Decides.
+pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
+    match outcome {
+        Outcome::Failed(failure) => after_failure(effect, failure),
+        Outcome::Status(refusal) => after_status(effect, refusal, policy),
+        Outcome::Refused(envelope) => Next::Stop(refused(envelope)),
+        Outcome::Unreadable(what) if effect.repeatable() || effect == Effect::Token => Next::Repeat {
+            wait: None,
+            otherwise: Error::unexpected_response(what)
+                .with_delivery(Delivery::Answered)
+                .with_safe_to_repeat(true),
+        },
+        Outcome::Unreadable(what) => Next::Stop(
+            Error::outcome_unknown(format!("the service accepted the request, but {what}"))
+                .with_delivery(Delivery::Answered),
+        ),
+    }
+}
+
+fn after_failure(effect: Effect, failure: Failure) -> Next {
+    let Failure { delivery, what, cause } = failure;
+    match (delivery, cause) {
+        (_, Cause::Tls) => Next::Stop(
+            Error::network(what)
+                .with_safe_to_repeat(true)
+                .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
+        ),
+        (Delivery::No, _) => repeat(Error::network(what).with_safe_to_repeat(true)),
+        (_, Cause::Unreadable) if effect.repeatable() => {
+            Next::Stop(Error::unexpected_response(what).with_delivery(Delivery::Answered).with_safe_to_repeat(true))
+        }
+        _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_repeat(true)),
+        _ if effect == Effect::Set => repeat(Error::outcome_unknown(what).with_safe_to_repeat(true)),
+        _ => Next::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
+    }
+}
+
+fn after_status(effect: Effect, refusal: Refusal, policy: &RetryPolicy) -> Next {
+    let Refusal { status, not_received, retry_after, .. } = refusal;
+    let error = describe(&refusal);
+    match status {
+        401 => Next::Renew(error),
+        429 => {
+            let error = error.with_retry_after(retry_after).with_safe_to_repeat(true);
+            let too_long = retry_after.is_some_and(|wait| wait > policy.retry_after_cap);
+            // A message to people is never sent by a machine's own decision at a later time.
+            if effect == Effect::Send || too_long {
+                Next::Stop(error)
+            } else {
+                Next::Repeat { wait: retry_after, otherwise: error }
+            }
+        }
+        408 | 500..=599 if effect.repeatable() || not_received => {
+            let wait = retry_after.filter(|wait| *wait <= policy.retry_after_cap);
+            Next::Repeat { wait, otherwise: error.with_safe_to_repeat(true) }
+        }
+        408 | 500..=599 => Next::Stop(
+            Error::outcome_unknown(format!("the service failed after it had the request (HTTP {status})"))
+                .with_status(status)
+                .with_delivery(Delivery::Answered),
+        ),
+        _ => Next::Stop(error),
+    }
+}
+
+fn repeat(otherwise: Error) -> Next {
+    Next::Repeat { wait: None, otherwise }
+}
+
+/// A refusal by HTTP status, as an error.
+fn describe(refusal: &Refusal) -> Error {
+    let status = refusal.status;
+    let said = refusal.envelope.clone().unwrap_or_default();
+    let words = said.error_message.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
+    let error = match status {
+        300..=399 => Error::unexpected_response(format!(
+            "the service redirects the call (HTTP {status}), which is not followed"
+        ))
+        .with_hint("Check the base address: the API answers directly."),
+        401 => Error::authentication(format!("the service did not accept the token{words}")),
+        403 => Error::permission_denied(format!("the service does not allow this{words}")),
+        404 | 405 if refusal.envelope.is_none() => Error::unexpected_response(format!(
+            "there is no such operation at the base address (HTTP {status})"
+        )),
+        429 => Error::rate_limited(format!("too many calls{words}")),
+        408 | 500..=599 => {
+            Error::network(format!("the service is not able to answer (HTTP {status}){words}"))
+        }
+        _ => Error::api(format!("the service refuses the call (HTTP {status}){words}")),
+    };
+    error
+        .with_status(status)
+        .with_delivery(Delivery::Answered)
+        .with_error_code(said.error_code)
+        .with_error_message(said.error_message)
+}
+
+/// `isSuccess: false`, as an error.
+fn refused(envelope: Envelope) -> Error {
+    let words =
+        envelope.error_message.as_deref().or(envelope.error_code.as_deref()).unwrap_or("it gives no reason");
+    Error::api(format!("the service refuses: {words}"))
+        .with_error_code(envelope.error_code.clone())
+        .with_error_message(envelope.error_message.clone())
+}
+
+/// The wait before an attempt, when the service did not name one: exponential, with full jitter.
+pub fn backoff(policy: &RetryPolicy, attempt: u32) -> Duration {
+    let exponent = i32::try_from(attempt.saturating_sub(1)).unwrap_or(i32::MAX);
+    let most = (policy.base.as_secs_f64() * policy.factor.powi(exponent)).min(policy.cap.as_secs_f64());
+    let share = f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX);
+    Duration::from_secs_f64(most * share)
+}
+
+/// `Retry-After`, in seconds or as a date.
+pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(http::header::RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    Some((date.to_utc() - Utc::now()).to_std().unwrap_or_default())
+}
