@@ -3,6 +3,7 @@
 //! The client, the blocking client, the language bindings, the sandbox's router and the documentation expand it. To add
 //! an operation, add its row here and its models in `model/<area>.rs`; the compiler and the tests say what is missing.
 
+#[allow(clippy::wildcard_imports)] // every model is an argument or a result of some row
 use crate::model::*;
 use crate::operation::{Effect, Operation, OperationInfo, Paged, Source};
 use crate::schema::Model;

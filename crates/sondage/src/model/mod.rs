@@ -1,6 +1,6 @@
 //! What travels: requests, answers and their parts, by area of the API.
 //!
-//! On the wire names are camelCase, here snake_case. Enumerations are open, unknown fields of answers are kept in
+//! On the wire names are `camelCase`, here `snake_case`. Enumerations are open, unknown fields of answers are kept in
 //! `extra`, a request sends no absent field.
 
 pub mod authentication;

@@ -57,8 +57,8 @@ pub enum Next {
 pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
     match outcome {
         Outcome::Failed(failure) => after_failure(effect, failure),
-        Outcome::Status(refusal) => after_status(effect, refusal, policy),
-        Outcome::Refused(envelope) => Next::Stop(refused(envelope)),
+        Outcome::Status(refusal) => after_status(effect, &refusal, policy),
+        Outcome::Refused(envelope) => Next::Stop(refused(&envelope)),
         Outcome::Unreadable(what) if effect.repeatable() || effect == Effect::Token => Next::Repeat {
             wait: None,
             otherwise: Error::unexpected_response(what)
@@ -90,9 +90,9 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
     }
 }
 
-fn after_status(effect: Effect, refusal: Refusal, policy: &RetryPolicy) -> Next {
-    let Refusal { status, not_received, retry_after, .. } = refusal;
-    let error = describe(&refusal);
+fn after_status(effect: Effect, refusal: &Refusal, policy: &RetryPolicy) -> Next {
+    let Refusal { status, not_received, retry_after, .. } = *refusal;
+    let error = describe(refusal);
     match status {
         401 => Next::Renew(error),
         429 => {
@@ -151,7 +151,7 @@ fn describe(refusal: &Refusal) -> Error {
 }
 
 /// `isSuccess: false`, as an error.
-fn refused(envelope: Envelope) -> Error {
+fn refused(envelope: &Envelope) -> Error {
     let words =
         envelope.error_message.as_deref().or(envelope.error_code.as_deref()).unwrap_or("it gives no reason");
     Error::api(format!("the service refuses: {words}"))

@@ -48,10 +48,17 @@ pub struct PendingWrite {
     pub age: Duration,
 }
 
+/// Writes by the order in which they left.
+#[derive(Default)]
+struct UnderWay {
+    last: u64,
+    writes: BTreeMap<u64, (String, Instant)>,
+}
+
 /// The writes of one client.
 #[derive(Default)]
 pub struct Writes {
-    under_way: Mutex<(u64, BTreeMap<u64, (String, Instant)>)>,
+    under_way: Mutex<UnderWay>,
     done: tokio::sync::Notify,
 }
 
@@ -59,9 +66,9 @@ impl Writes {
     /// Notes a write until the guard is dropped.
     pub fn note(self: &Arc<Self>, operation: &str) -> Noted {
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.0 += 1;
-        let number = under_way.0;
-        under_way.1.insert(number, (operation.to_owned(), Instant::now()));
+        under_way.last += 1;
+        let number = under_way.last;
+        under_way.writes.insert(number, (operation.to_owned(), Instant::now()));
         Noted { writes: self.clone(), number }
     }
 
@@ -72,7 +79,7 @@ impl Writes {
             operation: operation.clone(),
             age: since.elapsed(),
         };
-        under_way.1.values().map(of).collect()
+        under_way.writes.values().map(of).collect()
     }
 
     /// Waits until nothing is under way.
@@ -98,7 +105,7 @@ pub struct Noted {
 impl Drop for Noted {
     fn drop(&mut self) {
         let mut under_way = self.writes.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.1.remove(&self.number);
+        under_way.writes.remove(&self.number);
         drop(under_way);
         self.writes.done.notify_waiters();
     }

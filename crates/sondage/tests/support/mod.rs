@@ -1,0 +1,166 @@
+//! A service that misbehaves on the level of bytes, and a client for it.
+
+use sondage::{Client, config};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// What the service does with a connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// Closes before it reads.
+    CloseAtOnce,
+    /// Resets before it reads.
+    ResetAtOnce,
+    /// Closes after the head of the request.
+    CloseAfterHead,
+    /// Resets after half of the body.
+    ResetAfterHalf,
+    /// Has the whole request, then closes, resets or says nothing.
+    CloseAfterAll,
+    ResetAfterAll,
+    SilentAfterAll,
+    /// Answers, but not to the end.
+    HalfStatus,
+    HalfBody,
+    HalfChunked,
+    Garbage,
+    BadGzip,
+    /// Answers with a text.
+    Says(&'static str),
+    /// Says 503 to the head, before it has read the body.
+    Early503,
+}
+
+pub const SUCCESS: &str = "HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n{\"isSuccess\":true}";
+
+/// A loopback service: each connection meets the next fault, the last one for good.
+pub struct Service {
+    pub address: String,
+    /// Requests that arrived whole.
+    pub whole: Arc<AtomicUsize>,
+}
+
+impl Service {
+    pub fn with(faults: &[Fault]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let whole = Arc::new(AtomicUsize::new(0));
+        let faults = Arc::new(Mutex::new(faults.to_vec()));
+        let counted = whole.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let fault = {
+                    let mut faults = faults.lock().unwrap();
+                    if faults.len() > 1 { faults.remove(0) } else { faults[0] }
+                };
+                let whole = counted.clone();
+                thread::spawn(move || serve(stream, fault, &whole));
+            }
+        });
+        Self { address, whole }
+    }
+
+    pub fn whole(&self) -> usize {
+        self.whole.load(Ordering::SeqCst)
+    }
+}
+
+fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize) -> Option<()> {
+    use Fault::*;
+    if fault == CloseAtOnce {
+        return None;
+    }
+    if fault == ResetAtOnce {
+        return reset(&stream);
+    }
+    let (have, length) = head(&mut stream)?;
+    match fault {
+        CloseAfterHead => return None,
+        ResetAfterHalf => {
+            body(&mut stream, have, length / 2);
+            return reset(&stream);
+        }
+        Early503 => {
+            let _ = stream.write_all(b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            thread::sleep(Duration::from_millis(50));
+            return reset(&stream);
+        }
+        _ => body(&mut stream, have, length)?,
+    }
+    whole.fetch_add(1, Ordering::SeqCst);
+    let text: &[u8] = match fault {
+        CloseAfterAll => return None,
+        ResetAfterAll => return reset(&stream),
+        SilentAfterAll => {
+            thread::sleep(Duration::from_secs(20));
+            return None;
+        }
+        HalfStatus => b"HTTP/1.1 20",
+        HalfBody => b"HTTP/1.1 200 OK\r\ncontent-length: 1800\r\n\r\n{\"isSucc",
+        HalfChunked => b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{\"isSucc\r\n",
+        Garbage => b"\x00\x01\x02garbage\r\n\r\n",
+        BadGzip => b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 6\r\n\r\nnotgzp",
+        Says(text) => text.as_bytes(),
+        _ => unreachable!(),
+    };
+    stream.write_all(text).ok()?;
+    stream.shutdown(Shutdown::Write).ok()
+}
+
+fn reset(stream: &TcpStream) -> Option<()> {
+    socket2::SockRef::from(stream).set_linger(Some(Duration::ZERO)).ok()
+}
+
+/// Reads the head: what of the body came with it, and how long the body is.
+fn head(stream: &mut TcpStream) -> Option<(usize, usize)> {
+    let mut bytes = Vec::new();
+    let mut byte = [0];
+    while !bytes.ends_with(b"\r\n\r\n") {
+        if stream.read(&mut byte).ok()? == 0 {
+            return None;
+        }
+        bytes.push(byte[0]);
+    }
+    let text = String::from_utf8_lossy(&bytes).to_lowercase();
+    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "))?.trim().parse().ok()?;
+    Some((0, length))
+}
+
+fn body(stream: &mut TcpStream, have: usize, want: usize) -> Option<()> {
+    let mut rest = vec![0; want - have];
+    stream.read_exact(&mut rest).ok()
+}
+
+/// A client whose repeats do not keep a test waiting.
+pub fn client(address: &str) -> Client {
+    let mut config = config(address);
+    config.deadline = Duration::from_secs(10);
+    Client::new(config).unwrap()
+}
+
+pub fn config(address: &str) -> config::Config {
+    let url: url::Url = address.parse().unwrap();
+    config::Config {
+        tenant: "acme".to_owned(),
+        base_url: url.clone(),
+        auth_url: url,
+        token: "a-token".into(),
+        http: sondage::transport::http::HttpSettings::default(),
+        limits: config::Limits { answer_bytes: 1 << 20, token_bytes: 1 << 18, error_bytes: 1 << 16 },
+        retry: config::RetryPolicy {
+            attempts: 3,
+            base: Duration::from_millis(2),
+            factor: 2.0,
+            cap: Duration::from_millis(10),
+            retry_after_cap: Duration::from_secs(2),
+            budget: 0.1,
+        },
+        deadline: Duration::from_secs(10),
+        first_page: 1,
+        page_size: 1000,
+    }
+}
