@@ -1,1 +1,20 @@
-//! crates/sondage-data
+//! Interviews and members of [`sondage`] as Arrow tables, with their labels.
+//!
+//! The bytes of an answer go straight into columns: a [`PageDecoder`] reads one answer while it arrives, a
+//! [`TableBuilder`] puts pages together, a [`Table`] is what comes out. Types and labels come from the [`CodePlan`] of the
+//! survey or from the definition of the panel; what the data say otherwise is kept without loss, with a [`Warning`].
+//!
+//! Missing values and `null` are null; the empty text is a text. No digit of a number is lost: an integer that is no `i64`,
+//! a decimal that is no `f64`, or a column that mixes numbers and texts, becomes text.
+#![forbid(unsafe_code)]
+
+mod column;
+mod decode;
+mod error;
+mod meaning;
+mod table;
+
+pub use decode::page::{Form, Page, PageDecoder};
+pub use error::{DecodeError, Warning};
+pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
+pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};

@@ -1,0 +1,303 @@
+//! A growing column: it starts empty and widens from null through bool, integer and float to text as values ask for it,
+//! without forgetting what it read.
+
+pub(crate) mod cell;
+pub(crate) mod seen;
+
+use arrow_buffer::{NullBuffer, NullBufferBuilder};
+
+use cell::{Cell, float_text};
+use seen::{Kind, Seen};
+
+/// The values of one question over a run of rows.
+#[derive(Debug)]
+pub(crate) struct Column {
+    len: usize,
+    values: Values,
+    valid: NullBufferBuilder,
+    seen: Seen,
+}
+
+/// Storage of a column; the places of nulls hold zero or nothing.
+#[derive(Debug)]
+pub(crate) enum Values {
+    Null,
+    Bool(Vec<bool>),
+    Int(Vec<i64>),
+    Float(Vec<f64>),
+    Text(Texts),
+}
+
+/// Texts end to end, as Arrow wants them.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    /// Where each text ends; the first entry is 0.
+    pub(crate) ends: Vec<i32>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Texts {
+    fn with_empty(len: usize) -> Self {
+        Texts { ends: vec![0; len + 1], bytes: Vec::new() }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.end();
+    }
+
+    /// A chunk of rows is closed long before its texts reach 2 GiB (see `page::CHUNK_BYTES`); were it not, Arrow would
+    /// refuse offsets that stand still.
+    fn end(&mut self) {
+        self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
+    }
+
+    fn append(&mut self, other: &Texts) {
+        let shift = *self.ends.last().unwrap_or(&0);
+        self.bytes.extend_from_slice(&other.bytes);
+        self.ends.extend(other.ends.iter().skip(1).map(|end| end.saturating_add(shift)));
+    }
+
+    pub(crate) fn get(&self, row: usize) -> &str {
+        let at = |i: usize| self.ends.get(i).and_then(|&end| usize::try_from(end).ok()).unwrap_or(0);
+        self.bytes.get(at(row)..at(row + 1)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+}
+
+impl Column {
+    pub(crate) fn new() -> Self {
+        Column { len: 0, values: Values::Null, valid: NullBufferBuilder::new(0), seen: Seen::default() }
+    }
+
+    pub(crate) fn seen(&self) -> Seen {
+        self.seen
+    }
+
+    pub(crate) fn push(&mut self, cell: Cell<'_>) {
+        let seen = self.seen.with(&cell);
+        if seen != self.seen {
+            self.widen(seen);
+        }
+        match (&mut self.values, cell) {
+            (_, Cell::Null) => return self.fill_to(self.len + 1),
+            (Values::Bool(values), Cell::Bool(value)) => values.push(value),
+            (Values::Int(values), Cell::Int(value)) => values.push(value),
+            (Values::Float(values), Cell::Float(value)) => values.push(value),
+            // Only integers that an f64 holds exactly meet floats in one column (`Seen::kind`).
+            #[allow(clippy::cast_precision_loss)]
+            (Values::Float(values), Cell::Int(value)) => values.push(value as f64),
+            (Values::Text(values), cell) => values.push(&cell.into_text()),
+            // `widen` has just made room for every other pair.
+            _ => return self.fill_to(self.len + 1),
+        }
+        self.valid.append_non_null();
+        self.len += 1;
+    }
+
+    /// Appends nulls until the column holds `rows` rows.
+    pub(crate) fn fill_to(&mut self, rows: usize) {
+        let Some(missing) = rows.checked_sub(self.len) else { return };
+        match &mut self.values {
+            Values::Null => {}
+            Values::Bool(values) => values.resize(rows, false),
+            Values::Int(values) => values.resize(rows, 0),
+            Values::Float(values) => values.resize(rows, 0.0),
+            Values::Text(values) => values.ends.resize(rows + 1, values.ends.last().copied().unwrap_or(0)),
+        }
+        self.valid.append_n_nulls(missing);
+        self.len = rows;
+    }
+
+    /// Changes the storage to the one that `seen` asks for.
+    pub(crate) fn widen(&mut self, seen: Seen) {
+        self.seen = self.seen.union(seen);
+        let len = self.len;
+        let values = std::mem::replace(&mut self.values, Values::Null);
+        self.values = match (values, self.seen.kind()) {
+            (Values::Null, Kind::Bool) => Values::Bool(vec![false; len]),
+            (Values::Null, Kind::Int) => Values::Int(vec![0; len]),
+            (Values::Null, Kind::Float) => Values::Float(vec![0.0; len]),
+            (Values::Null, Kind::Text) => Values::Text(Texts::with_empty(len)),
+            #[allow(clippy::cast_precision_loss)]
+            (Values::Int(ints), Kind::Float) => Values::Float(ints.into_iter().map(|value| value as f64).collect()),
+            (Values::Bool(values), Kind::Text) => self.texts(&values, |value| value.to_string()),
+            (Values::Int(values), Kind::Text) => self.texts(&values, i64::to_string),
+            (Values::Float(values), Kind::Text) => self.texts(&values, |value| float_text(*value)),
+            (same, _) => same,
+        };
+    }
+
+    fn texts<T>(&self, values: &[T], write: impl Fn(&T) -> String) -> Values {
+        let mut texts = Texts::with_empty(0);
+        for (row, value) in values.iter().enumerate() {
+            if self.valid.is_valid(row) {
+                texts.push(&write(value));
+            } else {
+                texts.end();
+            }
+        }
+        Values::Text(texts)
+    }
+
+    /// Puts the rows of `other` below this column's own.
+    pub(crate) fn append(&mut self, mut other: Column) {
+        let seen = self.seen.union(other.seen);
+        self.widen(seen);
+        other.widen(seen);
+        match (&mut self.values, &mut other.values) {
+            (Values::Bool(own), Values::Bool(more)) => own.append(more),
+            (Values::Int(own), Values::Int(more)) => own.append(more),
+            (Values::Float(own), Values::Float(more)) => own.append(more),
+            (Values::Text(own), Values::Text(more)) => own.append(more),
+            // Both are `Null` here: widening to one set gives one storage.
+            _ => {}
+        }
+        match other.valid.finish() {
+            Some(nulls) => self.valid.append_buffer(&nulls),
+            None => self.valid.append_n_non_nulls(other.len),
+        }
+        self.len += other.len;
+    }
+
+    /// The column with only those rows for which `keep` says true.
+    pub(crate) fn retain(&self, keep: &[bool]) -> Column {
+        let mut kept = Column::new();
+        for row in (0..self.len).filter(|&row| keep.get(row).copied().unwrap_or(false)) {
+            kept.push_stored(self, row);
+        }
+        kept.widen(self.seen);
+        kept
+    }
+
+    fn push_stored(&mut self, from: &Column, row: usize) {
+        self.widen(from.seen);
+        if !from.valid.is_valid(row) {
+            return self.fill_to(self.len + 1);
+        }
+        match (&mut self.values, &from.values) {
+            (Values::Bool(own), Values::Bool(values)) => own.push(values[row]),
+            (Values::Int(own), Values::Int(values)) => own.push(values[row]),
+            (Values::Float(own), Values::Float(values)) => own.push(values[row]),
+            (Values::Text(own), Values::Text(values)) => own.push(values.get(row)),
+            _ => return self.fill_to(self.len + 1),
+        }
+        self.valid.append_non_null();
+        self.len += 1;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    pub(crate) fn is_valid(&self, row: usize) -> bool {
+        row < self.len && self.valid.is_valid(row)
+    }
+
+    /// The text of a row of a text column; nothing for a null.
+    pub(crate) fn text(&self, row: usize) -> &str {
+        match &self.values {
+            Values::Text(texts) => texts.get(row),
+            _ => "",
+        }
+    }
+
+    /// The number in a row of an integer column.
+    pub(crate) fn int(&self, row: usize) -> Option<i64> {
+        match &self.values {
+            Values::Int(values) if self.is_valid(row) => values.get(row).copied(),
+            _ => None,
+        }
+    }
+
+    /// The number in a row of a float column.
+    pub(crate) fn float(&self, row: usize) -> Option<f64> {
+        match &self.values {
+            Values::Float(values) if self.is_valid(row) => values.get(row).copied(),
+            _ => None,
+        }
+    }
+
+    /// The value of a row as text; `None` for a null.
+    pub(crate) fn text_at(&self, row: usize) -> Option<String> {
+        if !self.is_valid(row) {
+            return None;
+        }
+        Some(match &self.values {
+            Values::Null => return None,
+            Values::Bool(values) => values[row].to_string(),
+            Values::Int(values) => values[row].to_string(),
+            Values::Float(values) => float_text(values[row]),
+            Values::Text(values) => values.get(row).to_owned(),
+        })
+    }
+
+    /// Values and validity, for the arrays of a finished table.
+    pub(crate) fn into_parts(mut self) -> (Values, Option<NullBuffer>, usize) {
+        (self.values, self.valid.finish(), self.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(raw: &[&str]) -> Column {
+        let mut column = Column::new();
+        for raw in raw {
+            column.push(Cell::read(raw).expect("valid"));
+        }
+        column
+    }
+
+    fn texts(column: &Column) -> Vec<Option<String>> {
+        (0..column.len).map(|row| column.text_at(row)).collect()
+    }
+
+    #[test]
+    fn widening_forgets_nothing() {
+        let column = column(&["null", "true", "1", "2.5", "null", "9007199254740993", "\"x\"", "[1, 2]", "\"\""]);
+        let expected =
+            [None, Some("true"), Some("1"), Some("2.5"), None, Some("9007199254740993"), Some("x"), Some("[1,2]"), Some("")];
+        assert_eq!(texts(&column), expected.map(|text| text.map(str::to_owned)));
+    }
+
+    #[test]
+    fn a_big_integer_and_a_fraction_become_text_in_either_order() {
+        for raw in [["9007199254740993", "0.5"], ["0.5", "9007199254740993"]] {
+            let column = column(&raw);
+            assert_eq!(column.seen().kind(), Kind::Text);
+            assert_eq!(texts(&column), raw.map(|text| Some(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn one_and_one_point_nought_are_written_alike() {
+        for raw in [["1", "1.0", "\"x\""], ["\"x\"", "1.0", "1"], ["1.0", "\"x\"", "1"]] {
+            let mut texts: Vec<_> = texts(&column(&raw)).into_iter().flatten().collect();
+            texts.sort();
+            assert_eq!(texts, ["1", "1", "x"]);
+        }
+    }
+
+    #[test]
+    fn appending_equals_reading_on() {
+        let raw = ["null", "1", "null", "2.5", "true", "\"x\"", "null"];
+        for cut in 0..=raw.len() {
+            let mut first = column(&raw[..cut]);
+            first.append(column(&raw[cut..]));
+            assert_eq!(texts(&first), texts(&column(&raw)), "cut at {cut}");
+            assert_eq!(first.len, raw.len());
+        }
+    }
+
+    #[test]
+    fn a_retained_column_keeps_its_kind() {
+        let kept = column(&["1", "\"x\"", "null", "2"]).retain(&[true, false, true, true]);
+        assert_eq!(texts(&kept), [Some("1".to_owned()), None, Some("2".to_owned())]);
+        assert_eq!(kept.seen().kind(), Kind::Text);
+    }
+}

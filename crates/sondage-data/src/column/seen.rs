@@ -1,0 +1,94 @@
+//! Which kinds of JSON values a column has held.
+
+use super::cell::{Cell, EXACT_IN_F64};
+
+/// The set of kinds of JSON values seen in a column. How a column is stored follows from the set alone, so neither the
+/// order of the rows nor the place where an answer was cut can change the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Seen(u8);
+
+/// How the values of a column are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    Bool,
+    Int,
+    Float,
+    Text,
+}
+
+impl Seen {
+    const BOOL: u8 = 1;
+    const INT: u8 = 2;
+    /// An integer that an `f64` cannot hold.
+    const BIG: u8 = 4;
+    const FLOAT: u8 = 8;
+    const WIDE: u8 = 16;
+    const TEXT: u8 = 32;
+    const NESTED: u8 = 64;
+
+    pub(crate) fn with(self, cell: &Cell<'_>) -> Self {
+        Seen(self.0 | Self::bit(cell))
+    }
+
+    fn bit(cell: &Cell<'_>) -> u8 {
+        match cell {
+            Cell::Null => 0,
+            Cell::Bool(_) => Self::BOOL,
+            Cell::Int(value) if value.unsigned_abs() > EXACT_IN_F64 => Self::INT | Self::BIG,
+            Cell::Int(_) => Self::INT,
+            Cell::Float(_) => Self::FLOAT,
+            Cell::Wide(_) => Self::WIDE,
+            Cell::Text(_) => Self::TEXT,
+            Cell::Nested(_) => Self::NESTED,
+        }
+    }
+
+    pub(crate) fn union(self, other: Seen) -> Seen {
+        Seen(self.0 | other.0)
+    }
+
+    /// The narrowest storage that loses nothing.
+    pub(crate) fn kind(self) -> Kind {
+        const INT: u8 = Seen::INT | Seen::BIG;
+        const FLOAT: u8 = Seen::INT | Seen::FLOAT;
+        match self.0 {
+            0 => Kind::Null,
+            Self::BOOL => Kind::Bool,
+            bits if bits & !INT == 0 => Kind::Int,
+            bits if bits & !FLOAT == 0 => Kind::Float,
+            _ => Kind::Text,
+        }
+    }
+
+    /// Every value was a JSON string.
+    pub(crate) fn only_text(self) -> bool {
+        self.0 == Self::TEXT
+    }
+
+    /// Some value was an array or object.
+    pub(crate) fn nested(self) -> bool {
+        self.0 & Self::NESTED != 0
+    }
+
+    /// An integer beyond 2^53 was among the values.
+    pub(crate) fn big(self) -> bool {
+        self.0 & (Self::BIG | Self::WIDE) != 0
+    }
+
+    /// The set of a column of texts.
+    pub(crate) fn text() -> Seen {
+        Seen(Self::TEXT)
+    }
+
+    /// The kinds in words, for a warning.
+    pub(crate) fn words(self) -> Vec<&'static str> {
+        let names = [
+            (Self::INT | Self::FLOAT | Self::WIDE, "numbers"),
+            (Self::TEXT, "texts"),
+            (Self::BOOL, "true and false"),
+            (Self::NESTED, "lists or objects"),
+        ];
+        names.iter().filter(|(bits, _)| self.0 & bits != 0).map(|(_, word)| *word).collect()
+    }
+}

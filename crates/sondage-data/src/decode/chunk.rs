@@ -1,0 +1,166 @@
+//! A run of rows, column by column.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::Deserialize as _;
+use serde::de::DeserializeSeed as _;
+
+use super::names::Names;
+use super::page::Form;
+use super::row::{Row, RowSeed};
+use crate::column::Column;
+use crate::column::cell::Cell;
+use crate::error::DecodeError;
+
+/// Rows of one chunk, and so of one record batch, at most.
+pub(crate) const CHUNK_ROWS: usize = 1 << 16;
+/// Answer bytes of one chunk, at most, before its last row. Together with the longest row (`frame::MAX_PIECE`) and the most
+/// that a number grows when it is written as text (`1e15`, three times), texts stay within the 2 GiB of Arrow's offsets.
+pub(crate) const CHUNK_BYTES: usize = 256 << 20;
+
+/// Rows decoded so far, not yet typed.
+#[derive(Debug, Default)]
+pub(crate) struct Chunk {
+    pub(crate) rows: usize,
+    /// JSON bytes that the rows took.
+    pub(crate) bytes: usize,
+    /// By column number; columns that first appear later are not there yet, shorter ones end in nulls.
+    pub(crate) columns: Vec<Column>,
+}
+
+impl Chunk {
+    /// Whether the next row belongs into a new chunk.
+    pub(crate) fn full(&self) -> bool {
+        self.rows >= CHUNK_ROWS || self.bytes >= CHUNK_BYTES
+    }
+
+    /// The column with this number, filled up to the row being read.
+    pub(crate) fn column(&mut self, number: usize) -> &mut Column {
+        if self.columns.len() <= number {
+            self.columns.resize_with(number + 1, Column::new);
+        }
+        let column = &mut self.columns[number];
+        column.fill_to(self.rows);
+        column
+    }
+
+    /// Puts `other` below, where `numbers` says which column of this chunk each of its columns is.
+    pub(crate) fn append(&mut self, other: Chunk, numbers: &[usize]) {
+        for (mut column, &number) in other.columns.into_iter().zip(numbers) {
+            column.fill_to(other.rows);
+            self.column(number).append(column);
+        }
+        self.rows += other.rows;
+        self.bytes += other.bytes;
+    }
+}
+
+/// Reads rows into chunks.
+#[derive(Debug)]
+pub(crate) struct RowReader {
+    form: Form,
+    pub(crate) names: Names,
+    pub(crate) chunks: Vec<Chunk>,
+    /// By column number: the row that set it last, counted from 1 over the whole answer, and where in `cells`.
+    set_by: Vec<(u64, usize)>,
+    /// Rows read so far.
+    pub(crate) rows: u64,
+}
+
+impl RowReader {
+    pub(crate) fn new(form: Form) -> Self {
+        RowReader { form, names: Names::default(), chunks: Vec::new(), set_by: Vec::new(), rows: 0 }
+    }
+
+    /// Reads one row; after an error the reader is of no further use.
+    pub(crate) fn read(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
+        self.rows += 1;
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            DecodeError::new("bytes that are no UTF-8").at(offset + error.valid_up_to() as u64)
+        })?;
+        let (mut row, mut current) = (Row::default(), None);
+        self.names.start_row();
+        let mut parser = serde_json::Deserializer::from_str(text);
+        let seed = RowSeed { form: self.form, names: &mut self.names, row: &mut row, current: &mut current };
+        let read = seed.deserialize(&mut parser).and_then(|()| parser.end());
+        read.map_err(|error| self.in_column(current, parse_error(&error, text, offset)))?;
+        self.last_wins(&mut row);
+        self.store(row, text, offset)
+    }
+
+    /// Keeps the last of several cells of one column.
+    fn last_wins(&mut self, row: &mut Row<'_>) {
+        self.set_by.resize(self.names.list().len(), (0, 0));
+        let mut kept = 0;
+        for i in 0..row.cells.len() {
+            let (number, value) = row.cells[i];
+            let (set_in, place) = self.set_by[number];
+            if set_in == self.rows {
+                row.cells[place].1 = value;
+            } else {
+                self.set_by[number] = (self.rows, kept);
+                row.cells[kept] = (number, value);
+                kept += 1;
+            }
+        }
+        row.cells.truncate(kept);
+    }
+
+    fn store(&mut self, row: Row<'_>, text: &str, offset: u64) -> Result<(), DecodeError> {
+        if self.chunks.last().is_none_or(Chunk::full) {
+            self.chunks.push(Chunk::default());
+        }
+        let Some(chunk) = self.chunks.last_mut() else { return Ok(()) };
+        for (number, raw) in row.cells {
+            let raw = raw.get();
+            let cell = match Cell::read(raw) {
+                Ok(cell) => cell,
+                Err(error) => {
+                    let place = within(text, raw);
+                    let error = parse_error(&error, raw, offset + place.start as u64);
+                    return Err(self.in_column(Some(number), error));
+                }
+            };
+            chunk.column(number).push(cell);
+        }
+        chunk.rows += 1;
+        chunk.bytes += text.len();
+        for (number, raw) in row.field_types {
+            if let Ok(Some(word)) = Option::<Cow<'_, str>>::deserialize(raw) {
+                self.note_field_type(number, &word);
+            }
+        }
+        Ok(())
+    }
+
+    fn note_field_type(&mut self, number: usize, word: &str) {
+        let name = &mut self.names.list_mut()[number];
+        match &name.field_type {
+            None => name.field_type = Some(word.into()),
+            Some(known) => name.field_type_varies |= **known != *word,
+        }
+    }
+
+    fn in_column(&self, number: Option<usize>, error: DecodeError) -> DecodeError {
+        match number.and_then(|number| self.names.list().get(number)) {
+            Some(column) => error.in_column(&column.name),
+            None => error,
+        }
+    }
+}
+
+/// Where `part`, a slice of `whole`, stands in it.
+fn within(whole: &str, part: &str) -> Range<usize> {
+    let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
+    start..start + part.len()
+}
+
+/// An error of the parser, with its line and column turned into a place in the answer.
+fn parse_error(error: &serde_json::Error, text: &str, offset: u64) -> DecodeError {
+    let lines_before = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let place = lines_before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    let said = error.to_string();
+    let detail = said.split(" at line ").next().unwrap_or(&said);
+    DecodeError::new(detail).at(offset + place.min(text.len()) as u64)
+}

@@ -1,0 +1,68 @@
+//! What an answer says beside its rows.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::page::Form;
+use crate::error::{DecodeError, Warning};
+use crate::meaning::{CodePlan, Survey};
+
+/// The top-level values of an answer.
+#[derive(Debug, Default)]
+pub(crate) struct Envelope {
+    pub(crate) is_success: Option<bool>,
+    pub(crate) error_code: Option<String>,
+    pub(crate) error_message: Option<String>,
+    pub(crate) total_count: Option<i64>,
+    pub(crate) survey: Survey,
+    pub(crate) code_plan: Option<CodePlan>,
+    pub(crate) unknown: Vec<(String, Box<RawValue>)>,
+    pub(crate) warnings: Vec<Warning>,
+    /// The rows are `null`, which counts as none.
+    pub(crate) rows_null: bool,
+}
+
+impl Envelope {
+    /// Reads one top-level value. What decides about success is read strictly; what only describes is read kindly, because
+    /// no download should fail for a label.
+    pub(crate) fn read(&mut self, form: Form, key: &str, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
+        let wrong = |error: serde_json::Error| {
+            let said = error.to_string();
+            DecodeError::new(format!("`{key}`: {}", said.split(" at line ").next().unwrap_or(&said))).at(offset)
+        };
+        let raw: &RawValue = serde_json::from_slice(bytes).map_err(wrong)?;
+        match key {
+            "isSuccess" => self.is_success = serde_json::from_str(raw.get()).map_err(wrong)?,
+            "errorCode" => self.error_code = said(raw),
+            "errorMessage" => self.error_message = said(raw),
+            "totalCount" => self.total_count = serde_json::from_str(raw.get()).ok(),
+            "surveyName" if form != Form::Members => self.survey.name = said(raw),
+            "surveyDefaultLanguage" if form != Form::Members => self.survey.default_language = said(raw),
+            "surveyLanguages" if form != Form::Members => {
+                self.survey.languages = serde_json::from_str(raw.get()).unwrap_or_default();
+            }
+            "codePlan" if form != Form::Members => {
+                let (plan, warnings) = CodePlan::read(raw);
+                self.code_plan = plan;
+                self.warnings.extend(warnings);
+            }
+            key if key == form.rows_key() => self.rows_null = true,
+            key => {
+                self.unknown.retain(|(known, _)| known != key);
+                self.unknown.push((key.to_owned(), raw.to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text that says something: not null, not empty. A code that is a number is as good as a text.
+fn said(raw: &RawValue) -> Option<String> {
+    let text = match Option::<Cow<'_, str>>::deserialize(raw) {
+        Ok(text) => text?.into_owned(),
+        Err(_) => raw.get().to_owned(),
+    };
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,105 @@
+//! The columns of an answer by name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where in a row a value stands. A member has fields of its own choosing beside what the service says about it, and
+/// both may use one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// In the row itself: an answer of an interview, or what the service says of a member.
+    Own,
+    /// Among the fields of a member.
+    Field,
+}
+
+/// What is known of a column beside its values.
+#[derive(Debug, Clone)]
+pub(crate) struct ColumnName {
+    pub(crate) place: Place,
+    pub(crate) name: Arc<str>,
+    /// The `fieldType` that came with a member's field; the first one, when they differ.
+    pub(crate) field_type: Option<Arc<str>>,
+    /// Another `fieldType` came later.
+    pub(crate) field_type_varies: bool,
+}
+
+/// Column numbers by name, in the order of first appearance.
+///
+/// Rows repeat their keys in one order, so the column that followed this one the last time is tried first.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    list: Vec<ColumnName>,
+    own: HashMap<Arc<str>, usize>,
+    fields: HashMap<Arc<str>, usize>,
+    followers: Vec<usize>,
+    last: Option<usize>,
+}
+
+impl Names {
+    pub(crate) fn list(&self) -> &[ColumnName] {
+        &self.list
+    }
+
+    pub(crate) fn list_mut(&mut self) -> &mut [ColumnName] {
+        &mut self.list
+    }
+
+    /// To be called before the keys of a row are looked up.
+    pub(crate) fn start_row(&mut self) {
+        self.last = None;
+    }
+
+    /// The number of a column, which is made when the name is new.
+    pub(crate) fn number(&mut self, place: Place, name: &str) -> usize {
+        let follower = match self.last {
+            Some(last) => self.followers[last],
+            None => 0,
+        };
+        let number = match self.list.get(follower) {
+            Some(known) if known.place == place && &*known.name == name => follower,
+            _ => self.look_up(place, name),
+        };
+        if let Some(last) = self.last.replace(number) {
+            self.followers[last] = number;
+        }
+        number
+    }
+
+    /// The number of a column of another answer, with what that one knows about it.
+    pub(crate) fn adopt(&mut self, column: &ColumnName) -> usize {
+        let number = self.number(column.place, &column.name);
+        let own = &mut self.list[number];
+        own.field_type_varies |= column.field_type_varies
+            || own.field_type.is_some() && column.field_type.is_some() && own.field_type != column.field_type;
+        own.field_type = own.field_type.take().or_else(|| column.field_type.clone());
+        number
+    }
+
+    /// The number of a column that is there already.
+    pub(crate) fn find(&self, place: Place, name: &str) -> Option<usize> {
+        self.map(place).get(name).copied()
+    }
+
+    fn map(&self, place: Place) -> &HashMap<Arc<str>, usize> {
+        match place {
+            Place::Own => &self.own,
+            Place::Field => &self.fields,
+        }
+    }
+
+    fn look_up(&mut self, place: Place, name: &str) -> usize {
+        if let Some(number) = self.find(place, name) {
+            return number;
+        }
+        let number = self.list.len();
+        let name: Arc<str> = name.into();
+        self.list.push(ColumnName { place, name: Arc::clone(&name), field_type: None, field_type_varies: false });
+        self.followers.push(number + 1);
+        match place {
+            Place::Own => self.own.insert(name, number),
+            Place::Field => self.fields.insert(name, number),
+        };
+        number
+    }
+}

@@ -1,0 +1,226 @@
+//! One answer, from its bytes to columns.
+
+use serde_json::value::RawValue;
+
+use super::chunk::{Chunk, RowReader};
+use super::envelope::Envelope;
+use super::frame::{Framer, Piece};
+use super::names::{ColumnName, Names, Place};
+use crate::error::DecodeError;
+use crate::meaning::{CodePlan, Survey};
+
+/// The three shapes in which the service sends rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `ReadInterviewListCompact`: each interview is a flat object of answers (spec 2.5).
+    Compact,
+    /// `ReadInterviewList`: each interview has `columns`, an array of `{id, value}` (spec 2.5).
+    Structured,
+    /// `ReadMemberList`: each member has `fields`, an object of `{name, fieldType, value}` (spec 2.2).
+    Members,
+}
+
+impl Form {
+    /// The key of the array of rows.
+    pub fn rows_key(self) -> &'static str {
+        match self {
+            Form::Compact | Form::Structured => "interviews",
+            Form::Members => "members",
+        }
+    }
+
+    /// What a row is called in messages.
+    pub fn row_word(self) -> &'static str {
+        match self {
+            Form::Compact | Form::Structured => "interview",
+            Form::Members => "member",
+        }
+    }
+}
+
+/// Decodes one answer while its bytes arrive.
+///
+/// ```
+/// use sondage_data::{Form, PageDecoder};
+/// let mut decoder = PageDecoder::new(Form::Compact);
+/// decoder.feed(br#"{"interviews": [{"Id": 1, "Q1": "#)?;
+/// decoder.feed(br#"3}, {"Id": 2}], "totalCount": 2, "isSuccess": true}"#)?;
+/// let page = decoder.finish()?;
+/// assert_eq!(page.rows(), 2);
+/// assert_eq!(page.row_ids(), Some(vec!["1".into(), "2".into()]));
+/// # Ok::<(), sondage_data::DecodeError>(())
+/// ```
+///
+/// Only the unread tail of the bytes is kept. Keys may come in any order, rows may differ from each other; a key that is
+/// repeated within one row counts the last time. After an error the decoder is of no further use.
+#[derive(Debug)]
+pub struct PageDecoder {
+    form: Form,
+    page: Option<u64>,
+    framer: Framer,
+    rows: RowReader,
+    envelope: Envelope,
+}
+
+impl PageDecoder {
+    /// A decoder for one answer.
+    pub fn new(form: Form) -> Self {
+        PageDecoder {
+            form,
+            page: None,
+            framer: Framer::new(form.rows_key()),
+            rows: RowReader::new(form),
+            envelope: Envelope::default(),
+        }
+    }
+
+    /// The number of the page, for errors.
+    #[must_use]
+    pub fn page(mut self, page: u64) -> Self {
+        self.page = Some(page);
+        self
+    }
+
+    /// Bytes taken so far.
+    pub fn bytes(&self) -> u64 {
+        self.framer.taken()
+    }
+
+    /// Takes the next bytes of the answer; they may be cut anywhere.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
+        let PageDecoder { rows, envelope, form, framer, .. } = self;
+        let mut sink = |piece: Piece<'_>| match piece {
+            Piece::Row { bytes, offset } => rows.read(bytes, offset).map_err(|mut error| {
+                error.row = Some(rows.rows);
+                error
+            }),
+            Piece::Field { key, bytes, offset } => envelope.read(*form, key, bytes, offset),
+        };
+        let fed = framer.feed(bytes, &mut sink);
+        fed.map_err(|error| self.place(error))
+    }
+
+    /// The page, once the answer has ended.
+    pub fn finish(self) -> Result<Page, DecodeError> {
+        if let Err(mut error) = self.framer.finish() {
+            error.row = (self.rows.rows > 0).then_some(self.rows.rows);
+            return Err(self.place(error));
+        }
+        if !self.framer.rows_seen() && self.envelope.is_success != Some(false) && !self.envelope.rows_null {
+            let detail = format!("the answer has no `{}`", self.form.rows_key());
+            return Err(self.place(DecodeError::new(detail)));
+        }
+        let bytes = self.framer.taken();
+        let RowReader { names, chunks, .. } = self.rows;
+        Ok(Page { form: self.form, names, chunks, envelope: self.envelope, bytes })
+    }
+
+    fn place(&self, mut error: DecodeError) -> DecodeError {
+        error.page = self.page;
+        error.row_word = self.form.row_word();
+        error
+    }
+}
+
+/// One decoded answer.
+#[derive(Debug)]
+pub struct Page {
+    pub(crate) form: Form,
+    pub(crate) names: Names,
+    pub(crate) chunks: Vec<Chunk>,
+    envelope: Envelope,
+    bytes: u64,
+}
+
+impl Page {
+    /// The form that the answer was read as.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Interviews or members on this page.
+    pub fn rows(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.rows).sum()
+    }
+
+    /// The size of the answer, after decompression.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// `isSuccess`, when the answer has it.
+    pub fn is_success(&self) -> Option<bool> {
+        self.envelope.is_success
+    }
+
+    /// `errorCode`; null, missing and empty are none.
+    pub fn error_code(&self) -> Option<&str> {
+        self.envelope.error_code.as_deref()
+    }
+
+    /// `errorMessage`; null, missing and empty are none.
+    pub fn error_message(&self) -> Option<&str> {
+        self.envelope.error_message.as_deref()
+    }
+
+    /// `totalCount`: information, never to be counted on (the vendor's own example has 0 beside one member).
+    pub fn total_count(&self) -> Option<i64> {
+        self.envelope.total_count
+    }
+
+    /// Name and languages of the survey.
+    pub fn survey(&self) -> &Survey {
+        &self.envelope.survey
+    }
+
+    /// The code plan, when the answer has one that is not empty.
+    pub fn code_plan(&self) -> Option<&CodePlan> {
+        self.envelope.code_plan.as_ref()
+    }
+
+    /// Top-level values that this library does not know, as they came.
+    pub fn unknown(&self) -> &[(String, Box<RawValue>)] {
+        &self.envelope.unknown
+    }
+
+    /// What was wrong with the code plan, if anything.
+    pub(crate) fn warnings(&self) -> &[crate::error::Warning] {
+        &self.envelope.warnings
+    }
+
+    /// The service's ids of the rows, as text: column `Id` of interviews (or `InterviewId`, in any case), `id` of members.
+    /// `None` when there is no such column or some row has none.
+    pub fn row_ids(&self) -> Option<Vec<String>> {
+        let number = id_column(self.names.list())?;
+        let mut ids = Vec::with_capacity(self.rows());
+        for chunk in &self.chunks {
+            let column = chunk.columns.get(number)?;
+            for row in 0..chunk.rows {
+                ids.push(column.text_at(row)?);
+            }
+        }
+        Some(ids)
+    }
+
+    /// Drops the rows for which `keep` (one entry a row) is false.
+    pub fn retain_rows(&mut self, keep: &[bool]) {
+        let mut rest = keep;
+        for chunk in &mut self.chunks {
+            let (here, after) = rest.split_at(chunk.rows.min(rest.len()));
+            let kept = here.iter().filter(|&&keep| keep).count();
+            if kept < chunk.rows {
+                chunk.columns = chunk.columns.iter().map(|column| column.retain(here)).collect();
+                chunk.rows = kept;
+            }
+            rest = after;
+        }
+    }
+}
+
+/// The column that identifies a row. `Id` is the service's own word (facts, Filters: columns of type SQL).
+fn id_column(names: &[ColumnName]) -> Option<usize> {
+    let own = |wanted: &str| {
+        names.iter().position(|column| column.place == Place::Own && column.name.eq_ignore_ascii_case(wanted))
+    };
+    own("Id").or_else(|| own("InterviewId"))
+}

@@ -1,0 +1,235 @@
+//! Reads one row into cells, straight from its bytes: serde visitors, no JSON value in between.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::names::{Names, Place};
+use super::page::Form;
+
+/// The values of one row: the column's number and the JSON text, borrowed from the row.
+///
+/// A key that is repeated within a row counts the last time, as it does for every common JSON reader.
+#[derive(Debug, Default)]
+pub(crate) struct Row<'de> {
+    pub(crate) cells: Vec<(usize, &'de RawValue)>,
+    /// What the fields of a member said about their types.
+    pub(crate) field_types: Vec<(usize, &'de RawValue)>,
+}
+
+/// Reads a row of the given form.
+pub(crate) struct RowSeed<'a, 'de> {
+    pub(crate) form: Form,
+    pub(crate) names: &'a mut Names,
+    pub(crate) row: &'a mut Row<'de>,
+    /// The column being read, for errors.
+    pub(crate) current: &'a mut Option<usize>,
+}
+
+impl<'de> RowSeed<'_, 'de> {
+    fn number(&mut self, place: Place, name: &str) -> usize {
+        let number = self.names.number(place, name);
+        *self.current = Some(number);
+        number
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for RowSeed<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RowSeed<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Text)? {
+            match (self.form, key.as_ref()) {
+                (Form::Structured, "columns") => map.next_value_seed(Columns(&mut self))?,
+                (Form::Members, "fields") => map.next_value_seed(Fields(&mut self))?,
+                (_, key) => {
+                    let number = self.number(Place::Own, key);
+                    self.row.cells.push((number, map.next_value()?));
+                }
+            }
+            *self.current = None;
+        }
+        Ok(())
+    }
+}
+
+/// The `columns` of a structured interview: `[{"id": "Q1", "value": 3}, ..]`.
+struct Columns<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
+
+impl<'de> DeserializeSeed<'de> for Columns<'_, '_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Columns<'_, '_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`columns` as an array")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element_seed(IdAndValue(self.0))?.is_some() {
+            *self.0.current = None;
+        }
+        Ok(())
+    }
+}
+
+/// One element of `columns`.
+struct IdAndValue<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
+
+impl<'de> DeserializeSeed<'de> for IdAndValue<'_, '_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for IdAndValue<'_, '_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a column as an object of `id` and `value`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let (mut number, mut value) = (None, RawValue::NULL);
+        while let Some(key) = map.next_key_seed(Text)? {
+            match key.as_ref() {
+                "id" => {
+                    let id = map.next_value_seed(Text)?;
+                    number = Some(self.0.number(Place::Own, &id));
+                }
+                "value" => value = map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let number = number.ok_or_else(|| A::Error::custom("a column without `id`"))?;
+        self.0.row.cells.push((number, value));
+        Ok(())
+    }
+}
+
+/// The `fields` of a member: `{"Email": {"name": .., "fieldType": .., "value": ..}, ..}`.
+struct Fields<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
+
+impl<'de> DeserializeSeed<'de> for Fields<'_, '_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fields<'_, '_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`fields` as an object")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Text)? {
+            let number = self.0.number(Place::Field, &key);
+            map.next_value_seed(Field { number, row: self.0.row })?;
+        }
+        Ok(())
+    }
+}
+
+/// One field of a member.
+struct Field<'r, 'de> {
+    number: usize,
+    row: &'r mut Row<'de>,
+}
+
+impl<'de> DeserializeSeed<'de> for Field<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Field<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a field as an object of `name`, `fieldType` and `value`")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut value = RawValue::NULL;
+        while let Some(key) = map.next_key_seed(Text)? {
+            match key.as_ref() {
+                "value" => value = map.next_value()?,
+                "fieldType" => self.row.field_types.push((self.number, map.next_value()?)),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        self.row.cells.push((self.number, value));
+        Ok(())
+    }
+}
+
+/// A string, borrowed where it holds no escape. (`Cow` alone always copies with serde.)
+struct Text;
+
+impl<'de> DeserializeSeed<'de> for Text {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Text {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+}

@@ -1,0 +1,88 @@
+//! What is said when an answer cannot be read: where, and what was wrong there.
+
+use std::fmt;
+
+/// An answer that cannot be read, and where it stopped making sense.
+///
+/// It names places, never contents: an answer holds what people said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecodeError {
+    /// The page, in the caller's counting, when the decoder was told one.
+    pub page: Option<u64>,
+    /// What a row is called: `interview` or `member`.
+    pub row_word: &'static str,
+    /// The row within its page, counted from 1.
+    pub row: Option<u64>,
+    /// The column, in the service's own spelling.
+    pub column: Option<String>,
+    /// Bytes from the start of the answer, after decompression.
+    pub offset: Option<u64>,
+    /// What is wrong, in words.
+    pub detail: String,
+}
+
+impl DecodeError {
+    /// An error that knows no place yet; the layers above add theirs.
+    pub(crate) fn new(detail: impl Into<String>) -> Self {
+        DecodeError { page: None, row_word: "row", row: None, column: None, offset: None, detail: detail.into() }
+    }
+
+    pub(crate) fn at(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn in_column(mut self, column: &str) -> Self {
+        self.column = Some(column.to_owned());
+        self
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut places = Vec::new();
+        if let Some(page) = self.page {
+            places.push(format!("page {page}"));
+        }
+        if let Some(row) = self.row {
+            places.push(format!("{} {row}", self.row_word));
+        }
+        if let Some(column) = &self.column {
+            places.push(format!("column {column}"));
+        }
+        if let Some(offset) = self.offset {
+            places.push(format!("byte {offset}"));
+        }
+        if places.is_empty() { f.write_str(&self.detail) } else { write!(f, "{}: {}", places.join(", "), self.detail) }
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+/// Something that was kept without loss but not as the survey promised, for example a number column that holds a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The column, when one is meant.
+    pub column: Option<String>,
+    /// What was found and what was done about it, in a sentence.
+    pub detail: String,
+}
+
+impl Warning {
+    pub(crate) fn new(column: &str, detail: impl Into<String>) -> Self {
+        Warning { column: Some(column.to_owned()), detail: detail.into() }
+    }
+
+    pub(crate) fn general(detail: impl Into<String>) -> Self {
+        Warning { column: None, detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.column {
+            Some(column) => write!(f, "column {column}: {}", self.detail),
+            None => f.write_str(&self.detail),
+        }
+    }
+}

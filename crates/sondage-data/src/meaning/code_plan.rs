@@ -1,0 +1,220 @@
+//! The code plan of a survey: what each column asks and what its codes stand for.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::Wanted;
+use super::loose::{Loose, elements};
+use crate::error::Warning;
+
+/// What one column means. Where a panel definition takes the place of a code plan, a variable is a field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variable {
+    /// The column's name in the data.
+    pub code: String,
+    /// The type of the data in the service's words; they are not published for code plans.
+    pub data_type: Option<String>,
+    /// The code of the question, when several columns share one.
+    pub question_code: Option<String>,
+    /// The kind of question in the service's words.
+    pub question_type: Option<String>,
+    /// The text of the question, or the display name of a field.
+    pub question: Option<String>,
+    /// The row of a matrix.
+    pub row: Option<String>,
+    /// The choice of a multiple choice question.
+    pub choice: Option<String>,
+    /// The section of the questionnaire, or the group of a field.
+    pub section: Option<String>,
+    /// Codes and their labels, in the questionnaire's order.
+    pub values: Vec<ValueLabel>,
+}
+
+/// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value` (published).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ValueLabel {
+    /// The code, as text.
+    #[serde(rename = "id")]
+    pub code: String,
+    /// What it stands for.
+    #[serde(rename = "value")]
+    pub label: String,
+}
+
+impl Variable {
+    /// Question, row and choice in one line; `None` when the plan has no words for the column.
+    pub fn label(&self) -> Option<String> {
+        let words: Vec<&str> = [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
+        (!words.is_empty()).then(|| words.join(" – "))
+    }
+
+    pub(crate) fn wanted(&self) -> Option<Wanted> {
+        Wanted::of(self.data_type.as_deref()?)
+    }
+}
+
+/// The columns of a survey with their questions and labels, in the questionnaire's order.
+#[derive(Debug, Clone, Default)]
+pub struct CodePlan {
+    variables: Vec<Arc<Variable>>,
+    by_code: HashMap<String, usize>,
+}
+
+impl CodePlan {
+    /// A plan of these variables. Of several with one code, the first counts.
+    pub fn new(variables: impl IntoIterator<Item = Variable>) -> Self {
+        let mut plan = CodePlan::default();
+        for variable in variables {
+            let _ = plan.add(variable);
+        }
+        plan
+    }
+
+    /// Reads the value of `codePlan`, as JSON.
+    pub fn from_json(json: &str) -> Result<(Self, Vec<Warning>), serde_json::Error> {
+        let raw: &RawValue = serde_json::from_str(json)?;
+        let (plan, warnings) = Self::read(raw);
+        Ok((plan.unwrap_or_default(), warnings))
+    }
+
+    /// What a plan says, and what of it could not be understood. An empty one is none.
+    pub(crate) fn read(raw: &RawValue) -> (Option<Self>, Vec<Warning>) {
+        if raw.get() == "null" {
+            return (None, Vec::new());
+        }
+        let Some(entries) = elements(raw) else {
+            let warning = Warning::general("the code plan is no list; columns keep the types of their data and have no labels");
+            return (None, vec![warning]);
+        };
+        let (mut plan, mut warnings) = (CodePlan::default(), Vec::new());
+        for (i, entry) in entries.into_iter().enumerate() {
+            let place = i + 1;
+            match serde_json::from_str::<Entry<'_>>(entry.get()).ok().and_then(|entry| entry.variable(&mut warnings)) {
+                None => warnings.push(Warning::general(format!("entry {place} of the code plan names no column"))),
+                Some(variable) => {
+                    if let Err(code) = plan.add(variable) {
+                        warnings.push(Warning::new(&code, "the code plan has it twice; the first entry counts"));
+                    }
+                }
+            }
+        }
+        ((!plan.variables.is_empty()).then_some(plan), warnings)
+    }
+
+    fn add(&mut self, variable: Variable) -> Result<(), String> {
+        if self.by_code.contains_key(&variable.code) {
+            return Err(variable.code);
+        }
+        self.by_code.insert(variable.code.clone(), self.variables.len());
+        self.variables.push(Arc::new(variable));
+        Ok(())
+    }
+
+    /// All variables, in the questionnaire's order.
+    pub fn variables(&self) -> impl ExactSizeIterator<Item = &Variable> {
+        self.variables.iter().map(Arc::as_ref)
+    }
+
+    /// The variable of a column.
+    pub fn get(&self, code: &str) -> Option<&Variable> {
+        self.place(code).map(|place| &*self.variables[place])
+    }
+
+    pub(crate) fn shared_variables(&self) -> impl Iterator<Item = &Arc<Variable>> {
+        self.variables.iter()
+    }
+
+    pub(crate) fn place(&self, code: &str) -> Option<usize> {
+        self.by_code.get(code).copied()
+    }
+
+    pub(crate) fn shared(&self, code: &str) -> Option<&Arc<Variable>> {
+        self.place(code).map(|place| &self.variables[place])
+    }
+}
+
+/// An entry on the wire (`SurveyMetadataItem`, published).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Entry<'a> {
+    code: Loose,
+    data_type: Loose,
+    question_code: Loose,
+    r#type: Loose,
+    question: Loose,
+    row: Loose,
+    choice: Loose,
+    section_name: Loose,
+    #[serde(borrow)]
+    values: &'a RawValue,
+}
+
+impl Default for Entry<'_> {
+    fn default() -> Self {
+        Entry {
+            code: Loose::default(),
+            data_type: Loose::default(),
+            question_code: Loose::default(),
+            r#type: Loose::default(),
+            question: Loose::default(),
+            row: Loose::default(),
+            choice: Loose::default(),
+            section_name: Loose::default(),
+            values: RawValue::NULL,
+        }
+    }
+}
+
+impl Entry<'_> {
+    fn variable(self, warnings: &mut Vec<Warning>) -> Option<Variable> {
+        let question_code = self.question_code.said();
+        let code = self.code.said().or_else(|| question_code.clone())?;
+        let pairs = elements(self.values).unwrap_or_default();
+        let pairs = pairs.into_iter().map(|pair| serde_json::from_str(pair.get()).unwrap_or_default());
+        let values = value_labels(&code, pairs.map(|Pair { id, value }| (id, value)), warnings);
+        Some(Variable {
+            code,
+            data_type: self.data_type.said(),
+            question_code,
+            question_type: self.r#type.said(),
+            question: self.question.said(),
+            row: self.row.said(),
+            choice: self.choice.said(),
+            section: self.section_name.said(),
+            values,
+        })
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Pair {
+    id: Loose,
+    value: Loose,
+}
+
+/// Codes with their labels; a code without a label is its own. Of several labels for one code, the first counts.
+pub(super) fn value_labels(
+    column: &str,
+    pairs: impl Iterator<Item = (Loose, Loose)>,
+    warnings: &mut Vec<Warning>,
+) -> Vec<ValueLabel> {
+    let mut values: Vec<ValueLabel> = Vec::new();
+    let mut known = std::collections::HashSet::new();
+    for (code, label) in pairs {
+        let Some(code) = code.0 else {
+            warnings.push(Warning::new(column, "a label without a code is left out"));
+            continue;
+        };
+        if !known.insert(code.clone()) {
+            warnings.push(Warning::new(column, format!("code {code} has several labels; the first one counts")));
+            continue;
+        }
+        let label = label.said().unwrap_or_else(|| code.clone());
+        values.push(ValueLabel { code, label });
+    }
+    values
+}

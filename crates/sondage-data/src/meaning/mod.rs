@@ -1,0 +1,32 @@
+//! What columns mean: code plans, panel definitions, and the service's own columns.
+
+mod code_plan;
+mod loose;
+mod panel;
+pub(crate) mod service;
+mod words;
+
+pub use code_plan::{CodePlan, ValueLabel, Variable};
+pub(crate) use words::Wanted;
+
+/// Name and languages of a survey, as an answer gives them (spec 2.5).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// `surveyName`.
+    pub name: Option<String>,
+    /// `surveyDefaultLanguage`, a language code.
+    pub default_language: Option<String>,
+    /// `surveyLanguages`, language codes.
+    pub languages: Vec<String>,
+}
+
+impl Survey {
+    /// Takes over what this one does not know yet.
+    pub(crate) fn complete_from(&mut self, other: &Survey) {
+        self.name = self.name.take().or_else(|| other.name.clone());
+        self.default_language = self.default_language.take().or_else(|| other.default_language.clone());
+        if self.languages.is_empty() {
+            self.languages.clone_from(&other.languages);
+        }
+    }
+}

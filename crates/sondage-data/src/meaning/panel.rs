@@ -1,0 +1,104 @@
+//! A panel definition as a code plan of its members' fields.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::code_plan::{CodePlan, Variable, value_labels};
+use super::loose::{Loose, elements};
+use crate::error::Warning;
+
+impl CodePlan {
+    /// Reads the `panel` of a `ReadPanel` answer, as JSON: a variable for each field, named as in the data, with its type,
+    /// its display name and the labels of its values.
+    ///
+    /// The labels of a field stand in `metadata` under keys that are not published; assumed is a language code. The key
+    /// `language` is taken where it is there, else the first one that has labels.
+    pub fn from_panel_json(json: &str, language: Option<&str>) -> Result<(Self, Vec<Warning>), serde_json::Error> {
+        let definition: Definition<'_> = serde_json::from_str(json)?;
+        let (mut variables, mut warnings) = (Vec::new(), Vec::new());
+        for group in elements(definition.groups).unwrap_or_default() {
+            let Ok(group) = serde_json::from_str::<Group<'_>>(group.get()) else { continue };
+            let section = group.display_name.said().or_else(|| group.name.said());
+            for field in elements(group.fields).unwrap_or_default() {
+                let field = serde_json::from_str::<Field<'_>>(field.get()).ok();
+                match field.and_then(|field| field.variable(language, section.as_deref(), &mut warnings)) {
+                    Some(variable) => variables.push(variable),
+                    None => warnings.push(Warning::general("a field of the panel has no name")),
+                }
+            }
+        }
+        Ok((CodePlan::new(variables), warnings))
+    }
+}
+
+/// `PanelDefinition` (published).
+#[derive(Deserialize)]
+struct Definition<'a> {
+    #[serde(borrow, default = "null")]
+    groups: &'a RawValue,
+}
+
+/// `VariableGroupElement` (published).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Group<'a> {
+    #[serde(default)]
+    name: Loose,
+    #[serde(default)]
+    display_name: Loose,
+    #[serde(borrow, default = "null")]
+    fields: &'a RawValue,
+}
+
+/// `PanelFieldItem` (published).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Field<'a> {
+    #[serde(default)]
+    name: Loose,
+    #[serde(default)]
+    display_name: Loose,
+    #[serde(default)]
+    panel_field_type: Loose,
+    #[serde(borrow, default = "null")]
+    metadata: &'a RawValue,
+}
+
+/// `PanelFieldValue` (published).
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct FieldValue {
+    display_name: Loose,
+    value: Loose,
+}
+
+fn null() -> &'static RawValue {
+    RawValue::NULL
+}
+
+impl Field<'_> {
+    fn variable(
+        self,
+        language: Option<&str>,
+        section: Option<&str>,
+        warnings: &mut Vec<Warning>,
+    ) -> Option<Variable> {
+        let code = self.name.said()?;
+        let lists: BTreeMap<String, Vec<FieldValue>> = serde_json::from_str(self.metadata.get()).unwrap_or_default();
+        let wanted = lists.keys().find(|key| language.is_some_and(|language| key.eq_ignore_ascii_case(language))).cloned();
+        let key = wanted.or_else(|| lists.iter().find(|(_, list)| !list.is_empty()).map(|(key, _)| key.clone()));
+        let list = key.and_then(|key| lists.into_iter().find(|(known, _)| *known == key)).map(|(_, list)| list);
+        let pairs = list.unwrap_or_default().into_iter().map(|pair| (pair.value, pair.display_name));
+        let values = value_labels(&code, pairs, warnings);
+        Some(Variable {
+            code,
+            data_type: self.panel_field_type.said(),
+            question: self.display_name.said(),
+            section: section.map(str::to_owned),
+            values,
+            ..Variable::default()
+        })
+    }
+}

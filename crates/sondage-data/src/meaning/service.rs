@@ -1,0 +1,42 @@
+//! The columns that the service adds to every interview, and what it says of every member.
+
+use super::Wanted;
+
+/// Columns of interviews, in the order in which tables show them (published, as columns to filter by). Which of them an answer holds is not published, nor is their
+/// spelling there: they are recognised in any case, and typed only when every value fits.
+const INTERVIEW: [(&str, Option<Wanted>); 18] = [
+    ("Id", None),
+    ("InterviewId", None),
+    ("DistributorId", Some(Wanted::Integer)),
+    ("SamplingProjectId", Some(Wanted::Integer)),
+    ("PanelId", Some(Wanted::Integer)),
+    ("PanelMemberId", Some(Wanted::Integer)),
+    ("State", Some(Wanted::Text)),
+    ("Mode", None),
+    ("Language", Some(Wanted::Text)),
+    ("Link", Some(Wanted::Text)),
+    ("StartDate", Some(Wanted::Timestamp)),
+    ("EndDate", Some(Wanted::Timestamp)),
+    ("ExpiryDate", Some(Wanted::Timestamp)),
+    ("CreatedAt", Some(Wanted::Timestamp)),
+    ("CreatedBy", Some(Wanted::Text)),
+    ("UpdatedAt", Some(Wanted::Timestamp)),
+    ("UpdatedBy", Some(Wanted::Text)),
+    ("SurveyVersionId", Some(Wanted::Integer)),
+];
+
+/// The service's own column of interviews with this name: its place among them, and its type.
+pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
+    let place = INTERVIEW.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some((place, INTERVIEW[place].1))
+}
+
+/// What the service says of a member (spec 2.2): the name on the wire, the name in a table, the type.
+pub(crate) const MEMBER: [(&str, &str, Option<Wanted>); 6] = [
+    ("id", "id", Some(Wanted::Integer)),
+    ("createdAt", "created_at", Some(Wanted::Timestamp)),
+    ("createdBy", "created_by", Some(Wanted::Text)),
+    ("updatedAt", "updated_at", Some(Wanted::Timestamp)),
+    ("updatedBy", "updated_by", Some(Wanted::Text)),
+    ("interviews", "interviews", Some(Wanted::Text)),
+];

@@ -1,0 +1,171 @@
+//! A table that grows page by page.
+
+use std::sync::Arc;
+
+use arrow_schema::{ArrowError, Field};
+
+use super::layout::{self, Knowledge, Origin, Planned};
+use super::metadata;
+use super::typed::{Typed, typed};
+use super::{Base, BaseColumn, Table};
+use crate::column::Column;
+use crate::column::seen::Kind;
+use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
+use crate::decode::names::{Names, Place};
+use crate::decode::page::{Form, Page};
+use crate::error::{DecodeError, Warning};
+use crate::meaning::{CodePlan, Survey};
+
+/// Puts pages together to a table.
+///
+/// ```
+/// use sondage_data::{Form, PageDecoder, TableBuilder};
+/// let mut builder = TableBuilder::new(Form::Compact);
+/// for answer in [r#"{"interviews":[{"Id":1,"Q1":3}]}"#, r#"{"interviews":[{"Id":2,"Q1":2.5}]}"#] {
+///     let mut decoder = PageDecoder::new(Form::Compact);
+///     decoder.feed(answer.as_bytes())?;
+///     builder.append(decoder.finish()?)?;
+/// }
+/// let table = builder.finish()?;
+/// assert_eq!(table.num_rows(), 2);
+/// # Ok::<(), sondage_data::DecodeError>(())
+/// ```
+///
+/// The table is the same wherever the pages were cut.
+#[derive(Debug)]
+pub struct TableBuilder {
+    form: Form,
+    names: Names,
+    chunks: Vec<Chunk>,
+    survey: Survey,
+    known: Knowledge,
+    /// Given by the caller, and so better than one that comes with a page.
+    plan_given: bool,
+    warnings: Vec<Warning>,
+}
+
+impl TableBuilder {
+    /// A table without rows.
+    pub fn new(form: Form) -> Self {
+        TableBuilder {
+            form,
+            names: Names::default(),
+            chunks: Vec::new(),
+            survey: Survey::default(),
+            known: Knowledge::default(),
+            plan_given: false,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Takes types and labels from this plan (of the survey, or of the panel's fields) and from no other.
+    #[must_use]
+    pub fn code_plan(mut self, plan: CodePlan) -> Self {
+        self.known.plan = Some(plan);
+        self.plan_given = true;
+        self
+    }
+
+    /// Says which fields were asked for. A column that the plan knows but the data lack is in the table (all null) when it
+    /// was asked for; without this call, always.
+    #[must_use]
+    pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
+        self.known.fields = Some(fields.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Adds to the warnings of the table.
+    pub fn warn(&mut self, warning: Warning) {
+        self.warnings.push(warning);
+    }
+
+    /// Rows so far.
+    pub fn rows(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.rows).sum()
+    }
+
+    /// Puts the rows of a page below those that are there.
+    pub fn append(&mut self, page: Page) -> Result<(), DecodeError> {
+        if page.form().rows_key() != self.form.rows_key() {
+            let detail = format!("{} were read where {} belong", page.form().rows_key(), self.form.rows_key());
+            return Err(DecodeError::new(detail));
+        }
+        self.survey.complete_from(page.survey());
+        if self.known.plan.is_none() {
+            self.known.plan = page.code_plan().cloned();
+        }
+        if !self.plan_given {
+            self.warnings.extend_from_slice(page.warnings());
+        }
+        self.names.start_row();
+        let numbers: Vec<usize> = page.names.list().iter().map(|column| self.names.adopt(column)).collect();
+        for chunk in page.chunks.into_iter().filter(|chunk| chunk.rows > 0) {
+            let last = self.chunks.last().filter(|last| {
+                last.rows + chunk.rows <= CHUNK_ROWS && last.bytes + chunk.bytes <= CHUNK_BYTES
+            });
+            if last.is_none() {
+                self.chunks.push(Chunk::default());
+            }
+            if let Some(last) = self.chunks.last_mut() {
+                last.append(chunk, &numbers);
+            }
+        }
+        Ok(())
+    }
+
+    /// The finished table: columns typed, named and in order.
+    pub fn finish(mut self) -> Result<Table, DecodeError> {
+        let planned = match self.form {
+            Form::Compact | Form::Structured => layout::of_interviews(&self.names, &self.known),
+            Form::Members => layout::of_members(&self.names, &self.known),
+        };
+        let mut columns = Vec::with_capacity(planned.len());
+        for planned in planned {
+            let parts = self.parts(planned.number);
+            if self.only_empty_lists(&planned, &parts) {
+                continue;
+            }
+            let arrow = |error: ArrowError| DecodeError::new(error.to_string()).in_column(&planned.name);
+            let typed = typed(parts, planned.wanted).map_err(arrow)?;
+            self.varying_types(&planned);
+            self.warnings.extend(typed.warning.as_ref().map(|warning| Warning::new(&planned.name, warning)));
+            columns.push(base_column(planned, typed));
+        }
+        let rows = self.chunks.iter().map(|chunk| chunk.rows).collect();
+        let base = Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
+        Ok(Table::of(Arc::new(base)))
+    }
+
+    /// The column's part of each chunk, filled up to the chunk's length.
+    fn parts(&mut self, number: Option<usize>) -> Vec<Column> {
+        let part = |chunk: &mut Chunk| {
+            let there = number.and_then(|number| chunk.columns.get_mut(number));
+            let mut column = there.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
+            column.fill_to(chunk.rows);
+            column
+        };
+        self.chunks.iter_mut().map(part).collect()
+    }
+
+    /// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
+    fn only_empty_lists(&self, planned: &Planned, parts: &[Column]) -> bool {
+        let empty = |part: &Column| (0..part.len()).all(|row| !part.is_valid(row) || part.text(row) == "[]");
+        self.form == Form::Members
+            && planned.origin == Origin::Service
+            && planned.name == "interviews"
+            && parts.iter().all(|part| matches!(part.seen().kind(), Kind::Null | Kind::Text) && empty(part))
+    }
+
+    fn varying_types(&mut self, planned: &Planned) {
+        let name = planned.number.and_then(|number| self.names.list().get(number));
+        if name.is_some_and(|name| name.place == Place::Field && name.field_type_varies) && planned.variable.is_none() {
+            self.warnings.push(Warning::new(&planned.name, "comes with several field types; the data decide"));
+        }
+    }
+}
+
+fn base_column(planned: Planned, typed: Typed) -> BaseColumn {
+    let metadata = metadata::of(planned.origin, planned.variable.as_deref(), typed.nested);
+    let field = Field::new(planned.name, typed.data_type, true).with_metadata(metadata);
+    BaseColumn { field: Arc::new(field), arrays: typed.arrays, variable: planned.variable, nested: typed.nested }
+}

@@ -1,0 +1,174 @@
+//! Labels in the place of codes, made when they are asked for.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
+
+use super::{BaseColumn, metadata};
+use crate::column::cell::{Cell, float_text};
+use crate::error::Warning;
+use crate::meaning::Variable;
+
+/// What stands in the columns of questions with value labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Labels {
+    /// The codes, typed: column `Q1`.
+    #[default]
+    Codes,
+    /// The labels, as an Arrow dictionary of all choices that were offered, in the questionnaire's order: column `Q1`.
+    Labels,
+    /// Codes in `Q1`, labels in `Q1_label`.
+    Both,
+}
+
+/// A column of labels.
+pub(super) struct Labelled {
+    pub(super) field: FieldRef,
+    pub(super) arrays: Vec<ArrayRef>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// The labels of a column, or `None` when its variable has none.
+///
+/// The dictionary is the same for every batch: the choices in the questionnaire's order, then, one by one, the answers that
+/// the code plan does not know. Its entries are different from each other, as pandas and polars want them.
+pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowError>> {
+    let variable = column.variable.as_deref().filter(|variable| !variable.values.is_empty())?;
+    let name = column.field.name();
+    if column.nested {
+        let warning = Warning::new(name, "holds lists or objects; its labels are in the codebook only");
+        let (field, arrays) = (Arc::clone(&column.field), column.arrays.clone());
+        return Some(Ok(Labelled { field, arrays, warnings: vec![warning] }));
+    }
+    let mut categories = Categories::of(variable);
+    let unknown = categories.meet(&column.arrays);
+    let mut warnings = std::mem::take(&mut categories.warnings);
+    if !unknown.is_empty() {
+        warnings.push(Warning::new(name, unknown_codes(&unknown)));
+    }
+    let dictionary: ArrayRef = Arc::new(StringArray::from(categories.labels.clone()));
+    let arrays = column.arrays.iter().map(|array| categories.dictionary(array, &dictionary)).collect::<Result<_, _>>();
+    let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let field = column.field.as_ref().clone().with_data_type(data_type).with_dict_is_ordered(true);
+    Some(arrays.map(|arrays| Labelled { field: Arc::new(field), arrays, warnings }))
+}
+
+/// The field of a column of labels that stands beside its codes.
+pub(super) fn beside(labels: &Field, taken: &mut HashSet<String>) -> FieldRef {
+    let mut name = format!("{}_label", labels.name());
+    while !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    let mut field = labels.clone().with_name(name);
+    field.metadata_mut().insert(metadata::LABELS_OF, labels.name().clone());
+    Arc::new(field)
+}
+
+fn unknown_codes(codes: &[String]) -> String {
+    // Codes are numbers; what is none may be what somebody wrote, and stays out of messages.
+    let shown = codes.iter().take(5).filter(|code| code.parse::<f64>().is_ok()).cloned().collect::<Vec<_>>().join(", ");
+    let shown = if shown.is_empty() { shown } else { format!(" ({shown}{})", if codes.len() > 5 { ", .." } else { "" }) };
+    let (answers, end) = if codes.len() == 1 { ("answer", "becomes a category of its own") } else { ("answers", "become categories of their own") };
+    format!("{} {answers} that the code plan does not know{shown} {end}", codes.len())
+}
+
+/// The entries of the dictionary, and which code is which.
+struct Categories {
+    labels: Vec<String>,
+    by_code: HashMap<String, i32>,
+    /// For answers that are labels already.
+    by_label: HashMap<String, i32>,
+    warnings: Vec<Warning>,
+}
+
+impl Categories {
+    fn of(variable: &Variable) -> Self {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for value in &variable.values {
+            *count.entry(value.label.as_str()).or_default() += 1;
+        }
+        let mut categories =
+            Categories { labels: Vec::new(), by_code: HashMap::new(), by_label: HashMap::new(), warnings: Vec::new() };
+        for value in &variable.values {
+            let several = count.get(value.label.as_str()).is_some_and(|&count| count > 1);
+            let label = if several { format!("{} ({})", value.label, value.code) } else { value.label.clone() };
+            let place = categories.add(label);
+            if !several {
+                categories.by_label.insert(value.label.clone(), place);
+            }
+            categories.by_code.insert(value.code.clone(), place);
+        }
+        // `1.0` in the plan and 1 in the data are one code; a code that is written like the data comes first.
+        for (place, value) in (0..).zip(&variable.values) {
+            if let Some(code) = as_number(&value.code) {
+                categories.by_code.entry(code).or_insert(place);
+            }
+        }
+        if count.values().any(|&count| count > 1) {
+            let detail = "several codes share a label; the code is added to such labels";
+            categories.warnings.push(Warning::new(&variable.code, detail));
+        }
+        categories
+    }
+
+    /// Adds an entry, made different from those that are there.
+    fn add(&mut self, mut label: String) -> i32 {
+        while self.labels.contains(&label) {
+            label.push('*');
+        }
+        self.labels.push(label);
+        i32::try_from(self.labels.len() - 1).unwrap_or(i32::MAX)
+    }
+
+    fn find(&self, answer: &str) -> Option<i32> {
+        self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
+    }
+
+    /// Makes a category of every answer that is not one yet; returns them. Numbers come first, by value.
+    fn meet(&mut self, arrays: &[ArrayRef]) -> Vec<String> {
+        let mut unknown: HashSet<String> = HashSet::new();
+        for array in arrays {
+            let array = array.as_ref();
+            let answers = (0..array.len()).filter_map(|row| answer(array, row));
+            unknown.extend(answers.filter(|answer| self.find(answer).is_none()));
+        }
+        let mut unknown: Vec<String> = unknown.into_iter().collect();
+        let number = |code: &String| code.parse::<f64>().unwrap_or(f64::INFINITY);
+        unknown.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
+        for code in &unknown {
+            let place = self.add(code.clone());
+            self.by_code.insert(code.clone(), place);
+        }
+        unknown
+    }
+
+    fn dictionary(&self, array: &ArrayRef, dictionary: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+        let keys = (0..array.len()).map(|row| self.find(&answer(array.as_ref(), row)?));
+        let keys = keys.collect::<Int32Array>();
+        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(dictionary))?))
+    }
+}
+
+/// The code `1.0` as the data would write it, `1`.
+fn as_number(code: &str) -> Option<String> {
+    serde_json::from_str::<serde_json::Number>(code).ok()?;
+    Cell::read(code).ok().map(|cell| cell.into_text().into_owned())
+}
+
+/// An answer as a code: the text of the value; `None` for a null.
+fn answer(array: &dyn Array, row: usize) -> Option<String> {
+    if array.is_null(row) {
+        return None;
+    }
+    match array.data_type() {
+        DataType::Int64 => Some(array.as_primitive::<Int64Type>().value(row).to_string()),
+        DataType::Float64 => Some(float_text(array.as_primitive::<Float64Type>().value(row))),
+        DataType::Utf8 => Some(array.as_string::<i32>().value(row).to_owned()),
+        DataType::Boolean => Some(array.as_boolean().value(row).to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Which columns a table has, in which order and under which names.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::decode::names::{Names, Place};
+use crate::meaning::{CodePlan, Variable, Wanted, service};
+
+/// Where a column comes from; in Arrow field metadata as `sondage.origin`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The service's own, such as `State` or `created_at`.
+    Service,
+    /// An answer to a question of the code plan.
+    Question,
+    /// A field of a member.
+    Field,
+    /// In the data, but in no plan.
+    Other,
+}
+
+impl Origin {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Origin::Service => "service",
+            Origin::Question => "question",
+            Origin::Field => "field",
+            Origin::Other => "other",
+        }
+    }
+}
+
+/// A column to be made.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    pub(crate) name: String,
+    /// Its number in the data; a column that only the plan knows has none and is all null.
+    pub(crate) number: Option<usize>,
+    pub(crate) origin: Origin,
+    pub(crate) variable: Option<Arc<Variable>>,
+    pub(crate) wanted: Option<Wanted>,
+}
+
+/// What the caller asked for and what is known about it.
+#[derive(Debug, Default)]
+pub(crate) struct Knowledge {
+    pub(crate) plan: Option<CodePlan>,
+    /// Only these were asked for; without, everything was.
+    pub(crate) fields: Option<HashSet<String>>,
+}
+
+impl Knowledge {
+    fn variable(&self, name: &str) -> Option<Arc<Variable>> {
+        self.plan.as_ref().and_then(|plan| plan.shared(name)).cloned()
+    }
+
+    /// Variables that the data lack but the table has all the same, so that its columns do not depend on what was answered.
+    fn unanswered(&self, names: &Names, place: Place) -> Vec<Arc<Variable>> {
+        let asked = |code: &str| self.fields.as_ref().is_none_or(|fields| fields.contains(code));
+        let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
+        plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none()).cloned().collect()
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.plan.as_ref().and_then(|plan| plan.place(name))
+    }
+}
+
+/// Interviews: the service's own columns, the questionnaire's in its order, then what only the data know.
+pub(crate) fn of_interviews(names: &Names, known: &Knowledge) -> Vec<Planned> {
+    let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
+    for (number, column) in names.list().iter().enumerate() {
+        let name = column.name.to_string();
+        let variable = known.variable(&name);
+        let service = service::of_interview(&name);
+        let (rank, origin) = match (known.place(&name), &service) {
+            (Some(place), _) => ((1, place), Origin::Question),
+            (None, Some((place, _))) => ((0, *place), Origin::Service),
+            (None, None) => ((2, number), Origin::Other),
+        };
+        let promised = variable.as_deref().and_then(Variable::wanted);
+        let wanted = promised.or(service.and_then(|(_, wanted)| wanted));
+        columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted }));
+    }
+    for variable in known.unanswered(names, Place::Own) {
+        let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
+        let (name, wanted) = (variable.code.clone(), variable.wanted());
+        columns.push((rank, Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted }));
+    }
+    columns.sort_by_key(|(rank, _)| *rank);
+    columns.into_iter().map(|(_, column)| column).collect()
+}
+
+/// Members: the id, one column for each field in the order of the panel definition, then what the service says of the
+/// member. A field whose name another column has already is called `fields.NAME`.
+pub(crate) fn of_members(names: &Names, known: &Knowledge) -> Vec<Planned> {
+    let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
+    for (number, column) in names.list().iter().enumerate() {
+        let name = column.name.to_string();
+        let (rank, planned) = match column.place {
+            Place::Own => member_own(number, &name),
+            Place::Field => {
+                let variable = known.variable(&name);
+                let rank = (1, known.place(&name).map_or(usize::MAX / 2 + number, |place| place));
+                let promised = variable.as_deref().and_then(Variable::wanted);
+                let own = column.field_type.as_deref().filter(|_| !column.field_type_varies).and_then(Wanted::of);
+                let wanted = promised.or(own);
+                (rank, Planned { name, number: Some(number), origin: Origin::Field, variable, wanted })
+            }
+        };
+        columns.push((rank, planned));
+    }
+    for variable in known.unanswered(names, Place::Field) {
+        let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
+        let (name, wanted) = (variable.code.clone(), variable.wanted());
+        columns.push((rank, Planned { name, number: None, origin: Origin::Field, variable: Some(variable), wanted }));
+    }
+    columns.sort_by_key(|(rank, _)| *rank);
+    let mut planned: Vec<Planned> = columns.into_iter().map(|(_, column)| column).collect();
+    let mut taken: HashSet<String> =
+        planned.iter().filter(|column| column.origin != Origin::Field).map(|column| column.name.clone()).collect();
+    for column in planned.iter_mut().filter(|column| column.origin == Origin::Field) {
+        while !taken.insert(column.name.clone()) {
+            column.name.insert_str(0, "fields.");
+        }
+    }
+    planned
+}
+
+fn member_own(number: usize, name: &str) -> ((usize, usize), Planned) {
+    let known = service::MEMBER.iter().position(|(wire, ..)| *wire == name);
+    let (rank, origin, name, wanted) = match known {
+        Some(0) => ((0, 0), Origin::Service, "id", service::MEMBER[0].2),
+        Some(place) => ((2, place), Origin::Service, service::MEMBER[place].1, service::MEMBER[place].2),
+        None => ((3, number), Origin::Other, name, None),
+    };
+    (rank, Planned { name: name.to_owned(), number: Some(number), origin, variable: None, wanted })
+}

@@ -1,0 +1,68 @@
+//! What a table says about its columns, in Arrow field metadata, so that it travels to whoever takes the table.
+
+use arrow_schema::Metadata;
+
+use super::layout::Origin;
+use crate::meaning::{Survey, Variable};
+
+/// The variable's label: question, row and choice in one line.
+pub const LABEL: &str = "sondage.label";
+/// The text of the question, or the display name of a field.
+pub const QUESTION: &str = "sondage.question";
+/// The code of the question, when several columns share one.
+pub const QUESTION_CODE: &str = "sondage.question_code";
+/// The row of a matrix.
+pub const ROW: &str = "sondage.row";
+/// The choice of a multiple choice question.
+pub const CHOICE: &str = "sondage.choice";
+/// The kind of question, in the service's words.
+pub const TYPE: &str = "sondage.type";
+/// The type of the data, in the service's words.
+pub const DATA_TYPE: &str = "sondage.data_type";
+/// The section of the questionnaire, or the group of a field.
+pub const SECTION: &str = "sondage.section";
+/// Codes and labels in the questionnaire's order, as JSON: `[{"id": "1", "value": "Very good"}, ..]`.
+pub const VALUES: &str = "sondage.values";
+/// Where the column comes from: `service`, `question`, `field` or `other`.
+pub const ORIGIN: &str = "sondage.origin";
+/// `json`, for a text column that holds arrays or objects as JSON.
+pub const FORMAT: &str = "sondage.format";
+/// In a column of labels: the name of the column whose codes it labels.
+pub const LABELS_OF: &str = "sondage.labels_of";
+/// In the schema: name of the survey.
+pub const SURVEY_NAME: &str = "sondage.survey_name";
+/// In the schema: its default language.
+pub const SURVEY_LANGUAGE: &str = "sondage.survey_default_language";
+
+/// The metadata of a column.
+pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> Metadata {
+    let mut metadata = Metadata::from([(ORIGIN, origin.word())]);
+    if nested {
+        metadata.insert(FORMAT, "json");
+    }
+    let Some(variable) = variable else { return metadata };
+    let texts = [
+        (LABEL, variable.label()),
+        (QUESTION, variable.question.clone()),
+        (QUESTION_CODE, variable.question_code.clone()),
+        (ROW, variable.row.clone()),
+        (CHOICE, variable.choice.clone()),
+        (TYPE, variable.question_type.clone()),
+        (DATA_TYPE, variable.data_type.clone()),
+        (SECTION, variable.section.clone()),
+        (VALUES, values(variable)),
+    ];
+    metadata.extend(texts.into_iter().filter_map(|(key, text)| Some((key, text?))));
+    metadata
+}
+
+/// The codes and labels of a variable as JSON, when it has any.
+pub(super) fn values(variable: &Variable) -> Option<String> {
+    if variable.values.is_empty() { None } else { serde_json::to_string(&variable.values).ok() }
+}
+
+/// The metadata of a whole table.
+pub(super) fn of_survey(survey: &Survey) -> Metadata {
+    let texts = [(SURVEY_NAME, &survey.name), (SURVEY_LANGUAGE, &survey.default_language)];
+    texts.into_iter().filter_map(|(key, text)| Some((key, text.clone()?))).collect()
+}

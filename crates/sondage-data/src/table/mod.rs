@@ -1,0 +1,216 @@
+//! Finished tables: typed Arrow columns with their meaning.
+
+mod builder;
+mod codebook;
+mod labels;
+pub(crate) mod layout;
+pub mod metadata;
+mod time;
+mod times;
+mod typed;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader};
+use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
+
+pub use builder::TableBuilder;
+pub use codebook::Codebook;
+pub use labels::Labels;
+
+use crate::error::Warning;
+use crate::meaning::{CodePlan, Survey, Variable};
+
+/// What was downloaded. Views of one table share it.
+#[derive(Debug)]
+struct Base {
+    columns: Vec<BaseColumn>,
+    /// Rows of each batch.
+    rows: Vec<usize>,
+    survey: Survey,
+    plan: Option<CodePlan>,
+    warnings: Vec<Warning>,
+}
+
+/// A column with its codes.
+#[derive(Debug)]
+struct BaseColumn {
+    field: FieldRef,
+    arrays: Vec<ArrayRef>,
+    variable: Option<Arc<Variable>>,
+    nested: bool,
+}
+
+/// A column as it is shown: codes or labels.
+#[derive(Debug, Clone)]
+struct Shown {
+    /// The column of the base that it shows.
+    base: usize,
+    field: FieldRef,
+    arrays: Vec<ArrayRef>,
+}
+
+/// Interviews or members as Arrow record batches.
+///
+/// A table keeps the codes that were downloaded; [`Table::with_labels`] shows labels in their place or beside them, any
+/// time and without another download. Tables are views: to copy one, to choose columns or to switch labels copies no
+/// answer.
+#[derive(Debug, Clone)]
+pub struct Table {
+    base: Arc<Base>,
+    shown: Vec<Shown>,
+    labels: Labels,
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    /// Those that came with the labels.
+    label_warnings: Vec<Warning>,
+}
+
+impl Table {
+    fn of(base: Arc<Base>) -> Self {
+        let all: Vec<usize> = (0..base.columns.len()).collect();
+        let shown = all.iter().map(|&i| codes(&base, i)).collect();
+        Self::showing(base, shown, Labels::Codes, Vec::new())
+    }
+
+    fn showing(base: Arc<Base>, shown: Vec<Shown>, labels: Labels, label_warnings: Vec<Warning>) -> Self {
+        let fields: Vec<FieldRef> = shown.iter().map(|column| Arc::clone(&column.field)).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata::of_survey(&base.survey)));
+        let batch = |(i, rows): (usize, &usize)| {
+            let columns = shown.iter().map(|column| Arc::clone(&column.arrays[i])).collect();
+            let options = RecordBatchOptions::new().with_row_count(Some(*rows));
+            RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options).ok()
+        };
+        // Every column has an array of this type and length for each batch; a batch that Arrow refuses cannot come about.
+        let batches: Vec<RecordBatch> = base.rows.iter().enumerate().filter_map(batch).collect();
+        debug_assert_eq!(batches.len(), base.rows.len());
+        Table { base, shown, labels, schema, batches, label_warnings }
+    }
+
+    /// Interviews or members in the table.
+    pub fn num_rows(&self) -> usize {
+        self.base.rows.iter().sum()
+    }
+
+    /// Columns as they are shown.
+    pub fn num_columns(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// Names, types and, in the fields' [`metadata`], meanings of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    /// The rows, in batches of at most 65,536.
+    pub fn batches(&self) -> &[RecordBatch] {
+        &self.batches
+    }
+
+    /// A reader over the rows that owns what it reads, as `FFI_ArrowArrayStream::new` wants it.
+    pub fn reader(&self) -> impl RecordBatchReader + Send + 'static {
+        RecordBatchIterator::new(self.batches.clone().into_iter().map(Ok::<_, ArrowError>), self.schema())
+    }
+
+    /// What was kept without loss, but not as the survey promised.
+    pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
+        self.base.warnings.iter().chain(&self.label_warnings)
+    }
+
+    /// Name and languages of the survey; empty for members.
+    pub fn survey(&self) -> &Survey {
+        &self.base.survey
+    }
+
+    /// The code plan that gave types and labels.
+    pub fn code_plan(&self) -> Option<&CodePlan> {
+        self.base.plan.as_ref()
+    }
+
+    /// What is shown now.
+    pub fn labels(&self) -> Labels {
+        self.labels
+    }
+
+    /// The same rows with these columns, by the names that are shown now, in this order.
+    pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Table, NoSuchColumn> {
+        let find = |name: &S| {
+            let name = name.as_ref();
+            let found = self.shown.iter().find(|column| column.field.name() == name);
+            found.cloned().ok_or_else(|| NoSuchColumn { name: name.to_owned() })
+        };
+        let shown = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self::showing(Arc::clone(&self.base), shown, self.labels, self.label_warnings.clone()))
+    }
+
+    /// The same rows with codes, labels or both. Warnings say which answers the code plan does not know.
+    #[must_use]
+    pub fn with_labels(&self, labels: Labels) -> Table {
+        let mut seen = HashSet::new();
+        let columns: Vec<usize> = self.shown.iter().map(|column| column.base).filter(|&i| seen.insert(i)).collect();
+        let mut taken: HashSet<String> =
+            columns.iter().map(|&i| self.base.columns[i].field.name().clone()).collect();
+        let (mut shown, mut warnings) = (Vec::new(), Vec::new());
+        for i in columns {
+            let column = &self.base.columns[i];
+            let labelled = if labels == Labels::Codes { None } else { labels::labelled(column) };
+            match labelled {
+                None => shown.push(codes(&self.base, i)),
+                Some(Err(error)) => {
+                    warnings.push(Warning::new(column.field.name(), error.to_string()));
+                    shown.push(codes(&self.base, i));
+                }
+                Some(Ok(column_labels)) => {
+                    warnings.extend(column_labels.warnings);
+                    let mut field = column_labels.field;
+                    if labels == Labels::Both {
+                        shown.push(codes(&self.base, i));
+                        if column.nested {
+                            continue;
+                        }
+                        field = labels::beside(&field, &mut taken);
+                    }
+                    shown.push(Shown { base: i, field, arrays: column_labels.arrays });
+                }
+            }
+        }
+        Self::showing(Arc::clone(&self.base), shown, labels, warnings)
+    }
+
+    /// What the columns of this table mean.
+    pub fn codebook(&self) -> Codebook {
+        let mut seen = HashSet::new();
+        let columns = self.shown.iter().filter(|column| seen.insert(column.base)).map(|column| {
+            let base = &self.base.columns[column.base];
+            (base.field.as_ref(), base.variable.as_deref())
+        });
+        Codebook::of_columns(columns)
+    }
+
+    /// The field of a column, by the name that is shown now.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.shown.iter().find(|column| column.field.name() == name).map(|column| column.field.as_ref())
+    }
+}
+
+fn codes(base: &Base, i: usize) -> Shown {
+    let column = &base.columns[i];
+    Shown { base: i, field: Arc::clone(&column.field), arrays: column.arrays.clone() }
+}
+
+/// A column was asked for that the table does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoSuchColumn {
+    /// The name that was asked for.
+    pub name: String,
+}
+
+impl fmt::Display for NoSuchColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the table has no column {:?}; its schema lists those it has", self.name)
+    }
+}
+
+impl std::error::Error for NoSuchColumn {}

@@ -1,0 +1,69 @@
+//! Columns of dates and of points in time.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Date32Array, TimestampMicrosecondArray, TimestampNanosecondArray};
+
+use super::time::{self, Instant};
+use super::typed::{Fit, first_misfit};
+use crate::column::Column;
+use crate::column::seen::Seen;
+use crate::meaning::Wanted;
+
+/// Texts that are all moments become timestamps in UTC, texts that are all `yyyy-mm-dd` become dates, whichever of the two
+/// was promised. The unit is the microsecond; when a value has finer digits (.NET writes seven), the nanosecond.
+pub(super) fn times(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+    let instants = || first_misfit(parts, |part, row| time::instant(part.text(row)).is_some());
+    let dates = || first_misfit(parts, |part, row| time::date(part.text(row)).is_some());
+    if !seen.only_text() {
+        return Fit::Misfit(instants().unwrap_or(0));
+    }
+    let misfit = if wanted == Some(Wanted::Date) { dates() } else { instants() };
+    match misfit {
+        None if wanted == Some(Wanted::Date) => Fit::Arrays(parts.iter().map(date_array).collect()),
+        None => timestamps(parts),
+        Some(_) if wanted == Some(Wanted::Date) && instants().is_none() => timestamps(parts),
+        Some(_) if wanted == Some(Wanted::Timestamp) && dates().is_none() => {
+            Fit::Arrays(parts.iter().map(date_array).collect())
+        }
+        Some(row) => Fit::Misfit(row),
+    }
+}
+
+fn timestamps(parts: &[Column]) -> Fit {
+    let micros = |at: Instant| at.nanos.is_multiple_of(1_000);
+    let finer = first_misfit(parts, |part, row| time::instant(part.text(row)).is_some_and(micros)).is_some();
+    if !finer {
+        return Fit::Arrays(parts.iter().map(microseconds).collect());
+    }
+    // Nanoseconds reach from 1677 to 2262 only.
+    match first_misfit(parts, |part, row| time::instant(part.text(row)).and_then(in_nanos).is_some()) {
+        Some(row) => Fit::Misfit(row),
+        None => Fit::Arrays(parts.iter().map(nanoseconds).collect()),
+    }
+}
+
+fn in_nanos(at: Instant) -> Option<i64> {
+    // Before 1970 the nanoseconds bring a sum back into range that its seconds alone would leave.
+    let nanos = i128::from(at.seconds) * 1_000_000_000 + i128::from(at.nanos);
+    i64::try_from(nanos).ok()
+}
+
+fn moments(part: &Column) -> impl Iterator<Item = Option<Instant>> {
+    (0..part.len()).map(|row| part.is_valid(row).then(|| time::instant(part.text(row))).flatten())
+}
+
+fn microseconds(part: &Column) -> ArrayRef {
+    let values = moments(part).map(|at| at.map(|at| at.seconds * 1_000_000 + i64::from(at.nanos / 1_000)));
+    Arc::new(values.collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
+}
+
+fn nanoseconds(part: &Column) -> ArrayRef {
+    let values = moments(part).map(|at| at.and_then(in_nanos));
+    Arc::new(values.collect::<TimestampNanosecondArray>().with_timezone("UTC"))
+}
+
+fn date_array(part: &Column) -> ArrayRef {
+    let dates = (0..part.len()).map(|row| part.is_valid(row).then(|| time::date(part.text(row))).flatten());
+    Arc::new(dates.collect::<Date32Array>())
+}

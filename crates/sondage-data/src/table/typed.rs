@@ -1,0 +1,238 @@
+//! From column builders to Arrow arrays of the type that the survey promised, or a wider one when the data say otherwise.
+//! What does not fit the promise keeps the type of the data, in the end text: no value is ever changed or left out.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, StringArray, new_null_array,
+};
+use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+
+use super::times;
+use crate::column::cell::{Cell, EXACT_IN_F64};
+use crate::column::seen::{Kind, Seen};
+use crate::column::{Column, Values};
+use crate::meaning::Wanted;
+
+/// A finished column: one array for each batch, all of one type.
+#[derive(Debug, Clone)]
+pub(crate) struct Typed {
+    pub(crate) arrays: Vec<ArrayRef>,
+    pub(crate) data_type: DataType,
+    /// Some values are arrays or objects, kept as JSON.
+    pub(crate) nested: bool,
+    /// Why the type is not the one that was promised, or not a narrower one.
+    pub(crate) warning: Option<String>,
+}
+
+/// How the data and the promise go together.
+pub(super) enum Fit {
+    /// The type of the data will do.
+    AsIs,
+    /// The same values in the promised type.
+    Arrays(Vec<ArrayRef>),
+    /// Texts that turned out to be numbers, to be looked at once more.
+    Numbers(Vec<Column>),
+    /// The first row that breaks the promise.
+    Misfit(usize),
+}
+
+/// Turns the parts of a column, one for each batch, into arrays.
+pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Typed, ArrowError> {
+    let mut seen = parts.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
+    let nested = seen.nested();
+    if seen.kind() == Kind::Null {
+        return Ok(nulls(&parts, wanted.map_or(DataType::Null, data_type)));
+    }
+    if wanted == Some(Wanted::Text) {
+        seen = seen.union(Seen::text());
+    }
+    for part in &mut parts {
+        part.widen(seen);
+    }
+    let fit = match wanted {
+        None | Some(Wanted::Text) => Fit::AsIs,
+        Some(Wanted::Integer | Wanted::Number | Wanted::Real) => numbers(&parts, seen, wanted),
+        Some(Wanted::Bool) => bools(&parts, seen),
+        Some(Wanted::Date | Wanted::Timestamp) => times::times(&parts, seen, wanted),
+    };
+    let warning = match (&fit, wanted) {
+        (Fit::Misfit(row), Some(wanted)) => Some(format!(
+            "said to hold {}, but the value in row {} does not fit; kept as {}",
+            wanted.word(),
+            row + 1,
+            kept_as(seen.kind())
+        )),
+        (Fit::AsIs, None | Some(Wanted::Integer | Wanted::Number | Wanted::Real)) => mixture(seen),
+        _ => None,
+    };
+    let arrays = match fit {
+        Fit::Arrays(arrays) => arrays,
+        Fit::Numbers(parts) => return typed(parts, wanted),
+        Fit::AsIs | Fit::Misfit(_) => parts.into_iter().map(array).collect::<Result<_, _>>()?,
+    };
+    let data_type = arrays.first().map_or(DataType::Null, |array| array.data_type().clone());
+    Ok(Typed { arrays, data_type, nested, warning })
+}
+
+/// The Arrow type of a promise, for columns without a single value.
+fn data_type(wanted: Wanted) -> DataType {
+    match wanted {
+        Wanted::Integer | Wanted::Number => DataType::Int64,
+        Wanted::Real => DataType::Float64,
+        Wanted::Text => DataType::Utf8,
+        Wanted::Bool => DataType::Boolean,
+        Wanted::Date => DataType::Date32,
+        Wanted::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+    }
+}
+
+fn nulls(parts: &[Column], data_type: DataType) -> Typed {
+    let arrays = parts.iter().map(|part| new_null_array(&data_type, part.len())).collect();
+    Typed { arrays, data_type, nested: false, warning: None }
+}
+
+fn kept_as(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "text",
+        Kind::Float => "floating point numbers",
+        Kind::Int => "whole numbers",
+        Kind::Bool | Kind::Null => "true and false",
+    }
+}
+
+/// What to say of a text column that is one only because nothing narrower holds its values.
+fn mixture(seen: Seen) -> Option<String> {
+    let words = seen.words();
+    if seen.kind() != Kind::Text {
+        None
+    } else if words.len() > 1 {
+        Some(format!("holds {}; kept as text", words.join(" and ")))
+    } else if words == ["numbers"] {
+        Some("holds numbers with more digits than 64 bits can keep; kept as text".to_owned())
+    } else {
+        None
+    }
+}
+
+/// The first row, over all parts, whose value is not null and does not hold.
+pub(super) fn first_misfit(parts: &[Column], holds: impl Fn(&Column, usize) -> bool) -> Option<usize> {
+    let mut before = 0;
+    for part in parts {
+        if let Some(row) = (0..part.len()).find(|&row| part.is_valid(row) && !holds(part, row)) {
+            return Some(before + row);
+        }
+        before += part.len();
+    }
+    None
+}
+
+fn numbers(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+    match seen.kind() {
+        Kind::Int if wanted == Some(Wanted::Real) && !seen.big() => Fit::Arrays(parts.iter().map(as_floats).collect()),
+        Kind::Float if wanted == Some(Wanted::Integer) => {
+            match first_misfit(parts, |part, row| part.float(row).is_some_and(is_whole)) {
+                None => Fit::Arrays(parts.iter().map(as_integers).collect()),
+                Some(row) => Fit::Misfit(row),
+            }
+        }
+        Kind::Int | Kind::Float => Fit::AsIs,
+        _ if seen.only_text() => match first_misfit(parts, |part, row| json_number(part.text(row)).is_some()) {
+            None => reread_all(parts),
+            Some(row) => Fit::Misfit(row),
+        },
+        _ if seen.words() == ["numbers"] => Fit::AsIs,
+        _ => Fit::Misfit(first_misfit(parts, |part, row| json_number(part.text(row)).is_some()).unwrap_or(0)),
+    }
+}
+
+fn is_whole(value: f64) -> bool {
+    #[allow(clippy::cast_precision_loss)]
+    let exact = value.abs() <= EXACT_IN_F64 as f64;
+    exact && value.fract() == 0.0 && (value != 0.0 || value.is_sign_positive())
+}
+
+/// A text that is a number as JSON writes them: `007` and `+41` are texts, and so is a number too long for 64 bits.
+fn json_number(text: &str) -> Option<Cell<'_>> {
+    let number = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    if !number || serde_json::from_str::<serde_json::Number>(text).is_err() {
+        return None;
+    }
+    Cell::read(text).ok().filter(|cell| matches!(cell, Cell::Int(_) | Cell::Float(_)))
+}
+
+fn reread_all(parts: &[Column]) -> Fit {
+    let numbers: Vec<Column> = parts.iter().map(reread).collect();
+    let seen = numbers.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
+    if seen.kind() != Kind::Text {
+        return Fit::Numbers(numbers);
+    }
+    // Fractions beside integers beyond 2^53: no number type holds both.
+    let exact = |value: i64| value.unsigned_abs() <= EXACT_IN_F64;
+    let fits = |part: &Column, row: usize| !matches!(json_number(part.text(row)), Some(Cell::Int(value)) if !exact(value));
+    Fit::Misfit(first_misfit(parts, fits).unwrap_or(0))
+}
+
+fn reread(part: &Column) -> Column {
+    let mut numbers = Column::new();
+    for row in 0..part.len() {
+        numbers.push(part.is_valid(row).then(|| json_number(part.text(row))).flatten().unwrap_or(Cell::Null));
+    }
+    numbers
+}
+
+fn bools(parts: &[Column], seen: Seen) -> Fit {
+    let truth = |part: &Column, row: usize| match part.values() {
+        Values::Int(values) => match values[row] {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        },
+        Values::Text(texts) if texts.get(row).eq_ignore_ascii_case("true") => Some(true),
+        Values::Text(texts) if texts.get(row).eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    };
+    if seen.kind() == Kind::Bool {
+        return Fit::AsIs;
+    }
+    match first_misfit(parts, |part, row| truth(part, row).is_some()) {
+        Some(row) => Fit::Misfit(row),
+        None => Fit::Arrays(
+            parts
+                .iter()
+                .map(|part| {
+                    let bools = (0..part.len()).map(|row| part.is_valid(row).then(|| truth(part, row)).flatten());
+                    Arc::new(bools.collect::<BooleanArray>()) as ArrayRef
+                })
+                .collect(),
+        ),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn as_floats(part: &Column) -> ArrayRef {
+    let values = (0..part.len()).map(|row| part.int(row).map(|value| value as f64));
+    Arc::new(values.collect::<Float64Array>())
+}
+
+#[allow(clippy::cast_possible_truncation)]
+fn as_integers(part: &Column) -> ArrayRef {
+    let values = (0..part.len()).map(|row| part.float(row).map(|value| value as i64));
+    Arc::new(values.collect::<Int64Array>())
+}
+
+/// The values of a column as they are stored, without a copy.
+fn array(part: Column) -> Result<ArrayRef, ArrowError> {
+    let (values, nulls, len) = part.into_parts();
+    Ok(match values {
+        Values::Null => Arc::new(NullArray::new(len)),
+        Values::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
+        Values::Int(values) => Arc::new(Int64Array::new(values.into(), nulls)),
+        Values::Float(values) => Arc::new(Float64Array::new(values.into(), nulls)),
+        Values::Text(texts) => {
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(texts.ends));
+            Arc::new(StringArray::try_new(offsets, texts.bytes.into(), nulls)?)
+        }
+    })
+}
