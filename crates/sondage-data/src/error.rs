@@ -24,7 +24,14 @@ pub struct DecodeError {
 impl DecodeError {
     /// An error that knows no place yet; the layers above add theirs.
     pub(crate) fn new(detail: impl Into<String>) -> Self {
-        DecodeError { page: None, row_word: "row", row: None, column: None, offset: None, detail: detail.into() }
+        DecodeError {
+            page: None,
+            row_word: "row",
+            row: None,
+            column: None,
+            offset: None,
+            detail: detail.into(),
+        }
     }
 
     pub(crate) fn at(mut self, offset: u64) -> Self {
@@ -53,7 +60,11 @@ impl fmt::Display for DecodeError {
         if let Some(offset) = self.offset {
             places.push(format!("byte {offset}"));
         }
-        if places.is_empty() { f.write_str(&self.detail) } else { write!(f, "{}: {}", places.join(", "), self.detail) }
+        if places.is_empty() {
+            f.write_str(&self.detail)
+        } else {
+            write!(f, "{}: {}", places.join(", "), self.detail)
+        }
     }
 }
 

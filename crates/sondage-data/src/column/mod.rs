@@ -119,8 +119,10 @@ impl Column {
             (Values::Null, Kind::Float) => Values::Float(vec![0.0; len]),
             (Values::Null, Kind::Text) => Values::Text(Texts::with_empty(len)),
             #[allow(clippy::cast_precision_loss)]
-            (Values::Int(ints), Kind::Float) => Values::Float(ints.into_iter().map(|value| value as f64).collect()),
-            (Values::Bool(values), Kind::Text) => self.texts(&values, |value| value.to_string()),
+            (Values::Int(ints), Kind::Float) => {
+                Values::Float(ints.into_iter().map(|value| value as f64).collect())
+            }
+            (Values::Bool(values), Kind::Text) => self.texts(&values, bool::to_string),
             (Values::Int(values), Kind::Text) => self.texts(&values, i64::to_string),
             (Values::Float(values), Kind::Text) => self.texts(&values, |value| float_text(*value)),
             (same, _) => same,
@@ -259,9 +261,19 @@ mod tests {
 
     #[test]
     fn widening_forgets_nothing() {
-        let column = column(&["null", "true", "1", "2.5", "null", "9007199254740993", "\"x\"", "[1, 2]", "\"\""]);
-        let expected =
-            [None, Some("true"), Some("1"), Some("2.5"), None, Some("9007199254740993"), Some("x"), Some("[1,2]"), Some("")];
+        let column =
+            column(&["null", "true", "1", "2.5", "null", "9007199254740993", "\"x\"", "[1, 2]", "\"\""]);
+        let expected = [
+            None,
+            Some("true"),
+            Some("1"),
+            Some("2.5"),
+            None,
+            Some("9007199254740993"),
+            Some("x"),
+            Some("[1,2]"),
+            Some(""),
+        ];
         assert_eq!(texts(&column), expected.map(|text| text.map(str::to_owned)));
     }
 

@@ -160,7 +160,15 @@ fn within(whole: &str, part: &str) -> Range<usize> {
 fn parse_error(error: &serde_json::Error, text: &str, offset: u64) -> DecodeError {
     let lines_before = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let place = lines_before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    DecodeError::new(without_values(error)).at(offset + place.min(text.len()) as u64)
+}
+
+/// What the parser says, without the value that it stumbled over, which may be what somebody answered.
+pub(crate) fn without_values(error: &serde_json::Error) -> String {
     let said = error.to_string();
-    let detail = said.split(" at line ").next().unwrap_or(&said);
-    DecodeError::new(detail).at(offset + place.min(text.len()) as u64)
+    let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
+    match said.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("not {expected}"),
+        None => said.to_owned(),
+    }
 }

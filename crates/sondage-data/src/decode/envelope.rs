@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::chunk::without_values;
 use super::page::Form;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
@@ -27,10 +28,15 @@ pub(crate) struct Envelope {
 impl Envelope {
     /// Reads one top-level value. What decides about success is read strictly; what only describes is read kindly, because
     /// no download should fail for a label.
-    pub(crate) fn read(&mut self, form: Form, key: &str, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
+    pub(crate) fn read(
+        &mut self,
+        form: Form,
+        key: &str,
+        bytes: &[u8],
+        offset: u64,
+    ) -> Result<(), DecodeError> {
         let wrong = |error: serde_json::Error| {
-            let said = error.to_string();
-            DecodeError::new(format!("`{key}`: {}", said.split(" at line ").next().unwrap_or(&said))).at(offset)
+            DecodeError::new(format!("`{key}`: {}", without_values(&error))).at(offset)
         };
         let raw: &RawValue = serde_json::from_slice(bytes).map_err(wrong)?;
         match key {

@@ -119,7 +119,10 @@ impl Framer {
     }
 
     /// One transition; false when more bytes are needed.
-    fn step(&mut self, sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>) -> Result<bool, DecodeError> {
+    fn step(
+        &mut self,
+        sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>,
+    ) -> Result<bool, DecodeError> {
         if self.scanning() {
             return self.scan_on(sink);
         }
@@ -184,7 +187,10 @@ impl Framer {
         Ok(State::FirstRow)
     }
 
-    fn scan_on(&mut self, sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>) -> Result<bool, DecodeError> {
+    fn scan_on(
+        &mut self,
+        sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>,
+    ) -> Result<bool, DecodeError> {
         let end = match self.scan.run(&self.buffer, self.at) {
             Scanned::End(end) => end,
             Scanned::More => {
@@ -200,8 +206,9 @@ impl Framer {
         let offset = self.base + self.start as u64;
         self.state = match self.state {
             State::InKey => {
-                self.key = serde_json::from_slice(bytes)
-                    .map_err(|error| DecodeError::new(format!("a key that is no string: {error}")).at(offset))?;
+                self.key = serde_json::from_slice(bytes).map_err(|error| {
+                    DecodeError::new(format!("a key that is no string: {error}")).at(offset)
+                })?;
                 State::Colon
             }
             State::InValue => {
@@ -219,7 +226,11 @@ impl Framer {
 }
 
 fn unexpected(state: State, byte: u8) -> String {
-    let found = if byte.is_ascii_graphic() { format!("`{}`", char::from(byte)) } else { format!("byte 0x{byte:02x}") };
+    let found = if byte.is_ascii_graphic() {
+        format!("`{}`", char::from(byte))
+    } else {
+        format!("byte 0x{byte:02x}")
+    };
     let expected = match state {
         State::Start => return format!("the answer is no JSON object: it begins with {found}"),
         State::Done => return format!("{found} after the end of the answer"),

@@ -94,7 +94,12 @@ impl Names {
         }
         let number = self.list.len();
         let name: Arc<str> = name.into();
-        self.list.push(ColumnName { place, name: Arc::clone(&name), field_type: None, field_type_varies: false });
+        self.list.push(ColumnName {
+            place,
+            name: Arc::clone(&name),
+            field_type: None,
+            field_type_varies: false,
+        });
         self.followers.push(number + 1);
         match place {
             Place::Own => self.own.insert(name, number),

@@ -28,7 +28,7 @@ pub(crate) struct RowSeed<'a, 'de> {
     pub(crate) current: &'a mut Option<usize>,
 }
 
-impl<'de> RowSeed<'_, 'de> {
+impl RowSeed<'_, '_> {
     fn number(&mut self, place: Place, name: &str) -> usize {
         let number = self.names.number(place, name);
         *self.current = Some(number);

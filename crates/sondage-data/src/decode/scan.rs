@@ -92,8 +92,15 @@ mod tests {
 
     #[test]
     fn a_value_ends_at_the_same_place_however_it_is_cut() {
-        let values =
-            [r#"{"a":[1,"}]",{"b":"\\\""}],"c":{}}"#, r#""x\"\\y""#, "-12.5e3", "null", "[]", r#"["\\"]"#, "{}"];
+        let values = [
+            r#"{"a":[1,"}]",{"b":"\\\""}],"c":{}}"#,
+            r#""x\"\\y""#,
+            "-12.5e3",
+            "null",
+            "[]",
+            r#"["\\"]"#,
+            "{}",
+        ];
         for value in values {
             for tail in [",1", "]", "}", " "] {
                 let text = format!("{value}{tail}");
@@ -101,7 +108,9 @@ mod tests {
                     let mut scan = Scan::default();
                     let expected = Scanned::End(value.len());
                     match scan.run(&text.as_bytes()[..cut], 0) {
-                        Scanned::More => assert_eq!(scan.run(text.as_bytes(), cut), expected, "{text} cut at {cut}"),
+                        Scanned::More => {
+                            assert_eq!(scan.run(text.as_bytes(), cut), expected, "{text} cut at {cut}")
+                        }
                         end => assert_eq!(end, expected, "{text} cut at {cut}"),
                     }
                 }

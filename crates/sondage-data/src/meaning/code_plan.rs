@@ -47,7 +47,8 @@ pub struct ValueLabel {
 impl Variable {
     /// Question, row and choice in one line; `None` when the plan has no words for the column.
     pub fn label(&self) -> Option<String> {
-        let words: Vec<&str> = [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
+        let words: Vec<&str> =
+            [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
         (!words.is_empty()).then(|| words.join(" – "))
     }
 
@@ -86,17 +87,26 @@ impl CodePlan {
             return (None, Vec::new());
         }
         let Some(entries) = elements(raw) else {
-            let warning = Warning::general("the code plan is no list; columns keep the types of their data and have no labels");
+            let warning = Warning::general(
+                "the code plan is no list; columns keep the types of their data and have no labels",
+            );
             return (None, vec![warning]);
         };
         let (mut plan, mut warnings) = (CodePlan::default(), Vec::new());
         for (i, entry) in entries.into_iter().enumerate() {
             let place = i + 1;
-            match serde_json::from_str::<Entry<'_>>(entry.get()).ok().and_then(|entry| entry.variable(&mut warnings)) {
-                None => warnings.push(Warning::general(format!("entry {place} of the code plan names no column"))),
+            match serde_json::from_str::<Entry<'_>>(entry.get())
+                .ok()
+                .and_then(|entry| entry.variable(&mut warnings))
+            {
+                None => {
+                    warnings
+                        .push(Warning::general(format!("entry {place} of the code plan names no column")));
+                }
                 Some(variable) => {
                     if let Err(code) = plan.add(variable) {
-                        warnings.push(Warning::new(&code, "the code plan has it twice; the first entry counts"));
+                        warnings
+                            .push(Warning::new(&code, "the code plan has it twice; the first entry counts"));
                     }
                 }
             }
@@ -210,7 +220,8 @@ pub(super) fn value_labels(
             continue;
         };
         if !known.insert(code.clone()) {
-            warnings.push(Warning::new(column, format!("code {code} has several labels; the first one counts")));
+            warnings
+                .push(Warning::new(column, format!("code {code} has several labels; the first one counts")));
             continue;
         }
         let label = label.said().unwrap_or_else(|| code.clone());

@@ -15,7 +15,10 @@ impl CodePlan {
     ///
     /// The labels of a field stand in `metadata` under keys that are not published; assumed is a language code. The key
     /// `language` is taken where it is there, else the first one that has labels.
-    pub fn from_panel_json(json: &str, language: Option<&str>) -> Result<(Self, Vec<Warning>), serde_json::Error> {
+    pub fn from_panel_json(
+        json: &str,
+        language: Option<&str>,
+    ) -> Result<(Self, Vec<Warning>), serde_json::Error> {
         let definition: Definition<'_> = serde_json::from_str(json)?;
         let (mut variables, mut warnings) = (Vec::new(), Vec::new());
         for group in elements(definition.groups).unwrap_or_default() {
@@ -86,10 +89,16 @@ impl Field<'_> {
         warnings: &mut Vec<Warning>,
     ) -> Option<Variable> {
         let code = self.name.said()?;
-        let lists: BTreeMap<String, Vec<FieldValue>> = serde_json::from_str(self.metadata.get()).unwrap_or_default();
-        let wanted = lists.keys().find(|key| language.is_some_and(|language| key.eq_ignore_ascii_case(language))).cloned();
-        let key = wanted.or_else(|| lists.iter().find(|(_, list)| !list.is_empty()).map(|(key, _)| key.clone()));
-        let list = key.and_then(|key| lists.into_iter().find(|(known, _)| *known == key)).map(|(_, list)| list);
+        let lists: BTreeMap<String, Vec<FieldValue>> =
+            serde_json::from_str(self.metadata.get()).unwrap_or_default();
+        let wanted = lists
+            .keys()
+            .find(|key| language.is_some_and(|language| key.eq_ignore_ascii_case(language)))
+            .cloned();
+        let key =
+            wanted.or_else(|| lists.iter().find(|(_, list)| !list.is_empty()).map(|(key, _)| key.clone()));
+        let list =
+            key.and_then(|key| lists.into_iter().find(|(known, _)| *known == key)).map(|(_, list)| list);
         let pairs = list.unwrap_or_default().into_iter().map(|pair| (pair.value, pair.display_name));
         let values = value_labels(&code, pairs, warnings);
         Some(Variable {

@@ -87,7 +87,8 @@ impl TableBuilder {
     /// Puts the rows of a page below those that are there.
     pub fn append(&mut self, page: Page) -> Result<(), DecodeError> {
         if page.form().rows_key() != self.form.rows_key() {
-            let detail = format!("{} were read where {} belong", page.form().rows_key(), self.form.rows_key());
+            let detail =
+                format!("{} were read where {} belong", page.form().rows_key(), self.form.rows_key());
             return Err(DecodeError::new(detail));
         }
         self.survey.complete_from(page.survey());
@@ -132,7 +133,8 @@ impl TableBuilder {
             columns.push(base_column(planned, typed));
         }
         let rows = self.chunks.iter().map(|chunk| chunk.rows).collect();
-        let base = Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
+        let base =
+            Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
         Ok(Table::of(Arc::new(base)))
     }
 
@@ -140,7 +142,8 @@ impl TableBuilder {
     fn parts(&mut self, number: Option<usize>) -> Vec<Column> {
         let part = |chunk: &mut Chunk| {
             let there = number.and_then(|number| chunk.columns.get_mut(number));
-            let mut column = there.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
+            let mut column =
+                there.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
             column.fill_to(chunk.rows);
             column
         };
@@ -158,8 +161,11 @@ impl TableBuilder {
 
     fn varying_types(&mut self, planned: &Planned) {
         let name = planned.number.and_then(|number| self.names.list().get(number));
-        if name.is_some_and(|name| name.place == Place::Field && name.field_type_varies) && planned.variable.is_none() {
-            self.warnings.push(Warning::new(&planned.name, "comes with several field types; the data decide"));
+        if name.is_some_and(|name| name.place == Place::Field && name.field_type_varies)
+            && planned.variable.is_none()
+        {
+            self.warnings
+                .push(Warning::new(&planned.name, "comes with several field types; the data decide"));
         }
     }
 }
@@ -167,5 +173,10 @@ impl TableBuilder {
 fn base_column(planned: Planned, typed: Typed) -> BaseColumn {
     let metadata = metadata::of(planned.origin, planned.variable.as_deref(), typed.nested);
     let field = Field::new(planned.name, typed.data_type, true).with_metadata(metadata);
-    BaseColumn { field: Arc::new(field), arrays: typed.arrays, variable: planned.variable, nested: typed.nested }
+    BaseColumn {
+        field: Arc::new(field),
+        arrays: typed.arrays,
+        variable: planned.variable,
+        nested: typed.nested,
+    }
 }

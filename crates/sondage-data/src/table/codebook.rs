@@ -50,7 +50,9 @@ impl Entry {
 impl Codebook {
     /// The codebook of everything that a code plan knows.
     pub fn of_plan(plan: &CodePlan) -> Self {
-        Codebook { entries: plan.variables().map(|variable| Entry::of(&variable.code, Some(variable))).collect() }
+        Codebook {
+            entries: plan.variables().map(|variable| Entry::of(&variable.code, Some(variable))).collect(),
+        }
     }
 
     /// The codebook of a table's columns. Where no plan says anything about a column, its Arrow type stands for its type.
@@ -116,7 +118,8 @@ impl Entry {
         if !question.is_empty() {
             let _ = write!(page, "\n{question}\n");
         }
-        let types: Vec<String> = [&self.question_type, &self.data_type].into_iter().flatten().map(|text| one_line(text)).collect();
+        let types: Vec<String> =
+            [&self.question_type, &self.data_type].into_iter().flatten().map(|text| one_line(text)).collect();
         if !types.is_empty() {
             let _ = write!(page, "\n*{}*\n", types.join(", "));
         }

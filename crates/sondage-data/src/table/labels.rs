@@ -51,7 +51,8 @@ pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowErro
         warnings.push(Warning::new(name, unknown_codes(&unknown)));
     }
     let dictionary: ArrayRef = Arc::new(StringArray::from(categories.labels.clone()));
-    let arrays = column.arrays.iter().map(|array| categories.dictionary(array, &dictionary)).collect::<Result<_, _>>();
+    let arrays =
+        column.arrays.iter().map(|array| categories.dictionary(array, &dictionary)).collect::<Result<_, _>>();
     let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
     let field = column.field.as_ref().clone().with_data_type(data_type).with_dict_is_ordered(true);
     Some(arrays.map(|arrays| Labelled { field: Arc::new(field), arrays, warnings }))
@@ -70,9 +71,23 @@ pub(super) fn beside(labels: &Field, taken: &mut HashSet<String>) -> FieldRef {
 
 fn unknown_codes(codes: &[String]) -> String {
     // Codes are numbers; what is none may be what somebody wrote, and stays out of messages.
-    let shown = codes.iter().take(5).filter(|code| code.parse::<f64>().is_ok()).cloned().collect::<Vec<_>>().join(", ");
-    let shown = if shown.is_empty() { shown } else { format!(" ({shown}{})", if codes.len() > 5 { ", .." } else { "" }) };
-    let (answers, end) = if codes.len() == 1 { ("answer", "becomes a category of its own") } else { ("answers", "become categories of their own") };
+    let shown = codes
+        .iter()
+        .take(5)
+        .filter(|code| code.parse::<f64>().is_ok())
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let shown = if shown.is_empty() {
+        shown
+    } else {
+        format!(" ({shown}{})", if codes.len() > 5 { ", .." } else { "" })
+    };
+    let (answers, end) = if codes.len() == 1 {
+        ("answer", "becomes a category of its own")
+    } else {
+        ("answers", "become categories of their own")
+    };
     format!("{} {answers} that the code plan does not know{shown} {end}", codes.len())
 }
 
@@ -91,11 +106,16 @@ impl Categories {
         for value in &variable.values {
             *count.entry(value.label.as_str()).or_default() += 1;
         }
-        let mut categories =
-            Categories { labels: Vec::new(), by_code: HashMap::new(), by_label: HashMap::new(), warnings: Vec::new() };
+        let mut categories = Categories {
+            labels: Vec::new(),
+            by_code: HashMap::new(),
+            by_label: HashMap::new(),
+            warnings: Vec::new(),
+        };
         for value in &variable.values {
             let several = count.get(value.label.as_str()).is_some_and(|&count| count > 1);
-            let label = if several { format!("{} ({})", value.label, value.code) } else { value.label.clone() };
+            let label =
+                if several { format!("{} ({})", value.label, value.code) } else { value.label.clone() };
             let place = categories.add(label);
             if !several {
                 categories.by_label.insert(value.label.clone(), place);

@@ -58,7 +58,9 @@ impl Knowledge {
     fn unanswered(&self, names: &Names, place: Place) -> Vec<Arc<Variable>> {
         let asked = |code: &str| self.fields.as_ref().is_none_or(|fields| fields.contains(code));
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
-        plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none()).cloned().collect()
+        plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none())
+            .cloned()
+            .collect()
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -85,7 +87,10 @@ pub(crate) fn of_interviews(names: &Names, known: &Knowledge) -> Vec<Planned> {
     for variable in known.unanswered(names, Place::Own) {
         let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
-        columns.push((rank, Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted }));
+        columns.push((
+            rank,
+            Planned { name, number: None, origin: Origin::Question, variable: Some(variable), wanted },
+        ));
     }
     columns.sort_by_key(|(rank, _)| *rank);
     columns.into_iter().map(|(_, column)| column).collect()
@@ -103,7 +108,8 @@ pub(crate) fn of_members(names: &Names, known: &Knowledge) -> Vec<Planned> {
                 let variable = known.variable(&name);
                 let rank = (1, known.place(&name).map_or(usize::MAX / 2 + number, |place| place));
                 let promised = variable.as_deref().and_then(Variable::wanted);
-                let own = column.field_type.as_deref().filter(|_| !column.field_type_varies).and_then(Wanted::of);
+                let own =
+                    column.field_type.as_deref().filter(|_| !column.field_type_varies).and_then(Wanted::of);
                 let wanted = promised.or(own);
                 (rank, Planned { name, number: Some(number), origin: Origin::Field, variable, wanted })
             }
@@ -113,12 +119,18 @@ pub(crate) fn of_members(names: &Names, known: &Knowledge) -> Vec<Planned> {
     for variable in known.unanswered(names, Place::Field) {
         let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
-        columns.push((rank, Planned { name, number: None, origin: Origin::Field, variable: Some(variable), wanted }));
+        columns.push((
+            rank,
+            Planned { name, number: None, origin: Origin::Field, variable: Some(variable), wanted },
+        ));
     }
     columns.sort_by_key(|(rank, _)| *rank);
     let mut planned: Vec<Planned> = columns.into_iter().map(|(_, column)| column).collect();
-    let mut taken: HashSet<String> =
-        planned.iter().filter(|column| column.origin != Origin::Field).map(|column| column.name.clone()).collect();
+    let mut taken: HashSet<String> = planned
+        .iter()
+        .filter(|column| column.origin != Origin::Field)
+        .map(|column| column.name.clone())
+        .collect();
     for column in planned.iter_mut().filter(|column| column.origin == Origin::Field) {
         while !taken.insert(column.name.clone()) {
             column.name.insert_str(0, "fields.");

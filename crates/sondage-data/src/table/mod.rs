@@ -149,7 +149,8 @@ impl Table {
     #[must_use]
     pub fn with_labels(&self, labels: Labels) -> Table {
         let mut seen = HashSet::new();
-        let columns: Vec<usize> = self.shown.iter().map(|column| column.base).filter(|&i| seen.insert(i)).collect();
+        let columns: Vec<usize> =
+            self.shown.iter().map(|column| column.base).filter(|&i| seen.insert(i)).collect();
         let mut taken: HashSet<String> =
             columns.iter().map(|&i| self.base.columns[i].field.name().clone()).collect();
         let (mut shown, mut warnings) = (Vec::new(), Vec::new());

@@ -27,7 +27,8 @@ pub(crate) fn instant(text: &str) -> Option<Instant> {
         }
     }
     let offset = rest.offset()?;
-    let seconds = days * 86_400 + i64::from(hours) * 3_600 + i64::from(minutes) * 60 + i64::from(seconds) - offset;
+    let seconds =
+        days * 86_400 + i64::from(hours) * 3_600 + i64::from(minutes) * 60 + i64::from(seconds) - offset;
     Some(Instant { seconds, nanos })
 }
 
@@ -38,7 +39,9 @@ pub(crate) fn date(text: &str) -> Option<i32> {
         return None;
     }
     let number = |range: std::ops::Range<usize>| {
-        bytes[range].iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
+        bytes[range]
+            .iter()
+            .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
     };
     let year = i32::try_from(number(0..4)?).ok()?;
     let day = NaiveDate::from_ymd_opt(year, number(5..7)?, number(8..10)?)?;
@@ -70,7 +73,10 @@ impl Cursor<'_> {
         if kept.is_empty() || beyond.bytes().any(|byte| byte != b'0') {
             return None;
         }
-        kept.bytes().chain(std::iter::repeat(b'0')).take(9).try_fold(0, |sum, byte| Some(sum * 10 + u32::from(byte - b'0')))
+        kept.bytes()
+            .chain(std::iter::repeat(b'0'))
+            .take(9)
+            .try_fold(0, |sum, byte| Some(sum * 10 + u32::from(byte - b'0')))
     }
 
     /// Seconds east of UTC, to the end of the text.

@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, StringArray, new_null_array,
-};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, StringArray, new_null_array};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
@@ -130,7 +128,9 @@ pub(super) fn first_misfit(parts: &[Column], holds: impl Fn(&Column, usize) -> b
 
 fn numbers(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
     match seen.kind() {
-        Kind::Int if wanted == Some(Wanted::Real) && !seen.big() => Fit::Arrays(parts.iter().map(as_floats).collect()),
+        Kind::Int if wanted == Some(Wanted::Real) && !seen.big() => {
+            Fit::Arrays(parts.iter().map(as_floats).collect())
+        }
         Kind::Float if wanted == Some(Wanted::Integer) => {
             match first_misfit(parts, |part, row| part.float(row).is_some_and(is_whole)) {
                 None => Fit::Arrays(parts.iter().map(as_integers).collect()),
@@ -138,7 +138,8 @@ fn numbers(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
             }
         }
         Kind::Int | Kind::Float => Fit::AsIs,
-        _ if seen.only_text() => match first_misfit(parts, |part, row| json_number(part.text(row)).is_some()) {
+        _ if seen.only_text() => match first_misfit(parts, |part, row| json_number(part.text(row)).is_some())
+        {
             None => reread_all(parts),
             Some(row) => Fit::Misfit(row),
         },
@@ -202,7 +203,8 @@ fn bools(parts: &[Column], seen: Seen) -> Fit {
             parts
                 .iter()
                 .map(|part| {
-                    let bools = (0..part.len()).map(|row| part.is_valid(row).then(|| truth(part, row)).flatten());
+                    let bools =
+                        (0..part.len()).map(|row| part.is_valid(row).then(|| truth(part, row)).flatten());
                     Arc::new(bools.collect::<BooleanArray>()) as ArrayRef
                 })
                 .collect(),
