@@ -2,8 +2,8 @@
 
 /// Declares an enumeration whose unknown values are kept, written back unchanged and never an error.
 macro_rules! open_enum {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
-        $(#[$meta])*
+    ($($(#[doc = $text:literal])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
+        $(#[doc = $text])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum $name {
@@ -61,7 +61,7 @@ macro_rules! open_enum {
         impl $crate::schema::Describe for $name {
             const TYPE: &'static $crate::schema::Type = &$crate::schema::Type::Enum(&$crate::schema::EnumSchema {
                 name: stringify!($name),
-                docs: concat!($($crate::model::open_enum::doc_text!($meta)),*),
+                docs: concat!($($text, "\n"),*),
                 module: module_path!(),
                 values: Self::KNOWN,
             });
@@ -69,14 +69,3 @@ macro_rules! open_enum {
     )* };
 }
 pub(crate) use open_enum;
-
-/// The text of a `#[doc]` attribute, and nothing for any other.
-macro_rules! doc_text {
-    (doc = $text:literal) => {
-        concat!($text, "\n")
-    };
-    ($($other:tt)*) => {
-        ""
-    };
-}
-pub(crate) use doc_text;

@@ -1,0 +1,74 @@
+//! `cargo xtask surface`: what every language says about the operations, made from the compiled table.
+//!
+//! The table in `crates/sondage/src/operations.rs` and the models beside it are the only place where an operation is
+//! written down. From their descriptions come the Python classes and the README's table. The results are checked in,
+//! so that readers, editors and package builds find them; `--check` fails when they are stale.
+
+mod catalogue;
+mod prose;
+mod python;
+mod readme;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file as it should be.
+pub struct Generated {
+    /// Where, from the root of the repository.
+    pub path: PathBuf,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// Folders that hold nothing but generated files: what is in them and is not made any more goes away.
+const OWNED: [&str; 2] = ["python/sondage/_models", "python/sondage/_operations"];
+
+pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
+    let check = match arguments {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err("usage: cargo xtask surface [--check]".into()),
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
+    let catalogue = catalogue::Catalogue::of_the_table();
+    let mut files = python::files(&catalogue);
+    files.extend(readme::file(root)?);
+    let mut stale = left_over(root, &files)?;
+    for file in &files {
+        let path = root.join(&file.path);
+        if fs::read_to_string(&path).ok().as_ref() != Some(&file.text) {
+            stale.push(file.path.clone());
+            if !check {
+                fs::create_dir_all(path.parent().unwrap_or(root))?;
+                fs::write(&path, &file.text)?;
+            }
+        }
+    }
+    for path in &stale {
+        println!("{} {}", if check { "stale:" } else { "wrote" }, path.display());
+        if !check && !files.iter().any(|file| file.path == *path) {
+            fs::remove_file(root.join(path))?;
+        }
+    }
+    match (check, stale.is_empty()) {
+        (true, false) => {
+            Err("the language surfaces are not what the table says: run `cargo xtask surface`".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Generated files whose reason is gone.
+fn left_over(root: &Path, files: &[Generated]) -> std::io::Result<Vec<PathBuf>> {
+    let mut gone = Vec::new();
+    for folder in OWNED.iter().map(Path::new).filter(|folder| root.join(folder).is_dir()) {
+        for entry in fs::read_dir(root.join(folder))? {
+            let path = folder.join(entry?.file_name());
+            if path.extension().is_some_and(|e| e == "py") && !files.iter().any(|file| file.path == path) {
+                gone.push(path);
+            }
+        }
+    }
+    Ok(gone)
+}

@@ -1,0 +1,155 @@
+//! A class for every model that callers hold in their hands.
+
+use super::super::Generated;
+use super::super::catalogue::Catalogue;
+use super::super::prose;
+use super::names::{self, Imports};
+use super::{braces, docstring, generated};
+use sondage::schema::{FieldSchema, Kind, ModelSchema, Type};
+use std::fmt::Write;
+
+/// Models to which `python/sondage/_mixins.py` adds something by hand.
+const MIXED: [&str; 2] = ["Member", "NewMember"];
+
+/// Where a model's class lives, so that it is imported when it is first asked for.
+pub fn index(catalogue: &Catalogue) -> Generated {
+    let mut body =
+        String::from("\"\"\"Where each model lives; it is imported when it is first asked for.\"\"\"\n\n");
+    body.push_str("from __future__ import annotations\n\nHOME = {\n");
+    for module in catalogue.modules() {
+        for model in catalogue.models_of(module) {
+            let _ = writeln!(body, "    \"{}\": \"{module}\",", model.name);
+        }
+    }
+    body.push_str("}\n\n\ndef __getattr__(name: str) -> object:\n");
+    body.push_str("    if name not in HOME:\n        raise AttributeError(f\"there is no model {name}\")\n");
+    body.push_str("    from importlib import import_module\n\n");
+    body.push_str("    model = getattr(import_module(f\"{__name__}.{HOME[name]}\"), name)\n");
+    body.push_str("    globals()[name] = model\n    return model\n");
+    generated("python/sondage/_models/__init__.py", "crates/sondage/src/model/", &body)
+}
+
+/// The classes of one area.
+pub fn file(catalogue: &Catalogue, module: &str) -> Generated {
+    let mut imports = Imports::default();
+    let classes: Vec<String> = catalogue.models_of(module).map(|model| class(model, &mut imports)).collect();
+    let mixed: Vec<String> = catalogue
+        .models_of(module)
+        .filter(|model| MIXED.contains(&model.name))
+        .map(|model| format!("{}Mixin", model.name))
+        .collect();
+    let mut body =
+        format!("\"\"\"Models of the area `{module}`.\"\"\"\n\nfrom __future__ import annotations\n\n");
+    if !mixed.is_empty() {
+        let _ = writeln!(body, "from .._mixins import {}", mixed.join(", "));
+    }
+    body.push_str("from .._model import Model\n\n");
+    body.push_str(&imports.block(Some(module)));
+    for class in classes {
+        let _ = write!(body, "\n\n{class}");
+    }
+    let home = format!("crates/sondage/src/model/{module}.rs");
+    generated(format!("python/sondage/_models/{module}.py"), &home, &body)
+}
+
+fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
+    let bases =
+        if MIXED.contains(&model.name) { format!("{}Mixin, Model", model.name) } else { "Model".into() };
+    let mut out = format!("class {}({bases}):\n", model.name);
+    out.push_str(&docstring(&prose::paragraphs(model.docs), 4));
+    out.push('\n');
+    let names: Vec<String> = model.fields.iter().map(|field| names::name(field.name)).collect();
+    let _ = writeln!(out, "    __slots__ = {}", tuple(&names));
+    if !names.is_empty() {
+        out.push_str("    __match_args__ = __slots__\n");
+        let wires: Vec<String> = model.fields.iter().map(|field| field.wire.to_owned()).collect();
+        let _ = writeln!(out, "    _wire = {}", tuple(&wires));
+    }
+    let nested: Vec<String> = model
+        .fields
+        .iter()
+        .filter_map(|f| Some(format!("\"{}\": {}", names::name(f.name), shape(f.ty)?)))
+        .collect();
+    if !nested.is_empty() {
+        let _ = writeln!(out, "    _nested = {}", braces(&nested, 4));
+    }
+    if model.kind == Kind::Value {
+        out.push_str("    _sparse = True\n");
+    }
+    let secret: Vec<String> =
+        model.fields.iter().filter(|f| is_secret(f.ty)).map(|f| names::name(f.name)).collect();
+    if !secret.is_empty() {
+        let _ = writeln!(out, "    _secret = {}", tuple(&secret));
+    }
+    out.push('\n');
+    for field in model.fields {
+        let _ = writeln!(out, "    {}: {}", names::name(field.name), imports.held(field.ty));
+        out.push_str(&docstring(&prose::paragraphs(field.docs), 4));
+    }
+    if !model.fields.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(&constructor(model, imports));
+    out
+}
+
+fn constructor(model: &'static ModelSchema, imports: &mut Imports) -> String {
+    let (required, optional): (Vec<_>, Vec<_>) =
+        model.fields.iter().partition(|field| default(field).is_none());
+    imports.abc.insert("Mapping");
+    imports.any = true;
+    let mut parameters = vec!["self".to_owned(), "*".to_owned()];
+    for field in required.into_iter().chain(optional) {
+        let ty = imports.taken(field.ty);
+        let default = default(field).map(|value| format!(" = {value}")).unwrap_or_default();
+        parameters.push(format!("{}: {ty}{default}", names::name(field.name)));
+    }
+    parameters.push("extra: Mapping[str, Any] | None = None".into());
+    let head = super::operations::signature("def __init__", &parameters, "None");
+    format!("{head}        self._fill(locals())\n")
+}
+
+/// What an absent argument means: `None` where the model has nothing required, an empty list in an answer.
+fn default(field: &FieldSchema) -> Option<&'static str> {
+    match field.ty {
+        Type::Optional(_) => Some("None"),
+        Type::List(_) if !field.required => Some("()"),
+        Type::Map(_) if !field.required => Some("{}"),
+        _ => None,
+    }
+}
+
+/// How `from_dict` reads a value that plain JSON cannot say: a path to a model or a time.
+fn shape(ty: &'static Type) -> Option<String> {
+    match ty {
+        Type::Optional(inner) => shape(inner),
+        Type::List(inner) => Some(format!("[{}]", shape(inner).unwrap_or_default())),
+        Type::Map(inner) => Some(format!("{{\"\": {}}}", shape(inner).unwrap_or_else(|| "None".into()))),
+        Type::Model(schema) => Some(format!("\"{}\"", schema().name)),
+        Type::Timestamp => Some("\"datetime\"".into()),
+        _ => None,
+    }
+}
+
+fn is_secret(ty: &Type) -> bool {
+    match ty {
+        Type::Secret => true,
+        Type::Optional(inner) => is_secret(inner),
+        _ => false,
+    }
+}
+
+/// A tuple of texts, over several lines where it has to be.
+fn tuple(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    match quoted.as_slice() {
+        [] => "()".into(),
+        [one] => format!("({one},)"),
+        many if many.iter().map(|name| name.len() + 2).sum::<usize>() < 88 => {
+            format!("({})", many.join(", "))
+        }
+        many => {
+            format!("(\n{}    )", prose::lines(many, "        "))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A method for every operation, in the blocking and in the asynchronous client.
+
+use super::super::Generated;
+use super::super::catalogue::{Catalogue, rows_of};
+use super::super::prose;
+use super::names::{self, Imports};
+use super::{braces, docstring, generated};
+use sondage::operation::{OperationInfo, Source};
+use sondage::schema::{FieldSchema, Type};
+use std::fmt::Write;
+
+const TABLE: &str = "crates/sondage/src/operations.rs";
+
+/// The operations of all areas together.
+pub fn index(catalogue: &Catalogue) -> Generated {
+    let mut body = String::from(
+        "\"\"\"Every operation of the API, one method each.\"\"\"\n\nfrom __future__ import annotations\n\n",
+    );
+    for area in &catalogue.areas {
+        let class = names::class(area);
+        let _ = writeln!(body, "from .{area} import Async{class}Operations, {class}Operations");
+    }
+    for (prefix, what) in [("", "blocking"), ("Async", "asynchronous")] {
+        let bases: Vec<String> = catalogue
+            .areas
+            .iter()
+            .map(|area| format!("    {prefix}{}Operations,\n", names::class(area)))
+            .collect();
+        let _ = write!(body, "\n\nclass {prefix}Operations(\n{}):\n", bases.concat());
+        let _ = write!(body, "    \"\"\"Every operation, {what}.\"\"\"\n\n    __slots__ = ()\n");
+    }
+    generated("python/sondage/_operations/__init__.py", TABLE, &body)
+}
+
+/// The operations of one area.
+pub fn file(area: &str) -> Generated {
+    let mut imports = Imports::default();
+    let mut classes = String::new();
+    for (prefix, word, what) in [("", "", "Blocking"), ("Async", "async ", "Asynchronous")] {
+        let _ = write!(classes, "\n\nclass {prefix}{}Operations:\n", names::class(area));
+        let _ = write!(
+            classes,
+            "    \"\"\"{what} operations of the area `{area}`.\"\"\"\n\n    __slots__ = ()\n"
+        );
+        let _ = writeln!(classes, "    _native: Native");
+        for row in rows_of(area) {
+            let _ = write!(classes, "\n{}", method(row, word, &mut imports));
+        }
+    }
+    let mut block = imports.block(None);
+    if block.is_empty() {
+        block.push_str("TYPE_CHECKING = False\nif TYPE_CHECKING:\n");
+    }
+    block.push_str("    from .._native import Native\n");
+    let body = format!(
+        "\"\"\"Operations of the area `{area}`.\"\"\"\n\nfrom __future__ import annotations\n\n{block}{classes}"
+    );
+    generated(format!("python/sondage/_operations/{area}.py"), TABLE, &body)
+}
+
+fn method(row: &'static OperationInfo, word: &str, imports: &mut Imports) -> String {
+    let (optional, required): (Vec<_>, Vec<_>) =
+        row.request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+    let ordered: Vec<&'static FieldSchema> = required.into_iter().chain(optional).collect();
+    let mut parameters = vec!["self".to_owned()];
+    if !ordered.is_empty() {
+        parameters.push("*".into());
+    }
+    for field in &ordered {
+        let default = if matches!(field.ty, Type::Optional(_)) { " = None" } else { "" };
+        parameters.push(format!("{}: {}{default}", names::name(field.name), imports.taken(field.ty)));
+    }
+    let answer = imports.model(row.response);
+    let mut out = signature(&format!("{word}def {}", row.method), &parameters, &answer);
+    out.push_str(&docstring(&documentation(row, &ordered), 8));
+    let entries: Vec<String> =
+        row.request.fields.iter().map(|f| format!("\"{}\": {}", f.wire, names::name(f.name))).collect();
+    let call = if word.is_empty() { "self._native.call" } else { "await self._native.start" };
+    let line = format!("        return {call}(\"{}\", {{{}}})\n", row.method, entries.join(", "));
+    if line.len() <= prose::WIDTH {
+        return out + &line;
+    }
+    let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
+    let _ = writeln!(out, "        return {call}(\"{}\", arguments)", row.method);
+    out
+}
+
+fn documentation(row: &'static OperationInfo, fields: &[&FieldSchema]) -> Vec<String> {
+    let mut paragraphs = prose::paragraphs(row.docs);
+    if !fields.is_empty() {
+        let mut lines = vec!["Args:".to_owned()];
+        for field in fields {
+            // The lines are indented once more by the docstring.
+            let text = format!("{}: {}", names::name(field.name), prose::line(field.docs));
+            lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
+        }
+        paragraphs.push(lines.join("\n"));
+    }
+    if let Some(reconcile) = row.reconcile {
+        paragraphs.push(format!("When the outcome is unknown: {reconcile}"));
+    }
+    let source = match row.source {
+        Source::Spec => "the specification",
+        Source::Published => "the published definition",
+    };
+    paragraphs.push(format!(
+        "Operation `{}`, effect `{}`, known from {source}.",
+        row.name,
+        row.effect.as_str()
+    ));
+    paragraphs
+}
+
+/// The head of a function, on one line where it fits.
+pub fn signature(head: &str, parameters: &[String], answer: &str) -> String {
+    let line = format!("    {head}({}) -> {answer}:\n", parameters.join(", "));
+    if line.len() <= prose::WIDTH {
+        return line;
+    }
+    let parameters = prose::lines(parameters, "        ");
+    format!("    {head}(\n{parameters}    ) -> {answer}:\n")
+}
