@@ -8,6 +8,7 @@ pub mod answer;
 pub mod auth;
 pub mod blocking;
 pub mod client;
+pub mod condition;
 pub mod config;
 pub mod error;
 pub mod model;

@@ -1,0 +1,103 @@
+//! From brackets to a flat list: the disjunctive normal form.
+//!
+//! `a And (b Or c)` becomes `a And b Or a And c`: And binds closer than Or and there are no brackets, so that after each
+//! Or the And part is repeated (published).
+
+use super::{Expression, Test};
+use crate::error::{Error, Result};
+use crate::model::{Condition, Conjunction};
+
+/// The most conditions that one filter may become. How many the service takes is not published; a filter that needs more
+/// is better asked in several calls.
+pub const MAX_CONDITIONS: usize = 500;
+
+/// The deepest nesting that is followed.
+const MAX_DEPTH: usize = 100;
+
+/// Alternatives, each a list of tests that must all hold.
+type Alternatives = Vec<Vec<Test>>;
+
+impl Expression {
+    /// The conditions that a request carries, all checked: an error says which test is wrong and what to write instead.
+    ///
+    /// ```
+    /// use sondage::condition::field;
+    ///
+    /// let (division, language) = (field("Division"), field("Language"));
+    /// let filter = division.is_equal_to("Sales") & (language.clone().is_equal_to("de") | language.is_empty());
+    /// let flat: Vec<_> = filter.compile()?.iter().map(|c| format!("{} {}", c.conjunction, c.identifier)).collect();
+    /// assert_eq!(flat, ["And Division", "And Language", "Or Division", "And Language"]);
+    /// # Ok::<(), sondage::Error>(())
+    /// ```
+    pub fn compile(&self) -> Result<Vec<Condition>> {
+        let mut conditions = Vec::new();
+        for (alternative, tests) in alternatives(self, false, 0)?.iter().enumerate() {
+            for (position, test) in tests.iter().enumerate() {
+                let starts_another = alternative > 0 && position == 0;
+                let conjunction = if starts_another { Conjunction::Or } else { Conjunction::And };
+                conditions.push(test.condition(conjunction)?);
+            }
+        }
+        Ok(conditions)
+    }
+}
+
+fn alternatives(expression: &Expression, opposite: bool, depth: usize) -> Result<Alternatives> {
+    if depth > MAX_DEPTH {
+        return Err(Error::invalid_argument(format!("the filter is nested deeper than {MAX_DEPTH} levels")));
+    }
+    match expression {
+        Expression::Test(test) if opposite => Ok(vec![vec![test.opposite()?]]),
+        Expression::Test(test) => Ok(vec![vec![test.clone()]]),
+        Expression::Not(inner) => alternatives(inner, !opposite, depth + 1),
+        Expression::And(of) | Expression::Or(of) if of.is_empty() => Err(Error::invalid_argument(
+            "a part of the filter holds no test",
+        )
+        .with_hint("Leave the filter out to let everything through; an empty one is taken for a mistake.")),
+        // The opposite of "all" is "any of the opposites", and the other way round.
+        Expression::And(of) if !opposite => all(of, opposite, depth),
+        Expression::Or(of) if opposite => all(of, opposite, depth),
+        Expression::And(of) | Expression::Or(of) => any(of, opposite, depth),
+    }
+}
+
+fn any(of: &[Expression], opposite: bool, depth: usize) -> Result<Alternatives> {
+    let mut found = Alternatives::new();
+    for expression in of {
+        for tests in alternatives(expression, opposite, depth + 1)? {
+            if !found.contains(&tests) {
+                found.push(tests);
+            }
+        }
+        within_limit(&found)?;
+    }
+    Ok(found)
+}
+
+fn all(of: &[Expression], opposite: bool, depth: usize) -> Result<Alternatives> {
+    let mut found: Alternatives = vec![Vec::new()];
+    for expression in of {
+        let more = alternatives(expression, opposite, depth + 1)?;
+        let mut joined = Alternatives::new();
+        for left in &found {
+            for right in &more {
+                let mut tests = left.clone();
+                tests.extend(right.iter().filter(|test| !left.contains(test)).cloned());
+                joined.push(tests);
+            }
+            within_limit(&joined)?;
+        }
+        found = joined;
+    }
+    Ok(found)
+}
+
+fn within_limit(found: &Alternatives) -> Result<()> {
+    if found.iter().map(Vec::len).sum::<usize>() <= MAX_CONDITIONS {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!(
+        "the filter becomes more than {MAX_CONDITIONS} conditions, because the service knows no brackets and each Or repeats what it is joined with"
+    ))
+    .with_hint("Use `is_in` instead of many Ors, or make several calls with a part of the filter each."))
+}

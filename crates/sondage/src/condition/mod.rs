@@ -1,0 +1,84 @@
+//! Filters: which members to invite, which members or interviews to read.
+//!
+//! A test looks at one thing (a field of the panel, a question, a column of the service's own) and compares it. Tests
+//! are joined with `&` and `|`, in any nesting:
+//!
+//! ```
+//! use sondage::condition::{column, field, question};
+//!
+//! let sales = field("Division").is_equal_to("Sales");
+//! let german = field("Language").is_in(["de", "at"]);
+//! let unhappy = question("NPS").is_less_than(7);
+//! let conditions = (sales & (german | unhappy) & column("State").is_equal_to("Completed")).compile()?;
+//! assert_eq!(conditions.len(), 6);
+//! # Ok::<(), sondage::Error>(())
+//! ```
+//!
+//! The service takes a flat list in which And binds closer than Or, and no brackets (published): [`Expression::compile`]
+//! writes the list that means the same, by repeating the And part after each Or. A language binding hands over the
+//! [`Expression`] as data and lets this module compile it, so that no rule of the API lives in a binding.
+//!
+//! | expression as data | means |
+//! |---|---|
+//! | `{"type": "Panel", "identifier": "Division", "operator": "IsEqualTo", "value": "Sales"}` | a test |
+//! | `{"and": [..]}`, `{"or": [..]}` | all of them, any of them |
+//! | `{"not": ..}` | the opposite, where the operators have one |
+//!
+//! A value is text, a number, a truth value, `{"date": "2024-05-01"}`, `{"time": "2024-05-01T12:30:00Z"}`, or a list of
+//! these for the operators that take a list.
+
+mod compile;
+mod expression;
+mod operators;
+mod test;
+mod value;
+mod variable;
+
+pub use compile::MAX_CONDITIONS;
+pub use expression::Expression;
+pub use test::{Form, Test};
+pub use value::{ConditionTime, ConditionValue, Operand};
+pub use variable::Variable;
+
+use crate::model::ConditionType;
+
+/// A field of a panel or sample, for example `Division` (spec 2.7: type `Panel`). The same as [`panel`].
+///
+/// It is sent as it is written here, as the specification shows it. The service's documentation writes `member.Division`
+/// in other places: [`Variable::prefixed`] sends that.
+pub fn field(name: impl Into<String>) -> Variable {
+    panel(name)
+}
+
+/// A field of a panel or sample (type `Panel`).
+pub fn panel(name: impl Into<String>) -> Variable {
+    variable(ConditionType::Panel, name)
+}
+
+/// A question of a survey, by its code (type `Question`, published).
+pub fn question(code: impl Into<String>) -> Variable {
+    variable(ConditionType::Question, code)
+}
+
+/// A custom variable of a survey (type `CustomVariable`, published). It is sent with the prefix `custom.`, as the
+/// service's documentation writes it, unless [`Variable::bare`] is called.
+pub fn custom(name: impl Into<String>) -> Variable {
+    variable(ConditionType::CustomVariable, name)
+}
+
+/// A variable from the address of an interview (type `UrlVariable`, published).
+pub fn url(name: impl Into<String>) -> Variable {
+    variable(ConditionType::UrlVariable, name)
+}
+
+/// A column of the service's own (type `SQL`, published): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
+/// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`, `CreatedBy`,
+/// `UpdatedAt` or `UpdatedBy`.
+pub fn column(name: impl Into<String>) -> Variable {
+    variable(ConditionType::SQL, name)
+}
+
+/// Anything that a condition can look at. Of the types without a function of their own only the name is published.
+pub fn variable(condition_type: ConditionType, identifier: impl Into<String>) -> Variable {
+    Variable::new(condition_type, identifier.into())
+}

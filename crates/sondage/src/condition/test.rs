@@ -1,0 +1,143 @@
+//! One test, and the condition it becomes.
+
+use super::operators::{self, Takes};
+use super::value::{ConditionValue, Operand};
+use crate::error::{Error, Result};
+use crate::model::{Condition, ConditionOperator, ConditionType, Conjunction, VariableType};
+use serde::{Deserialize, Serialize};
+
+/// How an identifier is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// As the sources have it: a panel field bare (spec 2.7), a custom variable with `custom.` (published).
+    #[default]
+    Usual,
+    /// As it is given.
+    Bare,
+    /// With `member.` or `custom.` before it (published), unless it has that already.
+    Prefixed,
+}
+
+/// One test: something compared with a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    /// What is looked at.
+    pub condition_type: ConditionType,
+    /// Its name.
+    pub identifier: String,
+    /// How it is compared.
+    pub operator: ConditionOperator,
+    /// What it is compared with.
+    pub value: Operand,
+    /// How its name is written.
+    pub form: Form,
+    /// What kind of value it holds, where the service cannot know.
+    pub variable_type: Option<VariableType>,
+    /// The place inside a variable that holds JSON.
+    pub json_path: Option<String>,
+}
+
+impl Test {
+    /// The same test with the opposite operator.
+    pub(super) fn opposite(&self) -> Result<Self> {
+        let operator = operators::opposite(&self.operator).ok_or_else(|| {
+            self.error(&format!("`{}` has no opposite among the service's operators", self.operator))
+                .with_hint("Write what should hold instead; `is_not_in` is the opposite of `is_in`.")
+        })?;
+        Ok(Self { operator, ..self.clone() })
+    }
+
+    /// The condition that is sent.
+    pub(super) fn condition(&self, conjunction: Conjunction) -> Result<Condition> {
+        let identifier = self.identifier()?;
+        let value = self.value()?;
+        let mut condition = Condition::new(
+            conjunction,
+            self.condition_type.clone(),
+            identifier,
+            self.operator.clone(),
+            value,
+        );
+        condition.variable_type.clone_from(&self.variable_type);
+        if let Some(path) = &self.json_path {
+            condition.json_value = Some(true);
+            condition.json_path = Some(path.clone());
+        }
+        Ok(condition)
+    }
+
+    fn identifier(&self) -> Result<String> {
+        if self.identifier.trim().is_empty() {
+            return Err(Error::invalid_argument("a condition looks at nothing: its identifier is empty"));
+        }
+        if let Some(wrong) = self.identifier.chars().find(|c| !allowed(*c)) {
+            return Err(self.error(&format!("the service allows no {wrong:?} in an identifier")).with_hint(
+                "Use the name by which the panel or the survey knows it: letters, digits and _ ( ) + - * / . % and blanks.",
+            ));
+        }
+        let (prefix, usual) = match self.condition_type {
+            ConditionType::Panel => ("member.", false),
+            ConditionType::CustomVariable => ("custom.", true),
+            _ => ("", false),
+        };
+        let wanted = match self.form {
+            Form::Usual => usual,
+            Form::Bare => false,
+            Form::Prefixed => true,
+        };
+        if wanted && !self.identifier.starts_with(prefix) {
+            return Ok(format!("{prefix}{}", self.identifier));
+        }
+        Ok(self.identifier.clone())
+    }
+
+    fn value(&self) -> Result<String> {
+        match (operators::takes(&self.operator), &self.value) {
+            (Some(Takes::Nothing) | None, Operand::Nothing) => Ok(String::new()),
+            (Some(Takes::One) | None, Operand::One(value)) => self.render(value),
+            (Some(Takes::Many), Operand::One(value)) => self.list(std::slice::from_ref(value)),
+            (Some(Takes::Many) | None, Operand::Many(values)) => self.list(values),
+            (Some(Takes::Nothing), _) => Err(self.error(&format!("`{}` takes no value", self.operator))),
+            (_, Operand::Nothing) => Err(self.error(&format!("`{}` needs a value", self.operator))),
+            (Some(Takes::One), Operand::Many(_)) => Err(self
+                .error(&format!("`{}` takes one value, not a list", self.operator))
+                .with_hint("Use `is_in` for a list.")),
+        }
+    }
+
+    fn render(&self, value: &ConditionValue) -> Result<String> {
+        value.render().map_err(|why| self.error(&why))
+    }
+
+    fn list(&self, values: &[ConditionValue]) -> Result<String> {
+        if values.is_empty() {
+            return Err(self
+                .error("its list of values is empty, which nothing can match")
+                .with_hint("Leave the call out when there is nothing to look for."));
+        }
+        let texts = values.iter().map(|value| self.render(value)).collect::<Result<Vec<_>>>()?;
+        if texts.iter().any(|text| text.contains(',')) {
+            return Err(self
+                .error(&format!(
+                    "a value contains a comma, but `{}` separates its values by commas, and no way to write a comma inside a value is published",
+                    self.operator
+                ))
+                .with_hint(
+                    "Write one test for each value (`is_equal_to`, `matches`, which take commas) and join them with `|`.",
+                ));
+        }
+        Ok(texts.join(","))
+    }
+
+    /// It names the identifier and never the value, which may be personal data.
+    fn error(&self, why: &str) -> Error {
+        Error::invalid_argument(format!("the condition on `{}` cannot be sent: {why}", self.identifier))
+    }
+}
+
+/// What the published pattern of an identifier allows.
+fn allowed(c: char) -> bool {
+    matches!(c, 'a'..='z' | 'A'..='Z' | '0'..='9' | 'À'..='ž' | '\u{370}'..='\u{3FF}' | '\u{400}'..='\u{4FF}')
+        || "_()+-*/. %".contains(c)
+}
