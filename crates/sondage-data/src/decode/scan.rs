@@ -109,7 +109,7 @@ mod tests {
                     let expected = Scanned::End(value.len());
                     match scan.run(&text.as_bytes()[..cut], 0) {
                         Scanned::More => {
-                            assert_eq!(scan.run(text.as_bytes(), cut), expected, "{text} cut at {cut}")
+                            assert_eq!(scan.run(text.as_bytes(), cut), expected, "{text} cut at {cut}");
                         }
                         end => assert_eq!(end, expected, "{text} cut at {cut}"),
                     }
