@@ -70,12 +70,14 @@ pub struct Model {
     pub fields: Vec<Field>,
     /// `#[wire(bare)]`: the field that a bare JSON string stands for.
     pub bare: Option<Ident>,
+    /// `#[wire(id)]`: the field by which rows of a list are told apart.
+    pub id: Option<Ident>,
     vis: Visibility,
 }
 
 impl Model {
     pub fn new(kind: Kind, item: ItemStruct) -> syn::Result<Self> {
-        let mut bare = None;
+        let (mut bare, mut id) = (None, None);
         let mut fields = Vec::new();
         for field in item.fields {
             let Some(ident) = field.ident else {
@@ -91,6 +93,8 @@ impl Model {
                         required = true;
                     } else if meta.path.is_ident("bare") {
                         bare = Some(ident.clone());
+                    } else if meta.path.is_ident("id") {
+                        id = Some(ident.clone());
                     } else if meta.path.is_ident("max_length") {
                         max_length = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("pattern") {
@@ -98,9 +102,8 @@ impl Model {
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
                     } else {
-                        return Err(
-                            meta.error("expected `required`, `bare`, `max_length`, `pattern` or `name`")
-                        );
+                        return Err(meta
+                            .error("expected `required`, `bare`, `id`, `max_length`, `pattern` or `name`"));
                     }
                     Ok(())
                 })?;
@@ -109,7 +112,7 @@ impl Model {
             fields.push(Field { ident, wire, ty: field.ty, attrs, docs, required, max_length, pattern });
         }
         let docs = docs(&item.attrs);
-        Ok(Self { kind, name: item.ident, attrs: item.attrs, docs, fields, bare, vis: item.vis })
+        Ok(Self { kind, name: item.ident, attrs: item.attrs, docs, fields, bare, id, vis: item.vis })
     }
 
     pub fn expand(&self) -> TokenStream {

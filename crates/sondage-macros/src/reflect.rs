@@ -39,6 +39,7 @@ pub fn expand(model: &Model) -> TokenStream {
             }
         }
     });
+    let identified = identified(model);
     quote! {
         impl crate::schema::Model for #name {
             const SCHEMA: &'static crate::schema::ModelSchema = &crate::schema::ModelSchema {
@@ -50,7 +51,24 @@ pub fn expand(model: &Model) -> TokenStream {
                 &crate::schema::Type::Model(|| <#name as crate::schema::Model>::SCHEMA);
         }
         #fill
+        #identified
     }
+}
+
+/// `#[wire(id)]`: rows that can be told apart. The service's columns are called as its fields, with a capital letter.
+fn identified(model: &Model) -> Option<TokenStream> {
+    let name = &model.name;
+    let field = model.fields.iter().find(|field| Some(&field.ident) == model.id.as_ref())?;
+    let (ident, mut column) = (&field.ident, field.wire.clone());
+    column[..1].make_ascii_uppercase();
+    Some(quote! {
+        impl crate::paging::Identified for #name {
+            const ORDER: ::core::option::Option<&'static str> = ::core::option::Option::Some(#column);
+            fn identity(&self) -> ::core::option::Option<crate::paging::Identity<'_>> {
+                ::core::option::Option::Some(crate::paging::Identity::from(&self.#ident))
+            }
+        }
+    })
 }
 
 fn option<T: quote::ToTokens>(value: Option<&T>) -> TokenStream {

@@ -7,6 +7,7 @@ use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
+use crate::paging::FirstPage;
 use crate::runtime;
 use crate::transport::engine::{Call, Engine};
 use crate::transport::reader::{Raw, Reader, Typed};
@@ -39,6 +40,11 @@ impl Client {
     /// The settings.
     pub fn config(&self) -> &Config {
         &self.engine.config
+    }
+
+    /// The number of the first page of a list: the setting, or what this client has found out.
+    pub(crate) fn first_page(&self) -> &FirstPage {
+        &self.engine.first_page
     }
 
     /// The same client with options for the calls that are made through it.

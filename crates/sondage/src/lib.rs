@@ -15,6 +15,7 @@ pub mod model;
 pub mod operation;
 pub mod operations;
 pub mod options;
+pub mod paging;
 pub mod runtime;
 pub mod schema;
 pub mod transport;

@@ -1,6 +1,7 @@
 //! What an operation is: a row of the table in [`crate::operations`].
 
 use crate::model::{Json, Paging};
+use crate::paging::Identified;
 use crate::schema::{Model, ModelSchema};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -97,7 +98,7 @@ pub trait Request: Model + Serialize + DeserializeOwned + Clone + Send + Sync + 
 /// An operation whose answer is one page of a list.
 pub trait Paged: Operation {
     /// A row of the list.
-    type Item: Send + 'static;
+    type Item: Identified + Serialize + Send + 'static;
 
     /// Asks for another page.
     fn turn(request: &mut Self::Request, paging: Paging);
@@ -107,12 +108,6 @@ pub trait Paged: Operation {
 
     /// The rows, and what the service says the whole list counts.
     fn rows(response: Self::Response) -> (Vec<Self::Item>, Option<i64>);
-}
-
-/// A row by which a reader can tell whether it has seen it before.
-pub trait Identified {
-    /// The service's id, as text; `None` when the row carries none.
-    fn identity(&self) -> Option<String>;
 }
 
 /// A call to an operation that the table does not know.

@@ -54,6 +54,7 @@ struct Inner {
     safe_to_repeat: bool,
     retry_after: Option<Duration>,
     reconcile: Option<String>,
+    too_large: bool,
 }
 
 macro_rules! kinds {
@@ -90,6 +91,7 @@ impl Error {
             safe_to_repeat: false,
             retry_after: None,
             reconcile: None,
+            too_large: false,
         }))
     }
 
@@ -153,6 +155,11 @@ impl Error {
         self.0.retry_after
     }
 
+    /// The answer broke a ceiling: a smaller page may not.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.0.too_large
+    }
+
     /// After an unknown outcome: how to find out what happened.
     pub fn reconcile(&self) -> Option<&str> {
         self.0.reconcile.as_deref()
@@ -204,6 +211,8 @@ with! {
     with_safe_to_repeat: safe_to_repeat = bool;
     /// Keeps how long the service asked to wait.
     with_retry_after: retry_after = Option<Duration>;
+    /// Says whether the answer broke a ceiling.
+    with_too_large: too_large = bool;
     /// Says how to find out what happened.
     with_reconcile: reconcile = Option<String>;
 }

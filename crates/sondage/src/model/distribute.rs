@@ -123,6 +123,7 @@ pub struct ReadMessageTemplateListResponse {
 #[record]
 pub struct MessageTemplate {
     /// Number of the template.
+    #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,
@@ -162,6 +163,7 @@ pub struct ReadDistributorListResponse {
 #[record]
 pub struct Distributor {
     /// Number of the distributor.
+    #[wire(id)]
     pub distributor_id: i64,
     /// The channel.
     pub distribution_channel: Option<DistributionChannel>,

@@ -1,6 +1,7 @@
 //! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
 
 use super::{Condition, FieldValue, Paging, ValueLabel};
+use crate::paging::{Identified, Identity};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 
@@ -93,4 +94,32 @@ pub struct CodePlanEntry {
     pub values: Vec<ValueLabel>,
     /// The section of the questionnaire.
     pub section_name: Option<String>,
+}
+
+/// The service's own column that tells interviews apart (published). An answer holds it when it was asked for.
+const ID: &str = "Id";
+
+fn identity(value: &FieldValue) -> Option<Identity<'_>> {
+    match value {
+        FieldValue::Int(number) => Some(Identity::Number(*number)),
+        FieldValue::Text(text) => Some(Identity::Text(text)),
+        _ => None,
+    }
+}
+
+impl Identified for Interview {
+    const ORDER: Option<&'static str> = Some(ID);
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        let column = self.columns.iter().find(|column| column.id.as_deref() == Some(ID))?;
+        identity(&column.value)
+    }
+}
+
+impl Identified for IndexMap<String, FieldValue> {
+    const ORDER: Option<&'static str> = Some(ID);
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        identity(self.get(ID)?)
+    }
 }

@@ -19,6 +19,7 @@ pub struct MemberField {
 #[record]
 pub struct Member {
     /// Assigned by the service.
+    #[wire(id)]
     pub id: i64,
     /// The fields by name. Only those asked for, when a list of fields was given.
     pub fields: IndexMap<String, MemberField>,

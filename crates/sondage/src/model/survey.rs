@@ -30,6 +30,7 @@ pub struct ReadWorkspaceListResponse {
 #[record]
 pub struct Workspace {
     /// Number of the workspace.
+    #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,
@@ -61,6 +62,7 @@ pub struct ReadSurveyListResponse {
 #[record]
 pub struct SurveyListItem {
     /// Number of the survey.
+    #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,

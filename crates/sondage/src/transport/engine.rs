@@ -11,6 +11,7 @@ use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::operation::Effect;
+use crate::paging::FirstPage;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::borrow::Cow;
@@ -48,6 +49,8 @@ pub struct Engine {
     pub tokens: Tokens,
     /// The writes under way.
     pub writes: Arc<Writes>,
+    /// The number of the first page of a list.
+    pub first_page: FirstPage,
     /// No more calls are taken.
     pub closed: AtomicBool,
     http: Arc<Http>,
@@ -63,6 +66,7 @@ impl Engine {
         let tokens = Tokens::new(&config, http.clone())?;
         let budget = Budget::new(config.retry.budget);
         Ok(Self {
+            first_page: FirstPage::assumed(config.first_page),
             config,
             tokens,
             writes: Arc::default(),

@@ -81,9 +81,12 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
                 .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
         ),
         (Delivery::No, _) => repeat(Error::network(what).with_safe_to_repeat(true)),
-        (_, Cause::Unreadable) if effect.repeatable() => {
-            Next::Stop(Error::unexpected_response(what).with_delivery(Delivery::Answered).with_safe_to_repeat(true))
-        }
+        (_, Cause::Unreadable) if effect.repeatable() => Next::Stop(
+            Error::unexpected_response(what)
+                .with_delivery(Delivery::Answered)
+                .with_safe_to_repeat(true)
+                .with_too_large(true),
+        ),
         _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_repeat(true)),
         _ if effect == Effect::Set => repeat(Error::outcome_unknown(what).with_safe_to_repeat(true)),
         _ => Next::Stop(Error::outcome_unknown(what).with_delivery(delivery)),

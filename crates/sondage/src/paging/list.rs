@@ -1,0 +1,203 @@
+//! Any paged operation of the table as a complete list of objects.
+
+use super::pager::{Page, Pager};
+use super::rows::Identified;
+use super::settings::{FirstPage, Order, PagerSettings};
+use crate::error::{Error, Result};
+use crate::model::OrderDirection;
+use crate::operation::Paged;
+use crate::{Client, blocking, runtime};
+use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
+
+/// A complete list, read when it is asked for. It is complete or an error, never silently short: see the
+/// [module](super).
+#[derive(Clone)]
+pub struct Pages<O: Paged> {
+    client: Client,
+    request: O::Request,
+    settings: PagerSettings,
+}
+
+impl<O: Paged> Pages<O> {
+    pub(super) fn new(client: &Client, request: O::Request) -> Self {
+        let settings = PagerSettings {
+            first_page: client.first_page().clone(),
+            order: Order::ById(O::Item::ORDER.map(str::to_owned)),
+            ..PagerSettings::new(O::INFO.name, client.config().page_size)
+        };
+        Self { client: client.clone(), request, settings }
+    }
+
+    /// Rows on a page. Default: the client's `page_size`. Calls are scarce, so large pages are better; a page that takes
+    /// the service too long is halved by itself.
+    #[must_use]
+    pub fn page_size(mut self, rows: i64) -> Self {
+        self.settings.page_size = rows;
+        self
+    }
+
+    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    #[must_use]
+    pub fn first_page(mut self, number: i64) -> Self {
+        self.settings.first_page = FirstPage::assumed(number);
+        self
+    }
+
+    /// Orders the list by a field, ascending. Default: by the rows' id, in which order they keep their places.
+    #[must_use]
+    pub fn order_by(self, field: impl Into<String>) -> Self {
+        self.order(Order::By(field.into(), OrderDirection::Ascending))
+    }
+
+    /// Orders the list.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.settings.order = order;
+        self
+    }
+
+    /// Whether a `totalCount` larger than what came, or one that falls while the list is read, makes the list incomplete.
+    /// Default: yes.
+    #[must_use]
+    pub fn check_count(mut self, check: bool) -> Self {
+        self.settings.check_count = check;
+        self
+    }
+
+    pub(super) fn request_mut(&mut self) -> &mut O::Request {
+        &mut self.request
+    }
+
+    /// A reader of the pages, which also tells how far it is.
+    pub fn pager(mut self) -> Result<Pager<Vec<O::Item>>> {
+        if let Some(asked) = O::asked(&self.request).cloned() {
+            if !(0..=1).contains(&asked.page) {
+                let what = format!("a whole list begins with its first page, not with page {}", asked.page);
+                return Err(Error::invalid_argument(what)
+                    .in_operation(O::INFO.name.to_owned())
+                    .with_hint("Leave `paging` out, or make the single call for a single page."));
+            }
+            self.settings.page_size = asked.page_size;
+            self.settings.first_page = FirstPage::assumed(asked.page);
+            if let Some(field) = asked.order_field {
+                let direction = asked.order_direction.unwrap_or(OrderDirection::Ascending);
+                self.settings.order = Order::By(field, direction);
+            }
+        }
+        if !(1..=i64::from(i32::MAX)).contains(&self.settings.page_size) {
+            let what = format!("a page cannot have {} rows", self.settings.page_size);
+            return Err(Error::invalid_argument(what).in_operation(O::INFO.name.to_owned()));
+        }
+        let Self { client, request, settings } = self;
+        Ok(Pager::new(settings, move |paging| {
+            let (client, mut request) = (client.clone(), request.clone());
+            O::turn(&mut request, paging);
+            async move {
+                let (rows, count) = O::rows(client.call::<O>(request).await?);
+                Ok(Page { rows, count })
+            }
+        }))
+    }
+
+    /// The rows, one after the other. A page is read when its first row is asked for.
+    pub fn rows(self) -> BoxStream<'static, Result<O::Item>> {
+        match self.pager() {
+            Ok(pager) => pager
+                .into_stream()
+                .map_ok(|page| stream::iter(page.into_iter().map(Ok)))
+                .try_flatten()
+                .boxed(),
+            Err(error) => stream::once(async { Err(error) }).boxed(),
+        }
+    }
+
+    /// All rows.
+    pub async fn collect_all(self) -> Result<Vec<O::Item>> {
+        let mut pager = self.pager()?;
+        let mut all = Vec::new();
+        while let Some(page) = pager.next().await? {
+            all.extend(page);
+        }
+        Ok(all)
+    }
+
+    /// The rows, for code that waits.
+    pub fn iter(self) -> Iter<O::Item> {
+        Iter::new(self.pager())
+    }
+}
+
+impl<O: Paged> IntoIterator for Pages<O> {
+    type Item = Result<O::Item>;
+    type IntoIter = Iter<O::Item>;
+
+    /// For code that waits: each page blocks the thread until it has come.
+    fn into_iter(self) -> Iter<O::Item> {
+        self.iter()
+    }
+}
+
+/// The rows of a list, for code that waits. After an error it is at its end.
+pub struct Iter<T: Identified + serde::Serialize + Send + 'static> {
+    pager: Option<Pager<Vec<T>>>,
+    page: std::vec::IntoIter<T>,
+    error: Option<Error>,
+}
+
+impl<T: Identified + serde::Serialize + Send + 'static> Iter<T> {
+    pub(super) fn new(pager: Result<Pager<Vec<T>>>) -> Self {
+        let (pager, error) = pager.map_or_else(|error| (None, Some(error)), |pager| (Some(pager), None));
+        Self { pager, page: Vec::new().into_iter(), error }
+    }
+}
+
+impl<T: Identified + serde::Serialize + Send + 'static> Iterator for Iter<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if let Some(row) = self.page.next() {
+            return Some(Ok(row));
+        }
+        if let Some(error) = self.error.take() {
+            return Some(Err(error));
+        }
+        let mut pager = self.pager.take()?;
+        let turned = runtime::block_on(async move {
+            let page = pager.next().await?;
+            Ok((pager, page))
+        });
+        match turned {
+            Ok((pager, Some(page))) => {
+                (self.pager, self.page) = (Some(pager), page.into_iter());
+                self.page.next().map(Ok)
+            }
+            Ok((_, None)) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Client {
+    /// A complete list of any paged operation, page by page, with conditions and all else as in the request.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::{model::ReadSurveyListRequest, operations::ReadSurveyList};
+    ///
+    /// for survey in client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(3)).collect_all().await? {
+    ///     println!("{} {}", survey.id, survey.name.unwrap_or_default());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
+        Pages::new(self, request)
+    }
+}
+
+impl blocking::Client {
+    /// A complete list of any paged operation: a `for` loop reads it, page by page.
+    pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
+        Pages::new(self.as_async(), request)
+    }
+}

@@ -1,0 +1,164 @@
+//! The members of a panel or sample, all of them.
+
+use super::list::{Iter, Pages};
+use super::pager::Pager;
+use super::settings::Order;
+use crate::condition::Expression;
+use crate::error::{Error, Result};
+use crate::model::{Condition, Member, ReadMemberListRequest};
+use crate::operations::ReadMemberList;
+use crate::{Client, blocking};
+use futures_util::stream::{self, BoxStream, StreamExt};
+
+/// The members of a panel or sample: a query that is read when it is asked for its rows. Panels of any size are read page
+/// by page; the list is complete or an error.
+///
+/// ```no_run
+/// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+/// use futures_util::TryStreamExt;
+/// use sondage::condition::field;
+///
+/// let mut members = client.members(123).fields(["Email"]).filter(field("Division").is_equal_to("Sales")).rows();
+/// while let Some(member) = members.try_next().await? {
+///     println!("{} {:?}", member.id, member.fields["Email"].value.as_str());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Members {
+    pages: Pages<ReadMemberList>,
+    filter: Option<Expression>,
+}
+
+impl Members {
+    fn new(client: &Client, panel_id: i64) -> Self {
+        Self { pages: Pages::new(client, ReadMemberListRequest::new(panel_id)), filter: None }
+    }
+
+    /// Only these fields. Naming them makes broad panels much faster.
+    #[must_use]
+    pub fn fields(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.pages.request_mut().fields_to_download = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Only members who pass. A second filter is joined with And.
+    #[must_use]
+    pub fn filter(mut self, filter: Expression) -> Self {
+        self.filter = Some(match self.filter.take() {
+            Some(before) => before & filter,
+            None => filter,
+        });
+        self
+    }
+
+    /// Only members who pass conditions that are ready to be sent. They replace others; a filter is not allowed beside
+    /// them.
+    #[must_use]
+    pub fn conditions(mut self, conditions: Vec<Condition>) -> Self {
+        self.pages.request_mut().conditions = Some(conditions);
+        self
+    }
+
+    /// Each member with its interviews.
+    #[must_use]
+    pub fn interviews(mut self) -> Self {
+        self.pages.request_mut().interviews_required = Some(true);
+        self
+    }
+
+    /// Rows on a page. Default: the client's `page_size`.
+    #[must_use]
+    pub fn page_size(self, rows: i64) -> Self {
+        Self { pages: self.pages.page_size(rows), ..self }
+    }
+
+    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    #[must_use]
+    pub fn first_page(self, number: i64) -> Self {
+        Self { pages: self.pages.first_page(number), ..self }
+    }
+
+    /// Orders the members by a field, ascending. Default: by `Id`.
+    #[must_use]
+    pub fn order_by(self, field: impl Into<String>) -> Self {
+        Self { pages: self.pages.order_by(field), ..self }
+    }
+
+    /// Orders the members.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { pages: self.pages.order(order), ..self }
+    }
+
+    /// Whether the service's count can put the list in doubt. Default: yes.
+    #[must_use]
+    pub fn check_count(self, check: bool) -> Self {
+        Self { pages: self.pages.check_count(check), ..self }
+    }
+
+    /// A reader of the pages, which also tells how far it is.
+    pub fn pager(self) -> Result<Pager<Vec<Member>>> {
+        self.pages()?.pager()
+    }
+
+    /// The members, one after the other. A page is read when its first row is asked for.
+    pub fn rows(self) -> BoxStream<'static, Result<Member>> {
+        match self.pages() {
+            Ok(pages) => pages.rows(),
+            Err(error) => stream::once(async { Err(error) }).boxed(),
+        }
+    }
+
+    /// All members.
+    pub async fn collect_all(self) -> Result<Vec<Member>> {
+        self.pages()?.collect_all().await
+    }
+
+    /// The members, for code that waits.
+    pub fn iter(self) -> Iter<Member> {
+        Iter::new(self.pager())
+    }
+
+    /// The request that is sent for each page, its paging apart: to count an audience, or to invite by the same
+    /// conditions.
+    pub fn request(self) -> Result<ReadMemberListRequest> {
+        self.pages().map(|mut pages| pages.request_mut().clone())
+    }
+
+    fn pages(mut self) -> Result<Pages<ReadMemberList>> {
+        let Some(filter) = self.filter else { return Ok(self.pages) };
+        let request = self.pages.request_mut();
+        if request.conditions.is_some() {
+            return Err(Error::invalid_argument("members take either a filter or conditions, not both")
+                .in_operation("ReadMemberList".to_owned()));
+        }
+        request.conditions = Some(filter.compile()?);
+        Ok(self.pages)
+    }
+}
+
+impl IntoIterator for Members {
+    type Item = Result<Member>;
+    type IntoIter = Iter<Member>;
+
+    /// For code that waits: each page blocks the thread until it has come.
+    fn into_iter(self) -> Iter<Member> {
+        self.iter()
+    }
+}
+
+impl Client {
+    /// The members of a panel or sample of any size.
+    pub fn members(&self, panel_id: i64) -> Members {
+        Members::new(self, panel_id)
+    }
+}
+
+impl blocking::Client {
+    /// The members of a panel or sample of any size: a `for` loop reads them, page by page.
+    pub fn members(&self, panel_id: i64) -> Members {
+        Members::new(self.as_async(), panel_id)
+    }
+}

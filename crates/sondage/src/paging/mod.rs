@@ -1,0 +1,40 @@
+//! Complete lists, page by page.
+//!
+//! The service takes a page number and a page size, and has published neither the number of its first page nor its
+//! largest page. It moves rows between pages while one reads, and its `totalCount` has been seen to be wrong. A list that
+//! is silently short is the worst that can happen here, so a [`Pager`] ends in one of two ways: everything that follows
+//! from the answers says that the list is whole, or the error `Incomplete` says what is missing.
+//!
+//! | what it sees | what it does | what that proves |
+//! |---|---|---|
+//! | an empty page, or a short one once that size has been seen full | ends | nothing comes after |
+//! | a short page before that | reads on, and takes its length for the service's own page size when more comes | nothing was skipped |
+//! | a row it has had | drops it, by its id; reads the list again at the end: something moved | |
+//! | `totalCount` fell while it read | reads the list again: what moved up was not seen | |
+//! | `totalCount` is larger than what came | reads the list again | |
+//! | `totalCount` is the same on every page and is what came | ends | the list is whole, even if rows came twice |
+//! | `totalCount` says nothing useful | asks, once for each client, whether there is a page before the first | the first page is the first |
+//! | an empty first page 0 | starts at page 1 | |
+//! | a whole page that it has had | asks once more, then `Incomplete` | |
+//! | the same short page twice, or more rows than it asked for and those twice | ends | the service ignores paging and gives everything |
+//! | a cut, or a call that takes too long | halves the page and goes on from the same row | |
+//! | the second reading still in doubt | `Incomplete` | |
+//!
+//! Not provable from outside: that no row was deleted and another added between two pages of a list that is not ordered,
+//! or of a service that gives no `totalCount`. Rows without ids (interviews without the column `Id`) cannot be told
+//! apart: for them only the page as a whole and `totalCount` are checked.
+
+mod list;
+mod members;
+mod pager;
+mod proof;
+mod rows;
+mod seen;
+mod settings;
+mod walk;
+
+pub use list::{Iter, Pages};
+pub use members::Members;
+pub use pager::{Page, Pager, Progress};
+pub use rows::{Identified, Identity, Rows};
+pub use settings::{FirstPage, Order, PagerSettings};

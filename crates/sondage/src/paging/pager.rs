@@ -1,0 +1,308 @@
+//! Reads a list to its proven end.
+
+use super::proof::{Evidence, Verdict};
+use super::rows::Rows;
+use super::seen::Seen;
+use super::settings::{Order, PagerSettings};
+use super::walk::{End, Next, Turn, Walk};
+use crate::error::{Delivery, Error, ErrorKind, Result};
+use crate::model::{OrderDirection, Paging};
+use futures_util::future::BoxFuture;
+use futures_util::stream::{self, Stream};
+use std::future::Future;
+
+/// One page as it came.
+#[derive(Clone, Debug)]
+pub struct Page<R> {
+    /// Its rows.
+    pub rows: R,
+    /// What the service says that the whole list counts.
+    pub count: Option<i64>,
+}
+
+/// How far a list has been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Rows that have been handed out.
+    pub rows: i64,
+    /// Calls that have been made.
+    pub calls: u64,
+    /// How many rows there are, as the service counts: information, not a promise.
+    pub count: Option<i64>,
+}
+
+type Read<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
+
+/// Reads a list page by page, each row once, until it is proven that nothing is missing (see the [module](super)).
+///
+/// After an error of the network it can be asked again, and goes on from the same row.
+pub struct Pager<R: Rows> {
+    read: Read<R>,
+    settings: PagerSettings,
+    order: Option<(String, OrderDirection)>,
+    walk: Walk,
+    /// Every row that was handed out.
+    seen: Seen,
+    /// The rows of the second reading.
+    again: Option<Seen>,
+    evidence: Evidence,
+    /// Rows have come without ids: these are the page before, and the first one with its size.
+    anonymous: bool,
+    print: Option<u64>,
+    first_print: Option<(i64, u64)>,
+    progress: Progress,
+    rereads: u32,
+    /// The last page has come, for this reason; what is left is the proof.
+    ending: Option<End>,
+    done: bool,
+}
+
+impl<R: Rows> Pager<R> {
+    /// A reader of the list whose pages `read` fetches.
+    pub fn new<F>(settings: PagerSettings, mut read: impl FnMut(Paging) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = Result<Page<R>>> + Send + 'static,
+    {
+        let order = match &settings.order {
+            Order::ById(field) => field.clone().map(|field| (field, OrderDirection::Ascending)),
+            Order::By(field, direction) => Some((field.clone(), direction.clone())),
+            Order::Unspecified => None,
+        };
+        Self {
+            read: Box::new(move |paging| Box::pin(read(paging))),
+            order,
+            walk: Walk::new(settings.first_page.number(), settings.page_size),
+            settings,
+            seen: Seen::default(),
+            again: None,
+            evidence: Evidence::default(),
+            anonymous: false,
+            print: None,
+            first_print: None,
+            progress: Progress::default(),
+            rereads: 0,
+            ending: None,
+            done: false,
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// The next rows; `None` when the list is complete. A list that cannot be proven complete ends with the error
+    /// `Incomplete`, after all rows that could be read.
+    pub async fn next(&mut self) -> Result<Option<R>> {
+        while !self.done {
+            let rows =
+                self.step().await.map_err(|error| error.in_operation(self.settings.operation.to_owned()))?;
+            if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
+                self.progress.rows += length(&rows);
+                return Ok(Some(rows));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The pages as a stream, which ends at the first error.
+    pub fn into_stream(self) -> impl Stream<Item = Result<R>> + Send {
+        stream::try_unfold(self, |mut pager| async move { Ok(pager.next().await?.map(|rows| (rows, pager))) })
+    }
+
+    async fn step(&mut self) -> Result<Option<R>> {
+        if let Some(end) = self.ending {
+            self.finish(end).await?;
+            return Ok(None);
+        }
+        let Page { rows, count } = self.page().await?;
+        let (_, overlap) = self.walk.page();
+        let overlap = usize::try_from(overlap).unwrap_or_default();
+        let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
+        let (print, repeated) = self.compare(&rows, overlap);
+        let next = self.walk.take(Turn { got: length(&rows), repeated });
+        if self.walk.first != first {
+            self.settings.first_page.prove(self.walk.first);
+        }
+        self.evidence.count(count, length(&rows));
+        self.progress.count = count.or(self.progress.count);
+        if next == Next::Leave {
+            return Ok(None);
+        }
+        self.print = print;
+        if at_start {
+            self.first_print = print.map(|print| (size, print));
+        }
+        if let Next::End(end) = next {
+            self.ending = Some(end);
+        }
+        Ok(Some(self.keep(rows, overlap, repeated)))
+    }
+
+    /// Whether nothing on a page is new. Rows without ids are compared with the page before, as a whole.
+    fn compare(&mut self, rows: &R, overlap: usize) -> (Option<u64>, bool) {
+        let had = self.again.as_ref().unwrap_or(&self.seen);
+        let (mut new, mut anonymous) = (false, false);
+        for row in 0..rows.len() {
+            match rows.identity(row) {
+                Some(id) => new |= !had.contains(id),
+                None => anonymous = true,
+            }
+        }
+        self.anonymous |= anonymous;
+        if anonymous {
+            let print = Some(rows.fingerprint());
+            return (print, print == self.print);
+        }
+        (None, rows.len() > overlap && !new)
+    }
+
+    /// Leaves out the rows that have come before.
+    fn keep(&mut self, mut rows: R, overlap: usize, repeated: bool) -> R {
+        let mut marks = Vec::with_capacity(rows.len());
+        for row in 0..rows.len() {
+            let asked_twice = row < overlap || repeated;
+            marks.push(match rows.identity(row) {
+                Some(id) => {
+                    let fresh = self.seen.insert(id);
+                    let first_time = self.again.as_mut().map_or(fresh, |again| again.insert(id));
+                    self.evidence.twice += i64::from(!first_time && !asked_twice);
+                    fresh
+                }
+                None => !asked_twice,
+            });
+        }
+        if marks.contains(&false) {
+            rows.keep(&marks);
+        }
+        rows
+    }
+
+    /// The page that is due, smaller if it has to be.
+    async fn page(&mut self) -> Result<Page<R>> {
+        let mut refusal = None;
+        loop {
+            let (number, _) = self.walk.page();
+            let error = match self.call(number, self.walk.size).await {
+                Ok(page) => return Ok(page),
+                Err(error) => error,
+            };
+            if takes_too_long(&error) && self.walk.halve() {
+                log::warn!(
+                    "{}: a page failed, going on with {} rows each",
+                    self.settings.operation,
+                    self.walk.size
+                );
+            } else if error.kind() == ErrorKind::Api && self.progress.calls == 1 && self.may_drop_order() {
+                // That the service can order by the id is an assumption of ours, and no reason to fail.
+                self.order = None;
+                refusal = Some(error);
+            } else if error.kind() == ErrorKind::Api {
+                return Err(refusal.unwrap_or(error));
+            } else {
+                return Err(error);
+            }
+        }
+    }
+
+    fn may_drop_order(&self) -> bool {
+        self.order.is_some() && matches!(self.settings.order, Order::ById(_))
+    }
+
+    async fn call(&mut self, number: i64, size: i64) -> Result<Page<R>> {
+        let mut paging = Paging::new(size, number);
+        if let Some((field, direction)) = &self.order {
+            paging = paging.order_field(field.as_str()).order_direction(direction.clone());
+        }
+        self.progress.calls += 1;
+        (self.read)(paging).await
+    }
+
+    /// The last page has been handed out: is the list whole?
+    async fn finish(&mut self, end: End) -> Result<()> {
+        let rows = self.progress.rows;
+        let first_page = &self.settings.first_page;
+        if rows > 0 && self.evidence.counted(rows) {
+            first_page.prove(self.walk.first);
+        } else if first_page.proven().is_none()
+            && let Some(number) = self.page_before().await?
+        {
+            if self.anonymous && rows > 0 {
+                return Err(self.incomplete(&format!("its first page is {number}, not {}", self.walk.first)).with_hint(
+                    format!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
+                ));
+            }
+            self.walk.first = number;
+            self.read_again();
+            return Ok(());
+        }
+        match self.evidence.verdict(end, rows, self.settings.check_count) {
+            Verdict::Complete => self.done = true,
+            Verdict::Doubtful(why) if self.rereads == 0 && !self.anonymous => {
+                log::warn!("{}: {why}; reading the list again", self.settings.operation);
+                self.rereads += 1;
+                self.read_again();
+            }
+            Verdict::Doubtful(why) | Verdict::Hopeless(why) => return Err(self.incomplete(&why)),
+        }
+        Ok(())
+    }
+
+    /// The number of a page with rows that have not been seen, before the first one.
+    async fn page_before(&mut self) -> Result<Option<i64>> {
+        let (first, empty) = (self.walk.first, self.progress.rows == 0);
+        let number = match first {
+            // Nothing can come before page 0; but if there is nothing on it, the first page may be 1.
+            0 if empty => 1,
+            0 => return Ok(None),
+            _ => first - 1,
+        };
+        let size = self.first_print.map_or(1, |(size, _)| size);
+        let (refused, found) = match self.call(number, size).await {
+            Ok(Page { rows, .. }) if self.anonymous => {
+                let print = Some(rows.fingerprint());
+                (false, !rows.is_empty() && print != self.first_print.map(|(_, print)| print))
+            }
+            Ok(Page { rows, .. }) => {
+                let unseen = |row| rows.identity(row).is_none_or(|id| !self.seen.contains(id));
+                (false, (0..rows.len()).any(unseen))
+            }
+            Err(error) if error.kind() == ErrorKind::Api || error.status() == Some(500) => (true, false),
+            Err(error) => return Err(error),
+        };
+        if found {
+            self.settings.first_page.prove(number);
+            return Ok(Some(number));
+        }
+        if refused || !empty {
+            self.settings.first_page.prove(first);
+        }
+        Ok(None)
+    }
+
+    fn read_again(&mut self) {
+        self.walk.restart();
+        self.again = Some(Seen::default());
+        self.evidence = Evidence::default();
+        self.ending = None;
+    }
+
+    fn incomplete(&mut self, why: &str) -> Error {
+        self.done = true;
+        let readings = if self.rereads > 0 { " in two readings" } else { "" };
+        Error::incomplete(format!("the list is not complete: {why}; {} rows were read{readings}", self.progress.rows))
+            .with_hint("Read it again when fewer changes are made to it. If the service's `totalCount` is known to be wrong, switch `check_count` off.")
+            .with_delivery(Delivery::Answered)
+            .with_safe_to_repeat(true)
+    }
+}
+
+fn length<R: Rows>(rows: &R) -> i64 {
+    i64::try_from(rows.len()).unwrap_or(i64::MAX)
+}
+
+/// A smaller page may succeed where this one failed. A service that is down (503) fails for other reasons.
+fn takes_too_long(error: &Error) -> bool {
+    let cut = error.kind() == ErrorKind::Network && error.delivery() != Delivery::No;
+    cut && error.status() != Some(503) || error.is_too_large()
+}

@@ -1,0 +1,113 @@
+//! Whether what came is the whole list.
+
+use super::walk::End;
+
+/// What one reading of a list has shown.
+#[derive(Default)]
+pub(super) struct Evidence {
+    /// Rows that came a second time, beyond those that were asked for twice.
+    pub twice: i64,
+    /// What the service counted first and last, where it counted at all: 0 beside rows has been seen, and says nothing.
+    first_count: Option<i64>,
+    last_count: Option<i64>,
+    /// The count fell between two pages.
+    fell: bool,
+    /// The count was there, and the same, on every page with rows.
+    unsteady: bool,
+}
+
+/// What follows.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The list is whole.
+    Complete,
+    /// It may not be, for this reason. Reading it again may help.
+    Doubtful(String),
+    /// It is not, for this reason, and reading it again will not help.
+    Hopeless(String),
+}
+
+impl Evidence {
+    /// Notes the count of a page that had rows, or of the last one.
+    pub fn count(&mut self, count: Option<i64>, rows: i64) {
+        let count = count.filter(|count| *count > 0);
+        if count.is_none() && rows == 0 {
+            return;
+        }
+        self.fell |= matches!((self.last_count, count), (Some(before), Some(now)) if now < before);
+        self.unsteady |= count.is_none() || self.last_count.is_some_and(|before| Some(before) != count);
+        self.first_count = self.first_count.or(count);
+        self.last_count = count.or(self.last_count);
+    }
+
+    /// The service counts what came, and did so all the time.
+    pub fn counted(&self, rows: i64) -> bool {
+        !self.unsteady && self.last_count == Some(rows)
+    }
+
+    /// `rows` is what came in all readings, each row once.
+    pub fn verdict(&self, end: End, rows: i64, check_count: bool) -> Verdict {
+        if self.counted(rows) {
+            return Verdict::Complete;
+        }
+        if end == End::Stuck {
+            return Verdict::Hopeless("the service gives the same page again and again".to_owned());
+        }
+        if self.twice > 0 {
+            return Verdict::Doubtful(format!(
+                "the list moved while it was read: {} rows came twice",
+                self.twice
+            ));
+        }
+        if !check_count {
+            return Verdict::Complete;
+        }
+        match (self.first_count, self.last_count) {
+            (Some(first), Some(last)) if self.fell => Verdict::Doubtful(format!(
+                "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
+            )),
+            (_, Some(count)) if count > rows => {
+                Verdict::Doubtful(format!("{} of {count} rows are missing", count - rows))
+            }
+            _ => Verdict::Complete,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Verdict {
+        let mut evidence = Evidence { twice, ..Evidence::default() };
+        for count in counts {
+            evidence.count(*count, 10);
+        }
+        evidence.verdict(End::Reached, rows, true)
+    }
+
+    #[test]
+    fn a_count_that_is_wrong_or_absent_proves_nothing_and_accuses_nobody() {
+        assert_eq!(after(&[None, None], 0, 20), Verdict::Complete);
+        assert_eq!(after(&[Some(0), Some(0)], 0, 20), Verdict::Complete);
+        assert_eq!(after(&[Some(3), Some(3)], 0, 20), Verdict::Complete);
+        assert_eq!(after(&[Some(19), Some(20)], 0, 20), Verdict::Complete);
+    }
+
+    #[test]
+    fn what_puts_a_list_in_doubt() {
+        for (counts, twice, rows) in [
+            (vec![Some(21), Some(21)], 0, 20),
+            (vec![Some(21), Some(20)], 0, 20),
+            (vec![None, None], 1, 20),
+            (vec![Some(20), Some(21)], 1, 21),
+        ] {
+            assert!(matches!(after(&counts, twice, rows), Verdict::Doubtful(_)), "{counts:?} {twice}");
+        }
+    }
+
+    #[test]
+    fn a_steady_count_outweighs_rows_that_came_twice() {
+        assert_eq!(after(&[Some(20), Some(20)], 3, 20), Verdict::Complete);
+    }
+}

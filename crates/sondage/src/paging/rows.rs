@@ -1,0 +1,92 @@
+//! What a page is made of, as far as the pager cares.
+
+use serde::Serialize;
+use std::hash::{DefaultHasher, Hasher};
+use std::io;
+
+/// The service's id of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity<'a> {
+    /// A number.
+    Number(i64),
+    /// Text, for example a GUID.
+    Text(&'a str),
+}
+
+impl From<&i64> for Identity<'_> {
+    fn from(id: &i64) -> Self {
+        Self::Number(*id)
+    }
+}
+
+impl<'a> From<&'a String> for Identity<'a> {
+    fn from(id: &'a String) -> Self {
+        Self::Text(id)
+    }
+}
+
+/// A row by which a reader can tell whether it has seen it before. `#[wire(id)]` on a field of a model implements it.
+pub trait Identified {
+    /// The field by which the service can order such rows so that they stay in place: its id. `None` where none is known.
+    const ORDER: Option<&'static str>;
+
+    /// The service's id; `None` when this row carries none.
+    fn identity(&self) -> Option<Identity<'_>>;
+}
+
+/// The rows of one page: a list of objects, or a piece of a table.
+pub trait Rows: Send + 'static {
+    /// How many rows there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The id of a row; `None` when it carries none.
+    fn identity(&self, row: usize) -> Option<Identity<'_>>;
+
+    /// Keeps the rows that are marked `true`, in their order.
+    fn keep(&mut self, marks: &[bool]);
+
+    /// A number that is the same for the same rows. Only asked for when rows carry no id.
+    fn fingerprint(&self) -> u64;
+}
+
+impl<T: Identified + Serialize + Send + 'static> Rows for Vec<T> {
+    fn len(&self) -> usize {
+        Vec::len(self)
+    }
+
+    fn identity(&self, row: usize) -> Option<Identity<'_>> {
+        self.get(row)?.identity()
+    }
+
+    fn keep(&mut self, marks: &[bool]) {
+        let mut marks = marks.iter().copied();
+        self.retain(|_| marks.next().unwrap_or(false));
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let mut hash = Hash(DefaultHasher::new());
+        // Writing to a hash does not fail; a model that cannot be written differs from everything else.
+        match serde_json::to_writer(&mut hash, self) {
+            Ok(()) => hash.0.finish(),
+            Err(_) => u64::from(getrandom::u32().unwrap_or_default()),
+        }
+    }
+}
+
+struct Hash(DefaultHasher);
+
+impl io::Write for Hash {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        self.0.write(piece);
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! How a list is read.
+
+use crate::model::OrderDirection;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// How a list is ordered. Only an order in which rows keep their places makes pages reliable.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// By the rows' id, ascending, where its name is known. That the service can order by it is assumed: when it refuses
+    /// the first page, the page is asked for once more without an order.
+    ById(Option<String>),
+    /// By a field of the caller's choice.
+    By(String, OrderDirection),
+    /// As the service likes.
+    Unspecified,
+}
+
+/// How a list is read, page by page.
+#[derive(Clone, Debug)]
+pub struct PagerSettings {
+    /// The API's name of the operation, for errors.
+    pub operation: &'static str,
+    /// Rows on a page. Calls are scarce, so large pages are better; a page that takes too long is halved.
+    pub page_size: i64,
+    /// The number of the first page: what is assumed, and what this client has found out.
+    pub first_page: FirstPage,
+    /// The order.
+    pub order: Order,
+    /// Whether a `totalCount` that is larger than what came, or that falls, puts the list in doubt. Switch it off for a
+    /// service whose count is known to be wrong; it is never used to end a list.
+    pub check_count: bool,
+}
+
+impl PagerSettings {
+    /// Pages of a size, counted from 1 (assumed).
+    pub fn new(operation: &'static str, page_size: i64) -> Self {
+        Self {
+            operation,
+            page_size,
+            first_page: FirstPage::assumed(1),
+            order: Order::Unspecified,
+            check_count: true,
+        }
+    }
+}
+
+/// The number of the first page. Clones share what has been found out, so that it is found out once.
+#[derive(Clone, Debug)]
+pub struct FirstPage {
+    assumed: i64,
+    proven: Arc<AtomicI64>,
+}
+
+const UNKNOWN: i64 = i64::MIN;
+
+impl FirstPage {
+    /// A number that is not certain.
+    pub fn assumed(number: i64) -> Self {
+        Self { assumed: number, proven: Arc::new(AtomicI64::new(UNKNOWN)) }
+    }
+
+    /// The number to start with.
+    pub fn number(&self) -> i64 {
+        self.proven().unwrap_or(self.assumed)
+    }
+
+    /// The number, if answers of the service have shown it.
+    pub fn proven(&self) -> Option<i64> {
+        Some(self.proven.load(Ordering::Relaxed)).filter(|number| *number != UNKNOWN)
+    }
+
+    pub(super) fn prove(&self, number: i64) {
+        self.proven.store(number, Ordering::Relaxed);
+    }
+}

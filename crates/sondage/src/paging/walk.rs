@@ -1,0 +1,263 @@
+//! Where in the list the reader is: which page to ask for, and what a page says about the next one.
+
+/// Halvings of a page before a list that cannot be read is given up: 1000, 500, 250, 125, 62, 31.
+const HALVINGS: u32 = 5;
+
+/// The reader's place. Positions count rows of the list, so that the page size may change on the way.
+pub(super) struct Walk {
+    pub first: i64,
+    pub size: i64,
+    position: i64,
+    /// The largest size of which a whole page has been seen: a shorter one ends the list.
+    filled: i64,
+    /// Rows of the first page, when it was short: perhaps the service's own page size.
+    capped: Option<i64>,
+    halvings: u32,
+    /// The service gave more than a page.
+    oversized: bool,
+    asked_again: bool,
+}
+
+/// A page, as far as it matters for the way.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    /// Rows that came.
+    pub got: i64,
+    /// Nothing on it was new, although something should have been.
+    pub repeated: bool,
+}
+
+/// What a page says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Keep the rows and go on.
+    Go,
+    /// Leave the rows alone and ask for the page that is now due.
+    Leave,
+    /// Keep the rows: this was the last page.
+    End(End),
+}
+
+/// Why a list ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Nothing comes after.
+    Reached,
+    /// The service ignores paging and has given everything.
+    Unpaged,
+    /// The service gives the same page for ever.
+    Stuck,
+}
+
+impl Walk {
+    pub fn new(first: i64, size: i64) -> Self {
+        Self {
+            first,
+            size: size.max(1),
+            position: 0,
+            filled: 0,
+            capped: None,
+            halvings: 0,
+            oversized: false,
+            asked_again: false,
+        }
+    }
+
+    /// The same list from its beginning, with what has been learned about sizes.
+    pub fn restart(&mut self) {
+        self.position = 0;
+        self.capped = None;
+        self.asked_again = false;
+    }
+
+    pub fn at_start(&self) -> bool {
+        self.position == 0
+    }
+
+    /// The number of the page to ask for, and how many of its rows lie before the reader's place.
+    pub fn page(&self) -> (i64, i64) {
+        (self.first + self.position / self.size, self.position % self.size)
+    }
+
+    /// Halves the page, if that has not been done too often.
+    pub fn halve(&mut self) -> bool {
+        if self.size == 1 || self.halvings == HALVINGS {
+            return false;
+        }
+        self.halvings += 1;
+        if let Some(rows) = self.capped.take() {
+            self.position = rows;
+        }
+        self.size /= 2;
+        true
+    }
+
+    pub fn take(&mut self, turn: Turn) -> Next {
+        let start = self.position - self.position % self.size;
+        let Turn { got, repeated } = turn;
+        if got == 0 {
+            return Next::End(End::Reached);
+        }
+        if repeated && (got >= self.size || self.filled < self.size) {
+            return self.repeated(start, got);
+        }
+        self.asked_again = false;
+        if got > self.size {
+            // The service's pages are larger than asked for. If it ignores paging, the next page shows that.
+            (self.size, self.filled, self.position) = (got, got, start + got);
+            self.oversized = true;
+            return Next::Go;
+        }
+        if got == self.size {
+            self.filled = self.filled.max(got);
+            self.position = start + got;
+            return Next::Go;
+        }
+        if self.filled >= self.size {
+            return Next::End(End::Reached);
+        }
+        match self.capped.take() {
+            None if start == 0 => {
+                self.capped = Some(got);
+                self.position = self.size;
+                Next::Go
+            }
+            // More came after a short first page: the service's pages are smaller than asked for, and this page began
+            // who knows where. Go on from the end of the first one.
+            Some(rows) => {
+                (self.size, self.position) = (rows, rows);
+                Next::Leave
+            }
+            None => {
+                self.position = start + self.size;
+                Next::Go
+            }
+        }
+    }
+
+    /// Nothing new where something new should be.
+    fn repeated(&mut self, start: i64, got: i64) -> Next {
+        if self.first == 0 && start == self.size && !self.oversized {
+            // Page 0 was a second name of page 1: go on with page 2.
+            self.first = 1;
+            return Next::Leave;
+        }
+        if self.oversized || got != self.size {
+            return Next::End(End::Unpaged);
+        }
+        if std::mem::replace(&mut self.asked_again, true) { Next::End(End::Stuck) } else { Next::Leave }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A service with `rows` rows, whose first page is `base` and whose pages hold at most `cap` rows.
+    fn serve(rows: i64, base: i64, cap: i64, number: i64, size: i64) -> std::ops::Range<i64> {
+        let size = size.min(cap);
+        let from = ((number - base) * size).clamp(0, rows);
+        from..(from + size).min(rows)
+    }
+
+    fn read(rows: i64, cap: i64, size: i64, fails: impl Fn(i64) -> bool) -> (Vec<i64>, u32) {
+        let (mut walk, mut seen, mut calls) = (Walk::new(1, size), Vec::new(), 0);
+        loop {
+            let (number, _) = walk.page();
+            calls += 1;
+            if fails(walk.size) {
+                assert!(walk.halve());
+                continue;
+            }
+            let page: Vec<i64> = serve(rows, 1, cap, number, walk.size).collect();
+            let repeated = !page.is_empty() && page.iter().all(|row| seen.contains(row));
+            let next = walk.take(Turn { got: i64::try_from(page.len()).unwrap(), repeated });
+            if next != Next::Leave {
+                seen.extend(page.into_iter().filter(|row| !seen.contains(row)).collect::<Vec<_>>());
+            }
+            if let Next::End(end) = next {
+                assert_eq!(end, End::Reached);
+                return (seen, calls);
+            }
+        }
+    }
+
+    #[test]
+    fn every_length_is_read_whole_and_in_order() {
+        for rows in 0..60 {
+            for size in [1, 2, 7, 10, 64] {
+                for cap in [3, 10, 1000] {
+                    let (seen, _) = read(rows, cap, size, |_| false);
+                    assert_eq!(
+                        seen,
+                        (0..rows).collect::<Vec<_>>(),
+                        "{rows} rows, pages of {size}, at most {cap}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn calls_are_not_wasted() {
+        assert_eq!(read(0, 1000, 10, |_| false).1, 1);
+        assert_eq!(read(1, 1000, 10, |_| false).1, 2);
+        assert_eq!(read(10, 1000, 10, |_| false).1, 2);
+        assert_eq!(read(25, 1000, 10, |_| false).1, 3);
+        // Five full pages, the empty one, and once the page whose beginning is unknown.
+        assert_eq!(read(25, 5, 10, |_| false).1, 7);
+    }
+
+    #[test]
+    fn a_page_that_is_too_large_is_halved_and_read_from_the_same_row() {
+        for rows in [0, 1, 30, 99, 100, 101] {
+            for size in [100, 99, 64, 7] {
+                let (seen, _) = read(rows, 1000, size, |asked| asked > 5);
+                assert_eq!(seen, (0..rows).collect::<Vec<_>>(), "{rows} rows, pages of {size}");
+            }
+        }
+        let mut walk = Walk::new(1, 1000);
+        assert_eq!((0..10).take_while(|_| walk.halve()).count(), 5);
+    }
+
+    #[test]
+    fn the_place_is_kept_when_a_page_is_halved_later() {
+        let mut walk = Walk::new(1, 100);
+        assert_eq!(walk.take(Turn { got: 100, repeated: false }), Next::Go);
+        assert_eq!(walk.page(), (2, 0));
+        walk.halve();
+        assert_eq!(walk.page(), (3, 0));
+        walk.halve();
+        assert_eq!(walk.page(), (5, 0));
+        // 12 does not divide 100: the page begins 4 rows early.
+        walk.halve();
+        assert_eq!(walk.page(), (9, 4));
+    }
+
+    #[test]
+    fn a_page_that_repeats_is_asked_for_once_more() {
+        let mut walk = Walk::new(1, 10);
+        assert_eq!(walk.take(Turn { got: 10, repeated: false }), Next::Go);
+        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::Leave);
+        assert_eq!(walk.page(), (2, 0));
+        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::End(End::Stuck));
+    }
+
+    #[test]
+    fn a_service_that_ignores_paging_has_given_everything() {
+        let mut all = Walk::new(1, 10);
+        assert_eq!(all.take(Turn { got: 25, repeated: false }), Next::Go);
+        assert_eq!(all.take(Turn { got: 25, repeated: true }), Next::End(End::Unpaged));
+        let mut few = Walk::new(1, 10);
+        assert_eq!(few.take(Turn { got: 3, repeated: false }), Next::Go);
+        assert_eq!(few.take(Turn { got: 3, repeated: true }), Next::End(End::Unpaged));
+    }
+
+    #[test]
+    fn a_page_0_that_is_a_name_of_page_1_is_noticed() {
+        let mut walk = Walk::new(0, 10);
+        assert_eq!(walk.take(Turn { got: 10, repeated: false }), Next::Go);
+        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::Leave);
+        assert_eq!((walk.page(), walk.first), ((2, 0), 1));
+    }
+}
