@@ -1,0 +1,56 @@
+"""A client of the public API of Survalyzer accounts: panels and samples, invitations, interviews, webhooks.
+
+    import sondage
+
+    client = sondage.Client()                       # settings from the environment or a profile
+    for member in client.members(123):
+        print(member.id, member["Email"])
+
+Without an account, `sondage.Sandbox.demo()` runs a whole survey platform inside this process.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import types as types
+    from ._answer import Answer as Answer
+    from ._client import AsyncClient as AsyncClient
+    from ._client import Client as Client
+    from ._base import PendingWrite as PendingWrite
+    from ._error import SondageError as SondageError
+    from ._errors import *
+    from ._model import Model as Model
+    from ._models import *
+
+# Nothing is imported before it is asked for: `import sondage` costs next to nothing.
+_HOME = {
+    "Answer": "_answer",
+    "AsyncClient": "_client",
+    "Client": "_client",
+    "Model": "_model",
+    "PendingWrite": "_base",
+    "SondageError": "_error",
+}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in ("_errors", "_models", "types"):
+        return import_module(f"{__name__}.{name}")
+    home = _HOME.get(name)
+    if home is None:
+        home = "_errors" if name in import_module("._errors", __name__).__all__ else "_models"
+    try:
+        found: object = getattr(import_module(f".{home}", __name__), name)
+    except AttributeError:
+        raise AttributeError(f"module 'sondage' has no attribute {name!r}") from None
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    from . import _errors, _models
+
+    return sorted({*globals(), *_HOME, *_errors.__all__, *_models.HOME})

@@ -1,0 +1,33 @@
+"""An answer with everything that came along with it."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Answer(Generic[T]):
+    """A typed answer together with the HTTP answer that it was read from."""
+
+    __slots__ = ("value", "status", "headers", "text", "attempts")
+    value: T
+    """The typed answer."""
+    status: int
+    """HTTP status."""
+    headers: dict[str, str]
+    """HTTP headers, by their names in lower case."""
+    text: str
+    """The body as it came, decompressed."""
+    attempts: int
+    """How often the request was tried."""
+
+    def __init__(self, value: T, status: int, headers: dict[str, str], text: str, attempts: int = 1) -> None:
+        self.value = value
+        self.status = status
+        self.headers = headers
+        self.text = text
+        self.attempts = attempts
+
+    def __repr__(self) -> str:
+        return f"Answer(status={self.status}, value={self.value!r})"

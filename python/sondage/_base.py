@@ -1,0 +1,71 @@
+"""What both clients have in common: their settings and the options of their calls."""
+
+from __future__ import annotations
+
+from ._native import Native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
+
+    Self = TypeVar("Self", bound="Base")
+
+
+class PendingWrite:
+    """A write that has been sent and not been answered."""
+
+    __slots__ = ("operation", "age")
+    operation: str
+    """The operation, by the API's name."""
+    age: float
+    """For how many seconds it has been under way."""
+
+    def __init__(self, operation: str, age: float) -> None:
+        self.operation = operation
+        self.age = age
+
+    def __repr__(self) -> str:
+        return f"PendingWrite({self.operation}, for {self.age:.1f} s)"
+
+
+class Base:
+    """Settings and options."""
+
+    __slots__ = ("_native", "__weakref__")
+    _native: Native
+
+    def __init__(self, account: str | None = None, **settings: Any) -> None:
+        self._native = Native(settings)
+
+    @classmethod
+    def _of(cls: type[Self], native: Native) -> Self:
+        client = cls.__new__(cls)
+        client._native = native
+        return client
+
+    def with_options(self: Self, *, deadline: float | None = None, extra: Mapping[str, Any] | None = None) -> Self:
+        """The same client with other options for its calls. Both share tokens and connections.
+
+        Args:
+            deadline: Seconds that a call may take with everything: waiting, repeats, the token.
+            extra: Fields for the body that this version of the library does not know.
+        """
+        return self._of(self._native.with_options(deadline, None if extra is None else dict(extra), None))
+
+    def pending_writes(self) -> list[PendingWrite]:
+        """Writes that have been sent and not been answered, those of callers who gave up among them."""
+        return self._writes(self._native.pending_writes())
+
+    @staticmethod
+    def _writes(found: list[tuple[str, float]]) -> list[PendingWrite]:
+        return [PendingWrite(operation, age) for operation, age in found]
+
+    def _whole(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The same method of a client like this one that gives whole answers."""
+        owner = getattr(call, "__self__", None)
+        if not isinstance(owner, Base):
+            raise TypeError("answer() takes a method of a client, such as client.read_panel")
+        twin = owner._of(owner._native.with_options(None, None, True))
+        method: Callable[..., Any] = getattr(twin, call.__name__)
+        return method

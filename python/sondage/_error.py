@@ -1,0 +1,39 @@
+"""The base of all exceptions. The others are generated, in `_errors.py`."""
+
+from __future__ import annotations
+
+
+class SondageError(Exception):
+    """Whatever goes wrong in this library.
+
+    Its text reads like advice: what happened, whether anything was changed, what to do next. The attributes say the same
+    to a program.
+    """
+
+    kind: str = ""
+    """What a caller can do next, in one word: the same in every language."""
+    operation: str | None = None
+    """The operation, by the API's name."""
+    attempts: int = 0
+    """How often the request was tried; 0 when it never came to that."""
+    status: int | None = None
+    """HTTP status of the last answer."""
+    error_code: str | None = None
+    """The service's `errorCode`."""
+    error_message: str | None = None
+    """The service's `errorMessage`."""
+    request_id: str | None = None
+    """The id under which the service may find the request in its own logs."""
+    delivery: str = "no"
+    """Whether the request reached the service: `no`, `answered` or `unknown`."""
+    safe_to_repeat: bool = False
+    """Whether the same call can be made again without having its effect twice."""
+    retry_after: float | None = None
+    """How many seconds the service asked to wait."""
+    hint: str = ""
+    """What to do next."""
+    reconcile: str | None = None
+    """After an unknown outcome: how to find out what happened."""
+
+
+SondageError.__module__ = "sondage"

@@ -1,0 +1,50 @@
+"""What some models can do beyond the others."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._models.panel import MemberField, NewMember
+    from .types import FieldValue
+
+
+class MemberMixin:
+    """A member's values by the names of their fields."""
+
+    __slots__ = ()
+    fields: dict[str, MemberField]
+
+    def __getitem__(self, field: str) -> FieldValue:
+        """The value of a field: `member["Email"]`."""
+        return self.fields[field].value
+
+    def __contains__(self, field: object) -> bool:
+        return field in self.fields
+
+    def get(self, field: str, default: Any = None) -> Any:
+        """The value of a field, or `default` when the member has no such field."""
+        found = self.fields.get(field)
+        return default if found is None else found.value
+
+
+class NewMemberMixin:
+    """A shorter way to write a member."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def of(**values: FieldValue) -> NewMember:
+        """A member with these values: `NewMember.of(Email="ada@example.org", Age=36)`.
+
+        A number makes a field of type `Number`, everything else one of type `String`. For other types write the fields
+        out: `NewMember(fields={"Born": MemberField(name="Born", field_type="Date", value="1815-12-10")})`.
+        """
+        from ._models.panel import MemberField, NewMember
+
+        def field(name: str, value: FieldValue) -> MemberField:
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            return MemberField(name=name, field_type="Number" if number else "String", value=value)
+
+        return NewMember(fields={name: field(name, value) for name, value in values.items()})

@@ -1,0 +1,141 @@
+"""What every model can do. The classes themselves are generated."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn, TypeVar
+
+    Self = TypeVar("Self", bound="Model")
+
+_set = object.__setattr__
+_LONG = 12
+"""A list with more entries is shown by its first few only."""
+
+
+class Model:
+    """A value of the API: attributes in snake_case, never changed after it was made.
+
+    Two models are equal when all their attributes are. Fields that the service sends and this version does not know
+    are kept in `extra`, by their names on the wire.
+    """
+
+    __slots__ = ("_extra",)
+    __match_args__: tuple[str, ...] = ()
+    _wire: tuple[str, ...] = ()
+    _nested: dict[str, Any] = {}
+    _secret: tuple[str, ...] = ()
+    _sparse = False
+    _extra: dict[str, Any] | None
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """Fields that this version does not know, as they came."""
+        return {} if self._extra is None else dict(self._extra)
+
+    @classmethod
+    def from_dict(cls: type[Self], data: Mapping[str, Any]) -> Self:
+        """Makes a model from the API's own form: names as on the wire, times as text."""
+        names = dict(zip(cls._wire, cls.__match_args__))
+        optional = cls.__init__.__kwdefaults__ or {}
+        known: dict[str, Any] = {}
+        extra = {}
+        for wire, value in data.items():
+            name = names.get(wire)
+            if name is None:
+                extra[wire] = value
+            elif value is not None or name not in optional:
+                known[name] = value
+        return cls(**known, extra=extra)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The API's own form: names as on the wire, times as text, unknown fields included."""
+        out: dict[str, Any] = {}
+        for wire, name in zip(self._wire, self.__match_args__):
+            value = getattr(self, name)
+            if value is not None or not self._sparse or name not in self.__init__.__kwdefaults__:  # type: ignore[misc]
+                out[wire] = _plain(value)
+        out.update(self._extra or {})
+        return out
+
+    def _fill(self, given: dict[str, Any]) -> None:
+        for name in self.__match_args__:
+            _set(self, name, _read(self._nested.get(name), given[name]))
+        _set(self, "_extra", dict(given["extra"]) if given["extra"] else None)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__match_args__)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values() == other._values() and self._extra == other._extra
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __repr__(self) -> str:
+        parts = [f"{name}={_shown(value)}" for name, value in self._pairs() if value is not None]
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def _pairs(self) -> list[tuple[str, Any]]:
+        pairs = [(name, "***" if name in self._secret else getattr(self, name)) for name in self.__match_args__]
+        return [*pairs, ("extra", self._extra)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self._values(), self._extra)
+
+
+def _restore(cls: type[Model], values: tuple[Any, ...], extra: dict[str, Any] | None) -> Model:
+    model = cls.__new__(cls)
+    for name, value in zip(cls.__match_args__, values):
+        _set(model, name, value)
+    _set(model, "_extra", extra)
+    return model
+
+
+def _read(shape: Any, value: Any) -> Any:
+    """Brings an argument into the form of an attribute, as the generated `_nested` says."""
+    if value is None or shape is None:
+        return value
+    if shape == "datetime":
+        return _time(value) if isinstance(value, str) else value
+    if isinstance(shape, str):
+        from . import _models
+
+        return value if isinstance(value, Model) else getattr(_models, shape).from_dict(value)
+    if isinstance(shape, list):
+        return [_read(inner, item) for item in value for inner in shape] if shape else list(value)
+    return {key: _read(shape[""], item) for key, item in value.items()}
+
+
+def _time(text: str) -> Any:
+    from ._native import read_time
+
+    return read_time(text)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Model):
+        return value.to_dict()
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if hasattr(value, "isoformat"):
+        return value.isoformat().replace("+00:00", "Z")
+    return value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list) and len(value) > _LONG:
+        first = ", ".join(repr(item) for item in value[:3])
+        return f"[{first}, ... {len(value) - 3:,} more]"
+    return repr(value)
