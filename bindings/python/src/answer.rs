@@ -16,7 +16,8 @@ pub fn to_python<T: Serialize>(py: Python<'_>, answer: &Answer<T>, whole: bool) 
     }
     let headers = PyDict::new(py);
     for name in answer.headers.keys() {
-        let values = answer.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        let values =
+            answer.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         headers.set_item(name.as_str(), values.collect::<Vec<_>>().join(", "))?;
     }
     let parts = (value, answer.status, headers, answer.text(), answer.attempts);

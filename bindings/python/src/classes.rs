@@ -57,7 +57,8 @@ impl Class {
     ) -> PyResult<()> {
         let expected = self.attributes.get(*next).filter(|(name, _)| name == wire);
         *next += 1;
-        let Some((_, name)) = expected.or_else(|| self.attributes.iter().find(|(name, _)| name == wire)) else {
+        let Some((_, name)) = expected.or_else(|| self.attributes.iter().find(|(name, _)| name == wire))
+        else {
             return Err(PyValueError::new_err(format!("the class has no attribute for `{wire}`")));
         };
         set(instance, name.bind(instance.py()), value)
@@ -109,7 +110,9 @@ pub fn json<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// The attributes of a model as (wire name, attribute, value); nothing when the value is no model.
-pub fn attributes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<(String, String, Bound<'py, PyAny>)>>> {
+pub fn attributes<'py>(
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Vec<(String, String, Bound<'py, PyAny>)>>> {
     static MODEL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if !value.is_instance(MODEL.import(value.py(), "sondage._model", "Model")?)? {
         return Ok(None);

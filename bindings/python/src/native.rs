@@ -24,24 +24,28 @@ impl Native {
         crate::logging::connect(py);
         let url: url::Url = settings.get("base_url").cloned().unwrap_or_default().parse().unwrap();
         let config = sondage::config::Config {
-        tenant: "acme".to_owned(),
-        base_url: url.clone(),
-        auth_url: url,
-        token: "a-token".into(),
-        http: sondage::transport::http::HttpSettings::default(),
-        limits: sondage::config::Limits { answer_bytes: 1 << 20, token_bytes: 1 << 18, error_bytes: 1 << 16 },
-        retry: sondage::config::RetryPolicy {
-            attempts: 3,
-            base: Duration::from_millis(2),
-            factor: 2.0,
-            cap: Duration::from_millis(10),
-            retry_after_cap: Duration::from_secs(2),
-            budget: 0.1,
-        },
-        deadline: Duration::from_secs(10),
-        first_page: 1,
-        page_size: 1000,
-    };
+            tenant: "acme".to_owned(),
+            base_url: url.clone(),
+            auth_url: url,
+            token: "a-token".into(),
+            http: sondage::transport::http::HttpSettings::default(),
+            limits: sondage::config::Limits {
+                answer_bytes: 1 << 20,
+                token_bytes: 1 << 18,
+                error_bytes: 1 << 16,
+            },
+            retry: sondage::config::RetryPolicy {
+                attempts: 3,
+                base: Duration::from_millis(2),
+                factor: 2.0,
+                cap: Duration::from_millis(10),
+                retry_after_cap: Duration::from_secs(2),
+                budget: 0.1,
+            },
+            deadline: Duration::from_secs(10),
+            first_page: 1,
+            page_size: 1000,
+        };
         let client = Client::new(config).map_err(|e| error::raise(py, &e))?;
         Ok(Self { client, options: CallOptions::new(), whole: false })
     }
@@ -52,7 +56,12 @@ impl Native {
     }
 
     /// Starts a call on the running event loop.
-    fn start<'py>(&self, py: Python<'py>, method: &str, arguments: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn start<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        arguments: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         operations::find(&self.client, method, arguments, self.whole)?.start(py)
     }
 
@@ -65,7 +74,9 @@ impl Native {
         })?;
         let (client, whole) = (self.client.clone(), self.whole);
         let call = RawCall { path, body, effect };
-        Ok(Work::new(async move { client.raw(call).await }, move |py, got| answer::to_python(py, &got, whole)))
+        Ok(Work::new(async move { client.raw(call).await }, move |py, got| {
+            answer::to_python(py, &got, whole)
+        }))
     }
 
     /// The same client with other options for its calls.
@@ -87,7 +98,8 @@ impl Native {
         }
         for (name, value) in extra.iter().flatten() {
             let name: String = name.extract()?;
-            let value = from_python(&value).map_err(|fault| fault.under(&name).under("extra").raise(py, ""))?;
+            let value =
+                from_python(&value).map_err(|fault| fault.under(&name).under("extra").raise(py, ""))?;
             options.extra.insert(name, value);
         }
         let client = self.client.with(options.clone());
@@ -104,13 +116,11 @@ impl Native {
     fn close(&self, patience: f64) -> Work {
         let client = self.client.clone();
         let patience = Duration::try_from_secs_f64(patience).unwrap_or_default();
-        Work::new(
-            async move { Ok(client.close(patience).await) },
-            |py, left| {
-                let left: Vec<_> = left.into_iter().map(|write| (write.operation, write.age.as_secs_f64())).collect();
-                Ok(left.into_pyobject(py)?.unbind())
-            },
-        )
+        Work::new(async move { Ok(client.close(patience).await) }, |py, left| {
+            let left: Vec<_> =
+                left.into_iter().map(|write| (write.operation, write.age.as_secs_f64())).collect();
+            Ok(left.into_pyobject(py)?.unbind())
+        })
     }
 }
 

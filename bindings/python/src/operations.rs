@@ -36,8 +36,7 @@ fn prepare<O: Operation>(client: &Client, arguments: &Bound<'_, PyAny>, whole: b
     let request: O::Request =
         from_python(arguments).map_err(|fault| fault.raise(arguments.py(), O::INFO.name))?;
     let client = client.clone();
-    Ok(Work::new(
-        async move { client.answer::<O>(request).await },
-        move |py, answer| answer::to_python(py, &answer, whole),
-    ))
+    Ok(Work::new(async move { client.answer::<O>(request).await }, move |py, answer| {
+        answer::to_python(py, &answer, whole)
+    }))
 }

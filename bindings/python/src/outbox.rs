@@ -8,8 +8,8 @@ use crate::work::{Ready, finish};
 use arc_swap::ArcSwapOption;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use sondage::runtime::{self, Task};
 use sondage::Result;
+use sondage::runtime::{self, Task};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -36,7 +36,10 @@ impl Fault {
     pub fn raise(self, py: Python<'_>, operation: &str) -> PyErr {
         let text = self.to_string();
         self.raised.unwrap_or_else(|| {
-            crate::error::raise(py, &sondage::Error::invalid_argument(text).in_operation(operation.to_owned()))
+            crate::error::raise(
+                py,
+                &sondage::Error::invalid_argument(text).in_operation(operation.to_owned()),
+            )
         })
     }
 }

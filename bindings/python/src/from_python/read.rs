@@ -5,7 +5,9 @@ use crate::classes;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDict, PyFloat, PyInt, PyMapping, PyString};
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDate, PyDateTime, PyDict, PyFloat, PyInt, PyMapping, PyString,
+};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::model::TIMESTAMP;
 
@@ -59,17 +61,21 @@ impl<'py> Reader<'py> {
 
     fn text(&self) -> Result<String, Fault> {
         match self.0.cast::<PyString>() {
-            Ok(text) => text.to_str().map(str::to_owned).map_err(|_| {
-                Fault::new("holds half of a surrogate pair, which is no text")
-            }),
+            Ok(text) => text
+                .to_str()
+                .map(str::to_owned)
+                .map_err(|_| Fault::new("holds half of a surrogate pair, which is no text")),
             Err(_) => self.wrong("text"),
         }
     }
 
     fn time(&self) -> Result<String, Fault> {
-        const ADVICE: &str = "must be a datetime with a time zone, such as datetime(2024, 5, 1, 12, tzinfo=timezone.utc)";
+        const ADVICE: &str =
+            "must be a datetime with a time zone, such as datetime(2024, 5, 1, 12, tzinfo=timezone.utc)";
         match self.0.cast::<PyDateTime>() {
-            Ok(time) => classes::timestamp(time)?.ok_or_else(|| Fault::new(format!("{ADVICE}: this one has none"))),
+            Ok(time) => {
+                classes::timestamp(time)?.ok_or_else(|| Fault::new(format!("{ADVICE}: this one has none")))
+            }
             Err(_) => self.wrong(&ADVICE[8..]),
         }
     }
@@ -189,7 +195,11 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         if self.0.is_none() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         if name == TIMESTAMP {
             let text = self.time()?;
             return visitor.visit_newtype_struct(IntoDeserializer::<Fault>::into_deserializer(text));
@@ -269,7 +279,9 @@ impl<'de> de::MapAccess<'de> for Entries<'_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
-        let Some((shown, value)) = self.value.take() else { return Err(Fault::new("has a value without a key")) };
+        let Some((shown, value)) = self.value.take() else {
+            return Err(Fault::new("has a value without a key"));
+        };
         seed.deserialize(Reader(value, self.depth)).map_err(|fault| fault.under(&shown))
     }
 }
