@@ -1,5 +1,9 @@
 //! A service that misbehaves on the level of bytes, and a client for it.
 
+#![allow(dead_code)] // each test file uses a part of it
+
+pub mod recorder;
+
 use sondage::{Client, config};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

@@ -1,0 +1,138 @@
+//! The conformance cases of `tests/cases`, run by the Rust client. They are data, shared by all languages.
+
+mod support;
+
+use serde_json::{Map, Value, json};
+use sondage::operation::Operation;
+use sondage::{Client, operations};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use support::recorder::Recorder;
+
+/// What every operation must be tried with.
+const EVERY_OPERATION: [&str; 5] = [
+    "everything that can be said, is",
+    "a minimal call and a minimal answer",
+    "the service refuses",
+    "fields that nobody knows are kept",
+    "words that nobody knows are kept",
+];
+
+fn cases() -> Vec<(PathBuf, Value)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    let mut found = Vec::new();
+    for area in std::fs::read_dir(root).unwrap() {
+        for file in std::fs::read_dir(area.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            found.push((
+                path.clone(),
+                serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display())),
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_operation_has_its_cases_in_its_place() {
+    let mut missing: BTreeSet<String> = BTreeSet::new();
+    for row in operations::ALL.iter().filter(|row| row.effect != sondage::Effect::Token) {
+        missing.extend(EVERY_OPERATION.iter().map(|name| format!("{}/{}: {name}", row.area, row.method)));
+    }
+    for (path, file) in cases() {
+        let place = path.with_extension("");
+        let parts: Vec<_> = place.iter().rev().take(2).map(|part| part.to_str().unwrap()).collect();
+        for case in file["cases"].as_array().unwrap() {
+            missing.remove(&format!("{}/{}: {}", parts[1], parts[0], case["name"].as_str().unwrap()));
+        }
+    }
+    assert!(missing.is_empty(), "cases are missing: {missing:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_case_holds() {
+    let (mut passed, mut failures) = (0, Vec::new());
+    for (path, file) in cases() {
+        let operation = file["operation"].as_str().unwrap();
+        for case in file["cases"].as_array().unwrap() {
+            match run(operation, case).await {
+                Ok(()) => passed += 1,
+                Err(why) => failures.push(format!("{}: {}: {why}", path.display(), case["name"])),
+            }
+        }
+    }
+    println!("rust: {passed} cases");
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed:\n{}",
+        failures.len(),
+        passed + failures.len(),
+        failures.join("\n")
+    );
+}
+
+async fn run(operation: &str, case: &Value) -> Result<(), String> {
+    let service = Recorder::answering(&case["answer"]);
+    let client = support::client(&service.address);
+    let result = call(&client, operation, &case["call"]).await;
+    let sent = service.last();
+    if let Some(expected) = case.get("sent") {
+        same("path", &sent["path"], &expected["path"])?;
+        let body: Value = serde_json::from_str(sent["body"].as_str().unwrap()).map_err(|e| e.to_string())?;
+        if body != expected["body"] {
+            return Err(format!("sent {body}, not {}", expected["body"]));
+        }
+    }
+    same("content type", &sent["content-type"], &json!("application/json"))?;
+    same("token", &sent["authorization"], &json!("Bearer a-token"))?;
+    match (result, case.get("result"), case.get("error")) {
+        (Ok(value), Some(expected), _) => same("result", &bare(value), &bare(expected.clone())),
+        (Err(error), _, Some(expected)) => {
+            let found = json!({
+                "kind": error.kind().as_str(), "errorCode": error.error_code(), "errorMessage": error.error_message(),
+                "delivery": error.delivery().as_str(), "attempts": error.attempts(), "status": error.status(),
+            });
+            same("error", &bare(found), &bare(expected.clone()))
+        }
+        (Ok(value), None, _) => Err(format!("succeeded with {value}")),
+        (Err(error), _, None) => Err(format!("failed: {error}")),
+    }
+}
+
+fn same(what: &str, found: &Value, expected: &Value) -> Result<(), String> {
+    if found == expected { Ok(()) } else { Err(format!("{what}: found {found}, expected {expected}")) }
+}
+
+/// Without what says nothing: absent, null and an empty list mean the same in an answer.
+fn bare(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let kept = map.into_iter().map(|(k, v)| (k, bare(v)));
+            Value::Object(
+                kept.filter(|(_, v)| !v.is_null() && *v != json!([]) && *v != json!({}))
+                    .collect::<Map<_, _>>(),
+            )
+        }
+        Value::Array(list) => Value::Array(list.into_iter().map(bare).collect()),
+        other => other,
+    }
+}
+
+macro_rules! dispatch {
+    ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
+        async fn call(client: &Client, operation: &str, arguments: &Value) -> Result<Value, sondage::Error> {
+            match operation {
+                $(stringify!($Name) => typed::<operations::$Name>(client, arguments).await,)*
+                other => panic!("the table has no operation {other}"),
+            }
+        }
+    };
+}
+sondage::operations!(dispatch);
+
+async fn typed<O: Operation>(client: &Client, arguments: &Value) -> Result<Value, sondage::Error> {
+    let request = serde_json::from_value(arguments.clone()).expect("the call of a case fits its operation");
+    let response = client.call::<O>(request).await?;
+    Ok(serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap())
+}
