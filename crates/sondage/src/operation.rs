@@ -1,4 +1,4 @@
-//! What an operation is: a row of the table in [`crate::operations`].
+//! What an operation is: a row of the table in [`operations`](mod@crate::operations).
 
 use crate::model::{Json, Paging};
 use crate::paging::Identified;

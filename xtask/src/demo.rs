@@ -1,0 +1,26 @@
+//! `cargo xtask demo`: something worth looking at, without an account.
+
+use crate::stage::{Stage, Tally};
+use crate::{Result, process, python, workspace};
+use std::time::Duration;
+
+pub const STAGES: &[Stage] = &[Stage { group: "demo", name: "demo", run: test }];
+
+/// How long the demo may take once everything is built.
+const LIMIT: Duration = Duration::from_secs(15);
+
+pub fn run() -> Result {
+    python::install()?;
+    show()
+}
+
+fn test() -> Result<Tally> {
+    python::install()?;
+    show()?;
+    Ok(Tally::PASSED)
+}
+
+fn show() -> Result {
+    let environment = python::ready()?;
+    process::within(LIMIT, environment.python().arg("examples/demo.py").current_dir(workspace::root()))
+}

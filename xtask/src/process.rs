@@ -1,0 +1,73 @@
+//! Running other programs: what they say is shown as they say it, and their failure is ours.
+
+use crate::Result;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs a program to its end.
+pub fn run(command: &mut Command) -> Result {
+    let status = command.status().map_err(|error| cannot_start(command, &error))?;
+    check(command, status)
+}
+
+/// Runs a program to its end and returns what it wrote.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
+    check(command, output.status)?;
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Runs a program, shows what it writes line by line, and returns it, also when the program fails.
+pub fn watch(command: &mut Command) -> Result<(String, bool)> {
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
+    let mut text = String::new();
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines() {
+            let line = line?;
+            println!("{line}");
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    Ok((text, child.wait()?.success()))
+}
+
+/// Runs a program that has to end in time.
+pub fn within(limit: Duration, command: &mut Command) -> Result {
+    let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;
+    if let Some(status) = wait(&mut child, limit)? {
+        return check(command, status);
+    }
+    child.kill()?;
+    child.wait()?;
+    Err(format!("{} took more than {} s", name(command), limit.as_secs()).into())
+}
+
+fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
+    let end = Instant::now() + limit;
+    loop {
+        let status = child.try_wait()?;
+        if status.is_some() || Instant::now() > end {
+            return Ok(status);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn check(command: &Command, status: ExitStatus) -> Result {
+    if status.success() { Ok(()) } else { Err(format!("{} failed ({status})", name(command)).into()) }
+}
+
+fn cannot_start(command: &Command, error: &std::io::Error) -> String {
+    format!("cannot start {}: {error}", name(command))
+}
+
+/// The command as somebody would type it.
+fn name(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    format!("`{}`", words.join(" "))
+}

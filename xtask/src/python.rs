@@ -1,0 +1,122 @@
+//! Python: an environment of its own under the target directory, the wheel, and the tests.
+
+use crate::stage::{Missing, Stage, Tally};
+use crate::{Result, process, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "python", name: "Python wheel", run: || install().map(|()| Tally::PASSED) },
+    Stage { group: "python", name: "Python tests", run: tests },
+];
+
+const REQUIREMENTS: &str = "tests/python/requirements.txt";
+
+/// A virtual environment that holds what `tests/python/requirements.txt` names.
+#[derive(Clone, Debug)]
+pub struct Environment(PathBuf);
+
+impl Environment {
+    /// A program of the environment.
+    pub fn program(&self, name: &str) -> PathBuf {
+        let folder = self.0.join(if cfg!(windows) { "Scripts" } else { "bin" });
+        folder.join(name).with_extension(std::env::consts::EXE_EXTENSION)
+    }
+
+    /// Its Python, which sees nothing of what is installed elsewhere.
+    pub fn python(&self) -> Command {
+        let mut command = Command::new(self.program("python"));
+        command.env_remove("PYTHONPATH").env_remove("PYTHONHOME").env("PIP_USER", "0");
+        command
+    }
+
+    fn pip_install(&self) -> Command {
+        let mut command = self.python();
+        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        command
+    }
+}
+
+/// The environment, made or brought up to date when it is not what the requirements say.
+pub fn ready() -> Result<Environment> {
+    static READY: OnceLock<Environment> = OnceLock::new();
+    if let Some(environment) = READY.get() {
+        return Ok(environment.clone());
+    }
+    let environment = Environment(workspace::target()?.join("python"));
+    let stamp = environment.0.join("requirements-installed");
+    let requirements = fs::read_to_string(workspace::root().join(REQUIREMENTS))?;
+    // An environment that was moved, or whose Python is gone, has to be made again.
+    let wanted = format!("{}\n{requirements}", environment.0.display());
+    if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) || !works(&mut environment.python()) {
+        println!("installing {REQUIREMENTS} into {}", environment.0.display());
+        create(&environment.0)?;
+        let requirements = workspace::root().join(REQUIREMENTS);
+        process::run(environment.pip_install().arg("--requirement").arg(requirements))?;
+        fs::write(stamp, wanted)?;
+    }
+    Ok(READY.get_or_init(|| environment).clone())
+}
+
+/// Builds the wheel as it would be published, but for the optimisation, and installs it into the environment.
+pub fn install() -> Result {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    if INSTALLED.get().is_some() {
+        return Ok(());
+    }
+    let environment = ready()?;
+    let wheels = workspace::target()?.join("python-wheel");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
+    }
+    let mut maturin = environment.python();
+    maturin.args(["-m", "maturin", "build", "--quiet", "--interpreter"]).arg(environment.program("python"));
+    maturin.arg("--out").arg(&wheels);
+    process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
+    for wheel in fs::read_dir(&wheels)? {
+        let options = ["--force-reinstall", "--no-deps", "--no-index"];
+        process::run(environment.pip_install().args(options).arg(wheel?.path()))?;
+    }
+    INSTALLED.get_or_init(|| ());
+    Ok(())
+}
+
+fn tests() -> Result<Tally> {
+    let mut pytest = ready()?.python();
+    // From the root, so that the tests see the installed package and not the folder of the same name.
+    pytest.args(["-P", "-m", "pytest", "tests/python"]).current_dir(workspace::root());
+    let (output, succeeded) = process::watch(&mut pytest)?;
+    Tally::read(&output, succeeded)
+}
+
+fn create(folder: &Path) -> Result {
+    let mut python = system_python()?;
+    let status = python.args(["-m", "venv", "--clear"]).arg(folder).stdout(Stdio::null()).status()?;
+    if status.success() {
+        return Ok(());
+    }
+    let (what, install) = ("Python's module venv.", "apt-get install python3-venv (Debian, Ubuntu)");
+    Err(Missing { what, install }.into())
+}
+
+/// The machine's Python, if it is new enough.
+fn system_python() -> Result<Command> {
+    let recent = "import sys; sys.exit(sys.version_info < (3, 10))";
+    let found = ["python3", "python"].into_iter().find(|name| works(Command::new(name).args(["-c", recent])));
+    let (what, install) = (
+        "Python 3.10 or newer.",
+        "apt-get install python3 python3-venv (Debian, Ubuntu), brew install python (macOS), \
+         winget install Python.Python.3.13 (Windows)",
+    );
+    found.map(Command::new).ok_or_else(|| Missing { what, install }.into())
+}
+
+/// Whether a Python starts.
+fn works(python: &mut Command) -> bool {
+    if python.get_args().next().is_none() {
+        python.args(["-c", ""]);
+    }
+    python.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,137 @@
+//! A stage of a test run, and how its tests are counted.
+
+use crate::{Result, workspace};
+use std::error::Error;
+use std::fmt;
+use std::ops::AddAssign;
+
+/// One thing that is tested.
+pub struct Stage {
+    /// The word on the command line that asks for it, shared by the stages that belong together.
+    pub group: &'static str,
+    /// What it is called in the summary.
+    pub name: &'static str,
+    /// What it does.
+    pub run: fn() -> Result<Tally>,
+}
+
+/// How many tests passed, failed and were left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub passed: usize,
+    pub failed: usize,
+    pub skipped: usize,
+}
+
+impl Tally {
+    /// A check that is not made of tests.
+    pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
+    /// A check that failed, or tests that never ran.
+    pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
+
+    /// Adds what the closing lines of cargo test or pytest count.
+    ///
+    /// A runner that failed counts as at least one failure, whatever it wrote; one that succeeded without running a test
+    /// is an error, because then nothing was tested.
+    pub fn read(output: &str, succeeded: bool) -> Result<Self> {
+        let mut tally = Self::default();
+        for line in output.lines().filter(|line| is_closing(line)) {
+            let words: Vec<&str> = line.split([' ', ',', ';', '=']).filter(|word| !word.is_empty()).collect();
+            for pair in words.windows(2) {
+                let count = pair[0].parse().unwrap_or(0);
+                match pair[1] {
+                    "passed" => tally.passed += count,
+                    "failed" | "error" | "errors" => tally.failed += count,
+                    "ignored" | "skipped" => tally.skipped += count,
+                    _ => {}
+                }
+            }
+        }
+        match (succeeded, tally) {
+            (true, Self { passed: 0, .. }) => Err("no test ran".into()),
+            (false, Self { failed: 0, .. }) => Ok(Self { failed: 1, ..tally }),
+            _ => Ok(tally),
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)?;
+        if self.skipped > 0 { write!(f, ", {} skipped", self.skipped) } else { Ok(()) }
+    }
+}
+
+/// `test result: ok. 3 passed; 0 failed; ...` or `=== 3 passed, 1 skipped in 0.12s ===`, with or without the signs.
+fn is_closing(line: &str) -> bool {
+    line.starts_with("test result:")
+        || line.trim_matches([' ', '=']).starts_with(|first: char| first.is_ascii_digit())
+            && line.contains(" in ")
+            && ["passed", "failed", "error", "skipped"].iter().any(|word| line.contains(word))
+}
+
+/// A tool that this machine does not have.
+///
+/// A person is told, and the stage counts as skipped; in CI it fails.
+#[derive(Debug)]
+pub struct Missing {
+    /// What is needed, and why.
+    pub what: &'static str,
+    /// The command that installs it.
+    pub install: &'static str,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MISSING: {}\n         install it with: {}", self.what, self.install)
+    }
+}
+
+impl Error for Missing {}
+
+/// What a stage that ended with an error counts as.
+pub fn tally_of(error: &(dyn Error + 'static)) -> Tally {
+    if error.is::<Missing>() && !workspace::is_ci() {
+        Tally { skipped: 1, ..Tally::default() }
+    } else {
+        Tally::FAILED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_the_runners_say() {
+        let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
+                     test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
+        assert_eq!(Tally::read(cargo, true).unwrap(), Tally { passed: 5, failed: 0, skipped: 1 });
+        for line in
+            ["==== 1 failed, 7 passed, 2 skipped in 0.12s ====", "1 failed, 7 passed, 2 skipped in 0.12s"]
+        {
+            assert_eq!(Tally::read(line, false).unwrap(), Tally { passed: 7, failed: 1, skipped: 2 });
+        }
+    }
+
+    #[test]
+    fn a_runner_that_fails_or_tests_nothing_never_counts_as_success() {
+        assert_eq!(Tally::read("error: could not compile", false).unwrap(), Tally::FAILED);
+        assert!(Tally::read("no tests ran in 0.01s", true).is_err());
+        assert!(Tally::read("test result: ok. 0 passed; 0 failed; 0 ignored", true).is_err());
+    }
+
+    #[test]
+    fn the_last_line_is_the_plain_one() {
+        assert_eq!(Tally::PASSED.to_string(), "1 passed, 0 failed");
+        assert_eq!(Tally { passed: 2, failed: 1, skipped: 3 }.to_string(), "2 passed, 1 failed, 3 skipped");
+    }
+}

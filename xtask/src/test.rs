@@ -1,0 +1,51 @@
+//! `cargo xtask test`: every stage, then what each came to.
+
+use crate::stage::{Stage, Tally, tally_of};
+use crate::{Result, demo, lint, python, rust};
+use std::time::{Duration, Instant};
+
+/// A group stops at its first failure, because its later stages need the earlier ones; the next group still runs.
+fn stages() -> impl Iterator<Item = &'static Stage> {
+    [lint::STAGES, rust::STAGES, python::STAGES, demo::STAGES].into_iter().flatten()
+}
+
+pub fn run(groups: &[&str]) -> Result {
+    if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
+        return Err(format!("there is no group of tests called {unknown}").into());
+    }
+    let mut results: Vec<(&Stage, Tally, Duration)> = Vec::new();
+    for stage in stages().filter(|stage| groups.is_empty() || groups.contains(&stage.group)) {
+        let broken =
+            results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
+        // The checks of `lint` do not build on each other: a person wants to see them all.
+        let (tally, time) = if broken && stage.group != "lint" {
+            println!("\n== {}: not run, because what it needs failed", stage.name);
+            (Tally::FAILED, Duration::ZERO)
+        } else {
+            perform(stage)
+        };
+        results.push((stage, tally, time));
+    }
+    summary(&results)
+}
+
+fn perform(stage: &Stage) -> (Tally, Duration) {
+    println!("\n== {}", stage.name);
+    let start = Instant::now();
+    let tally = (stage.run)().unwrap_or_else(|error| {
+        println!("{error}");
+        tally_of(error.as_ref())
+    });
+    (tally, start.elapsed())
+}
+
+fn summary(results: &[(&Stage, Tally, Duration)]) -> Result {
+    let mut total = Tally::default();
+    println!("\n== summary");
+    for (stage, tally, time) in results {
+        println!("{:<34}{:>8.1} s   {tally}", stage.name, time.as_secs_f64());
+        total += *tally;
+    }
+    println!("\n{total}");
+    if total.failed == 0 { Ok(()) } else { Err("something failed: see above".into()) }
+}

@@ -1,0 +1,140 @@
+//! Rules about the documents: their links lead somewhere, the programs they show are the ones that are tested, and the
+//! tests that they name exist.
+
+use super::{File, Problems};
+use crate::workspace;
+use std::path::Path;
+
+const NOTES: &str = "docs/spec-notes.md";
+
+/// Before a block of code: the file that it shows.
+const SHOWS: &str = "<!-- shows ";
+
+pub fn rules(files: &[File]) -> Problems {
+    let mut problems = Problems::new();
+    for file in files.iter().filter(|file| file.extension() == "md") {
+        problems.extend(links(file, files));
+        problems.extend(shown(file, files));
+    }
+    let tests: Vec<&str> = files.iter().filter(|file| file.is_code()).flat_map(names_of_tests).collect();
+    match files.iter().find(|file| file.path == NOTES) {
+        Some(notes) => problems.extend(notes_without_test(notes, &tests)),
+        None => problems.push(format!("{NOTES} is gone")),
+    }
+    problems
+}
+
+/// Relative links: the file is there, and so is the heading.
+fn links(file: &File, files: &[File]) -> Problems {
+    let mut problems = Problems::new();
+    let folder = Path::new(&file.path).parent().unwrap_or(Path::new(""));
+    for (number, line) in file.lines() {
+        for link in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let path = if path.is_empty() { file.path.clone() } else { plain(&folder.join(path)) };
+            let there = workspace::root().join(&path).exists() || files.iter().any(|file| file.path == path);
+            let target = files.iter().find(|file| file.path == path);
+            if !there || !heading.is_empty() && !target.is_some_and(|target| has_heading(target, heading)) {
+                problems.push(format!("{}:{number}: the link {link} leads nowhere", file.path));
+            }
+        }
+    }
+    problems
+}
+
+/// `docs/../README.md` is `README.md`.
+fn plain(path: &Path) -> String {
+    let mut parts: Vec<_> = Vec::new();
+    for part in path.iter().map(|part| part.to_string_lossy()) {
+        match part.as_ref() {
+            "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn has_heading(file: &File, anchor: &str) -> bool {
+    file.text.lines().filter(|line| line.starts_with('#')).any(|line| {
+        let heading = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        heading.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).eq(anchor.chars())
+    })
+}
+
+/// A block of code after `<!-- shows examples/first.py -->` is that file, word for word.
+fn shown(file: &File, files: &[File]) -> Problems {
+    let mut problems = Problems::new();
+    for part in file.text.split(SHOWS).skip(1) {
+        let path = part.split(" -->").next().unwrap_or_default();
+        let block = part.split("```").nth(1).and_then(|block| block.split_once('\n')).map(|(_, code)| code);
+        let shown = files.iter().find(|other| other.path == path);
+        if shown.is_none_or(|shown| block != Some(&shown.text)) {
+            problems.push(format!("{}: the block after \"shows {path}\" is not that file", file.path));
+        }
+    }
+    problems
+}
+
+/// The functions of a file: every test is one of them.
+fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
+    file.text.lines().filter_map(|line| {
+        let line = line.trim_start().trim_start_matches("async ").trim_start_matches("pub ");
+        let rest = line.strip_prefix("fn ").or_else(|| line.strip_prefix("def "))?;
+        rest.split(['(', '<']).next()
+    })
+}
+
+/// Each row of a table in the notes ends with the tests that pin it.
+fn notes_without_test(notes: &File, tests: &[&str]) -> Problems {
+    let mut problems = Problems::new();
+    let rows = notes.lines().filter(|(_, line)| line.starts_with("| ") && !line.starts_with("| point"));
+    for (number, row) in rows {
+        let last = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap_or_default();
+        let named: Vec<&str> = last.split('`').skip(1).step_by(2).collect();
+        if named.is_empty() {
+            problems.push(format!("{NOTES}:{number}: names no test"));
+        }
+        for name in named.iter().filter(|name| !tests.contains(name)) {
+            problems.push(format!("{NOTES}:{number}: there is no test {name}"));
+        }
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file;
+    use super::*;
+
+    #[test]
+    fn follows_links_and_headings() {
+        let files = [file("docs/a.md", ""), file("docs/b.md", "# One idea, two\n")];
+        let problems = |text: &str| links(&file("docs/a.md", text), &files).len();
+        assert_eq!(problems("[b](b.md) [b](b.md#one-idea-two) [x](https://docs.rs/x)"), 0);
+        assert_eq!(problems("[b](nowhere.md)"), 1);
+        assert_eq!(problems("[b](b.md#another)"), 1);
+    }
+
+    #[test]
+    fn a_shown_program_is_the_tested_one() {
+        let files = [file("examples/a.py", "print(1)\n")];
+        let problems = |text: &str| shown(&file("README.md", text), &files).len();
+        assert_eq!(problems("<!-- shows examples/a.py -->\n```python\nprint(1)\n```\n"), 0);
+        assert_eq!(problems("<!-- shows examples/a.py -->\n```python\nprint(2)\n```\n"), 1);
+        assert_eq!(problems("<!-- shows examples/b.py -->\n```python\nprint(1)\n```\n"), 1);
+    }
+
+    #[test]
+    fn a_note_names_a_test_that_exists() {
+        let code = file("a.rs", "    #[test]\n    async fn pins_it() {\n");
+        let tests: Vec<&str> = names_of_tests(&code).collect();
+        let problems = |row: &str| notes_without_test(&file(NOTES, row), &tests).len();
+        assert_eq!(problems("| point | test |\n|---|---|\n| paging | `pins_it` |"), 0);
+        assert_eq!(problems("| paging | |"), 1);
+        assert_eq!(problems("| paging | `pins_nothing` |"), 1);
+    }
+}

@@ -1,0 +1,82 @@
+//! `cargo xtask tidy`: the house rules, as a test.
+//!
+//! A rule is a function from a file to its problems. The rules and their reasons stand in CONTRIBUTING.md.
+
+mod bindings;
+mod code;
+mod docs;
+mod machine;
+
+use crate::{Result, process, workspace};
+use std::fs;
+use std::process::Command;
+
+/// A file of the repository, tracked or about to be.
+pub struct File {
+    /// Its path from the root, with slashes.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl File {
+    /// How its name ends: `rs`, `py`, `md`, ...
+    fn extension(&self) -> &str {
+        self.path.rsplit_once('.').map_or("", |(_, extension)| extension)
+    }
+
+    /// Whether it is code in any of the project's languages.
+    fn is_code(&self) -> bool {
+        ["rs", "py", "pyi", "ts", "mts", "js", "mjs", "cjs", "kt", "swift", "sh"].contains(&self.extension())
+    }
+
+    /// Whether a program wrote it. Such a file says so at its top.
+    fn is_generated(&self) -> bool {
+        self.text.lines().take(5).any(|line| line.contains("@generated"))
+    }
+
+    /// The lines with their numbers.
+    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.text.lines().enumerate().map(|(index, line)| (index + 1, line))
+    }
+}
+
+/// What is wrong, and where: `path:line: what`.
+pub type Problems = Vec<String>;
+
+pub fn run() -> Result {
+    let files = files()?;
+    let mut problems = Problems::new();
+    for file in &files {
+        for rule in [code::rules, machine::rules, bindings::rules] {
+            problems.extend(rule(file));
+        }
+    }
+    problems.extend(docs::rules(&files));
+    for problem in &problems {
+        println!("{problem}");
+    }
+    if problems.is_empty() {
+        println!("{} files keep the house rules", files.len());
+        return Ok(());
+    }
+    Err(format!("{} breaches of the house rules (CONTRIBUTING.md, \"House rules\")", problems.len()).into())
+}
+
+/// Every text file that git knows or would add.
+fn files() -> Result<Vec<File>> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard"]).current_dir(workspace::root());
+    let listed = process::output(&mut git)?;
+    let read = |path: &str| {
+        let text = fs::read_to_string(workspace::root().join(path)).ok()?;
+        Some(File { path: path.to_owned(), text })
+    };
+    Ok(listed.lines().filter_map(read).collect())
+}
+
+/// A file for the tests of the rules.
+#[cfg(test)]
+fn file(path: &str, text: &str) -> File {
+    File { path: path.to_owned(), text: text.to_owned() }
+}

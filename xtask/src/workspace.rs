@@ -1,0 +1,44 @@
+//! Where things are.
+
+use crate::Result;
+use crate::process;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest)
+}
+
+/// Cargo's target directory, wherever the machine's settings put it.
+pub fn target() -> Result<PathBuf> {
+    let metadata = process::output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let target = metadata["target_directory"].as_str().ok_or("cargo names no target directory")?;
+    Ok(target.into())
+}
+
+/// The cargo that runs us, at the root of the repository.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    undescribed(command.current_dir(root()));
+    command
+}
+
+/// Takes away the variables with which cargo describes xtask to xtask. Build scripts watch some of them, and crates would
+/// be built again each time somebody calls cargo without xtask.
+pub fn undescribed(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        let described = name.to_string_lossy();
+        if described.starts_with("CARGO_PKG_") || described.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+/// Whether a machine runs us rather than a person: then nothing may be left out.
+pub fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
