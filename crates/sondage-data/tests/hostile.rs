@@ -216,6 +216,27 @@ fn a_refusal_is_read_without_rows() {
 }
 
 #[test]
+fn a_page_whose_rows_were_all_seen_before_changes_nothing() {
+    let mut builder = TableBuilder::new(Form::Compact);
+    builder.append(page(Form::Compact, &compact(r#"{"Id":"a","Q1":1}"#)).expect("a page")).expect("fits");
+    let mut again = page(Form::Compact, &compact(r#"{"Id":"a","Q1":"one"}"#)).expect("a page");
+    assert_eq!(again.row_ids(), Some(vec!["a".to_owned()]));
+    again.retain_rows(&[false]);
+    builder.append(again).expect("fits");
+    let table = builder.finish().expect("a table");
+    assert_eq!((table.num_rows(), type_of(&table, "Q1")), (1, DataType::Int64));
+}
+
+#[test]
+fn rows_are_known_by_the_services_id() {
+    let ids = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page").row_ids();
+    assert_eq!(ids(r#"{"Q1":1,"id":7},{"id":"x"}"#), Some(vec!["7".to_owned(), "x".to_owned()]));
+    assert_eq!(ids(r#"{"INTERVIEWID":"8a"}"#), Some(vec!["8a".to_owned()]));
+    assert_eq!(ids(r#"{"Id":1},{"Q1":1}"#), None, "one row has none");
+    assert_eq!(ids(r#"{"Q1":1}"#), None);
+}
+
+#[test]
 fn what_is_not_known_is_kept() {
     let answer = r#"{"nextPage":{"token": "ü"},"interviews":[],"totalCount":"many","surveyLanguages":"de"}"#;
     let page = page(Form::Compact, answer).expect("a page");

@@ -47,8 +47,7 @@ impl Chunk {
 
     /// Puts `other` below, where `numbers` says which column of this chunk each of its columns is.
     pub(crate) fn append(&mut self, other: Chunk, numbers: &[usize]) {
-        for (mut column, &number) in other.columns.into_iter().zip(numbers) {
-            column.fill_to(other.rows);
+        for (column, &number) in other.columns.into_iter().zip(numbers) {
             self.column(number).append(column);
         }
         self.rows += other.rows;
