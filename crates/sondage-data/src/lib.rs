@@ -12,9 +12,11 @@ mod column;
 mod decode;
 mod error;
 mod meaning;
+mod query;
 mod table;
 
-pub use decode::page::{Form, Page, PageDecoder};
+pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use error::{DecodeError, Warning};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
+pub use query::{Interviews, Members, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};

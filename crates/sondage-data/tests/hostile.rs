@@ -4,7 +4,7 @@
 mod support;
 
 use arrow_schema::DataType;
-use sondage_data::{DecodeError, Form, PageDecoder, TableBuilder};
+use sondage_data::{DecodeError, Form, PageDecoder, RowId, TableBuilder};
 use support::random::Random;
 use support::{compact, page, page_in_pieces, table, texts, type_of, values, warnings};
 
@@ -30,7 +30,7 @@ fn a_truncated_answer_is_never_a_short_table() {
 #[test]
 fn what_is_no_answer() {
     let cases = [
-        ("<html><body>Sign in</body></html>", "byte 0: the answer is no JSON object: it begins with `<`"),
+        ("<html><body>Sign in</body></html>", "byte 0: the answer is an HTML page, not JSON"),
         ("  []", "byte 2: the answer is no JSON object: it begins with `[`"),
         ("\"token\"", "byte 0: the answer is no JSON object: it begins with `\"`"),
         (r#"{"interviews":{}}"#, "byte 14: `interviews` is not an array"),
@@ -220,7 +220,7 @@ fn a_page_whose_rows_were_all_seen_before_changes_nothing() {
     let mut builder = TableBuilder::new(Form::Compact);
     builder.append(page(Form::Compact, &compact(r#"{"Id":"a","Q1":1}"#)).expect("a page")).expect("fits");
     let mut again = page(Form::Compact, &compact(r#"{"Id":"a","Q1":"one"}"#)).expect("a page");
-    assert_eq!(again.row_ids(), Some(vec!["a".to_owned()]));
+    assert_eq!(again.row_id(0), Some(RowId::Text("a")));
     again.retain_rows(&[false]);
     builder.append(again).expect("fits");
     let table = builder.finish().expect("a table");
@@ -229,11 +229,25 @@ fn a_page_whose_rows_were_all_seen_before_changes_nothing() {
 
 #[test]
 fn rows_are_known_by_the_services_id() {
-    let ids = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page").row_ids();
-    assert_eq!(ids(r#"{"Q1":1,"id":7},{"id":"x"}"#), Some(vec!["7".to_owned(), "x".to_owned()]));
-    assert_eq!(ids(r#"{"INTERVIEWID":"8a"}"#), Some(vec!["8a".to_owned()]));
-    assert_eq!(ids(r#"{"Id":1},{"Q1":1}"#), None, "one row has none");
-    assert_eq!(ids(r#"{"Q1":1}"#), None);
+    let page = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page");
+    let ids = page(r#"{"Q1":1,"id":7},{"id":"x"},{"id":""},{"id":"007"},{"Q1":2},{"id":1.5}"#);
+    let expected = [Some(RowId::Number(7)), Some(RowId::Text("x")), None, Some(RowId::Text("007")), None];
+    assert_eq!([0, 1, 2, 3, 4].map(|row| ids.row_id(row)), expected);
+    assert_eq!(page(r#"{"INTERVIEWID":"8a"}"#).row_id(0), Some(RowId::Text("8a")));
+    assert_eq!(page(r#"{"Q1":1}"#).row_id(0), None);
+    assert_eq!(page(r#"{"id":7}"#).row_id(0), page(r#"{"id":"7"}"#).row_id(0));
+    assert_eq!(page(r#"{"id":7}"#).row_id(1), None);
+}
+
+#[test]
+fn pages_without_ids_are_known_by_their_rows() {
+    let print = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page").fingerprint();
+    assert_eq!(print(r#"{"Q1":1},{"Q1":null}"#), print(r#"{ "Q1" : 1 },{"Q1":null}"#));
+    for other in
+        [r#"{"Q1":1}"#, r#"{"Q1":null},{"Q1":1}"#, r#"{"Q2":1},{"Q2":null}"#, r#"{"Q1":1},{"Q1":""}"#]
+    {
+        assert_ne!(print(r#"{"Q1":1},{"Q1":null}"#), print(other), "{other}");
+    }
 }
 
 #[test]

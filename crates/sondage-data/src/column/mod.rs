@@ -6,6 +6,8 @@ pub(crate) mod seen;
 
 use arrow_buffer::{NullBuffer, NullBufferBuilder};
 
+use crate::decode::page::RowId;
+
 use cell::{Cell, float_text};
 use seen::{Kind, Seen};
 
@@ -221,6 +223,19 @@ impl Column {
             Values::Float(values) if self.is_valid(row) => values.get(row).copied(),
             _ => None,
         }
+    }
+
+    /// The value of a row as an id; `None` for a null and for what cannot be one.
+    pub(crate) fn id(&self, row: usize) -> Option<RowId<'_>> {
+        if let Some(number) = self.int(row) {
+            return Some(RowId::Number(number));
+        }
+        let text =
+            matches!(self.values, Values::Text(_)).then(|| self.text(row)).filter(|text| !text.is_empty())?;
+        Some(match text.parse::<i64>() {
+            Ok(number) if number.to_string() == text => RowId::Number(number),
+            _ => RowId::Text(text),
+        })
     }
 
     /// The value of a row as text; `None` for a null.

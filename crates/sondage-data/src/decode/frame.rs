@@ -232,6 +232,7 @@ fn unexpected(state: State, byte: u8) -> String {
         format!("byte 0x{byte:02x}")
     };
     let expected = match state {
+        State::Start if byte == b'<' => return "the answer is an HTML page, not JSON".to_owned(),
         State::Start => return format!("the answer is no JSON object: it begins with {found}"),
         State::Done => return format!("{found} after the end of the answer"),
         State::Colon => "`:`",

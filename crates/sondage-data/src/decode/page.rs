@@ -1,5 +1,7 @@
 //! One answer, from its bytes to columns.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde_json::value::RawValue;
 
 use super::chunk::{Chunk, RowReader};
@@ -41,13 +43,13 @@ impl Form {
 /// Decodes one answer while its bytes arrive.
 ///
 /// ```
-/// use sondage_data::{Form, PageDecoder};
+/// use sondage_data::{Form, PageDecoder, RowId};
 /// let mut decoder = PageDecoder::new(Form::Compact);
 /// decoder.feed(br#"{"interviews": [{"Id": 1, "Q1": "#)?;
 /// decoder.feed(br#"3}, {"Id": 2}], "totalCount": 2, "isSuccess": true}"#)?;
 /// let page = decoder.finish()?;
 /// assert_eq!(page.rows(), 2);
-/// assert_eq!(page.row_ids(), Some(vec!["1".into(), "2".into()]));
+/// assert_eq!(page.row_id(1), Some(RowId::Number(2)));
 /// # Ok::<(), sondage_data::DecodeError>(())
 /// ```
 ///
@@ -112,7 +114,8 @@ impl PageDecoder {
         }
         let bytes = self.framer.taken();
         let RowReader { names, chunks, .. } = self.rows;
-        Ok(Page { form: self.form, names, chunks, envelope: self.envelope, bytes })
+        let id_column = id_column(names.list());
+        Ok(Page { form: self.form, names, chunks, envelope: self.envelope, bytes, id_column })
     }
 
     fn place(&self, mut error: DecodeError) -> DecodeError {
@@ -130,6 +133,16 @@ pub struct Page {
     pub(crate) chunks: Vec<Chunk>,
     envelope: Envelope,
     bytes: u64,
+    id_column: Option<usize>,
+}
+
+/// What the service calls a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RowId<'a> {
+    /// A number; also one that came as text, so that a row has one id in every column.
+    Number(i64),
+    /// Anything else, for example a GUID.
+    Text(&'a str),
 }
 
 impl Page {
@@ -188,18 +201,35 @@ impl Page {
         &self.envelope.warnings
     }
 
-    /// The service's ids of the rows, as text: column `Id` of interviews (or `InterviewId`, in any case), `id` of members.
-    /// `None` when there is no such column or some row has none.
-    pub fn row_ids(&self) -> Option<Vec<String>> {
-        let number = id_column(self.names.list())?;
-        let mut ids = Vec::with_capacity(self.rows());
+    /// The service's id of a row: column `Id` of interviews (or `InterviewId`, in any case), `id` of members. `None` for a row
+    /// without one.
+    pub fn row_id(&self, row: usize) -> Option<RowId<'_>> {
+        let number = self.id_column?;
+        let (chunk, row) = self.locate(row)?;
+        chunk.columns.get(number)?.id(row)
+    }
+
+    /// A number that is the same for the same rows in the same order, with their keys in the same order.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = DefaultHasher::new();
+        self.names.list().iter().for_each(|column| column.name.hash(&mut hash));
         for chunk in &self.chunks {
-            let column = chunk.columns.get(number)?;
-            for row in 0..chunk.rows {
-                ids.push(column.text_at(row)?);
+            chunk.rows.hash(&mut hash);
+            for column in &chunk.columns {
+                (0..chunk.rows).for_each(|row| column.text_at(row).hash(&mut hash));
             }
         }
-        Some(ids)
+        hash.finish()
+    }
+
+    fn locate(&self, mut row: usize) -> Option<(&Chunk, usize)> {
+        for chunk in &self.chunks {
+            if row < chunk.rows {
+                return Some((chunk, row));
+            }
+            row -= chunk.rows;
+        }
+        None
     }
 
     /// Drops the rows for which `keep` (one entry a row) is false.

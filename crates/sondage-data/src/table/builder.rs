@@ -41,6 +41,7 @@ pub struct TableBuilder {
     known: Knowledge,
     /// Given by the caller, and so better than one that comes with a page.
     plan_given: bool,
+    left_out: Vec<String>,
     warnings: Vec<Warning>,
 }
 
@@ -54,6 +55,7 @@ impl TableBuilder {
             survey: Survey::default(),
             known: Knowledge::default(),
             plan_given: false,
+            left_out: Vec::new(),
             warnings: Vec::new(),
         }
     }
@@ -71,6 +73,13 @@ impl TableBuilder {
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
         self.known.fields = Some(fields.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Leaves out a column, in any case: one that was downloaded for another reason.
+    #[must_use]
+    pub fn without(mut self, column: &str) -> Self {
+        self.left_out.push(column.to_owned());
         self
     }
 
@@ -122,6 +131,9 @@ impl TableBuilder {
         };
         let mut columns = Vec::with_capacity(planned.len());
         for planned in planned {
+            if self.left_out.iter().any(|name| planned.name.eq_ignore_ascii_case(name)) {
+                continue;
+            }
             let parts = self.parts(planned.number);
             if self.only_empty_lists(&planned, &parts) {
                 continue;

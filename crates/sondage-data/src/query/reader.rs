@@ -1,0 +1,74 @@
+//! Pages as the client's transport and its pager see them.
+
+use sondage::paging::{Identity, Rows};
+use sondage::transport::envelope::Envelope;
+use sondage::transport::reader::{Reader, Unreadable, Verdict};
+
+use crate::decode::page::{Form, Page, PageDecoder, RowId};
+use crate::error::DecodeError;
+
+/// Decodes an answer while the transport receives it.
+pub(super) struct PageReader {
+    decoder: PageDecoder,
+    /// `survey 7` or `panel 5`, for errors.
+    whose: String,
+}
+
+impl PageReader {
+    pub(super) fn new(form: Form, page: i64, whose: String) -> Self {
+        let decoder = PageDecoder::new(form);
+        let decoder = match u64::try_from(page) {
+            Ok(page) => decoder.page(page),
+            Err(_) => decoder,
+        };
+        PageReader { decoder, whose }
+    }
+}
+
+fn unreadable(whose: &str, error: &DecodeError) -> Unreadable {
+    Unreadable(format!("the answer cannot be read ({whose}, {error})"))
+}
+
+impl Reader for PageReader {
+    type Output = Page;
+
+    fn feed(&mut self, piece: &[u8]) -> Result<(), Unreadable> {
+        self.decoder.feed(piece).map_err(|error| unreadable(&self.whose, &error))
+    }
+
+    fn finish(self) -> Result<Verdict<Page>, Unreadable> {
+        let page = self.decoder.finish().map_err(|error| unreadable(&self.whose, &error))?;
+        match page.is_success() {
+            Some(true) => Ok(Verdict::Success(page)),
+            Some(false) => Ok(Verdict::Refused(Envelope {
+                is_success: false,
+                error_code: page.error_code().map(str::to_owned),
+                error_message: page.error_message().map(str::to_owned),
+            })),
+            None => Err(Unreadable(
+                "the answer is JSON without the service's envelope (`isSuccess` is missing)".to_owned(),
+            )),
+        }
+    }
+}
+
+impl Rows for Page {
+    fn len(&self) -> usize {
+        self.rows()
+    }
+
+    fn identity(&self, row: usize) -> Option<Identity<'_>> {
+        self.row_id(row).map(|id| match id {
+            RowId::Number(number) => Identity::Number(number),
+            RowId::Text(text) => Identity::Text(text),
+        })
+    }
+
+    fn keep(&mut self, marks: &[bool]) {
+        self.retain_rows(marks);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        Page::fingerprint(self)
+    }
+}
