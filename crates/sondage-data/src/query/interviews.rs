@@ -4,19 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sondage::condition::{ConditionTime, Expression, column};
-use sondage::model::{Paging, ReadInterviewListRequest};
+use sondage::model::ReadInterviewListRequest;
+use sondage::operation::Paged;
 use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
-use sondage::paging::{FirstPage, Order, Page as Read, Pager, PagerSettings};
-use sondage::{Client, ErrorKind, Result};
+use sondage::paging::{self, Order, Pager, Pages};
+use sondage::{Client, Error, ErrorKind, Result};
 
-use super::reader::PageReader;
-use super::{and, internal};
+use super::reader::read;
+use super::unexpected;
 use crate::decode::page::{Form, Page};
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
-/// The service's own word for the id of an interview (published as a column to filter by; that it can be asked for and
-/// ordered by is assumed).
+/// The service's own word for the id of an interview (published as a column to filter by; that it can be asked for is
+/// assumed).
 const ID: &str = "Id";
 
 /// Asks for the interviews of a survey and makes a table of them: complete, or an error.
@@ -26,9 +27,10 @@ pub struct Interviews {
     survey_id: i64,
     form: Form,
     fields: Option<Vec<String>>,
-    tests: Option<Expression>,
-    page_size: i64,
-    order: Order,
+    filter: Option<Expression>,
+    page_size: Option<i64>,
+    first_page: Option<i64>,
+    order: Option<Order>,
     check_count: bool,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
@@ -41,9 +43,10 @@ impl Interviews {
             survey_id,
             form: Form::Compact,
             fields: None,
-            tests: None,
-            page_size: client.config().page_size,
-            order: Order::ById(Some(ID.to_owned())),
+            filter: None,
+            page_size: None,
+            first_page: None,
+            order: None,
             check_count: true,
             load_code_plan: true,
             code_plan: None,
@@ -58,10 +61,13 @@ impl Interviews {
         self
     }
 
-    /// Only interviews that pass this test, and those before it.
+    /// Only interviews that pass. A second filter is joined with And.
     #[must_use]
-    pub fn filter(mut self, test: Expression) -> Self {
-        self.tests = Some(and(self.tests.take(), test));
+    pub fn filter(mut self, filter: Expression) -> Self {
+        self.filter = Some(match self.filter.take() {
+            Some(before) => before & filter,
+            None => filter,
+        });
         self
     }
 
@@ -87,18 +93,25 @@ impl Interviews {
     /// the service too long is halved. Default: the client's setting.
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {
-        self.page_size = rows;
+        self.page_size = Some(rows);
+        self
+    }
+
+    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    #[must_use]
+    pub fn first_page(mut self, number: i64) -> Self {
+        self.first_page = Some(number);
         self
     }
 
     /// How pages are ordered. Default: by `Id`, where the service does that.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
-        self.order = order;
+        self.order = Some(order);
         self
     }
 
-    /// Whether a `totalCount` that contradicts the rows is an error. Default: yes.
+    /// Whether the service's count can put the list in doubt. Default: yes.
     #[must_use]
     pub fn check_count(mut self, check: bool) -> Self {
         self.check_count = check;
@@ -130,29 +143,40 @@ impl Interviews {
     /// The pages one by one, each interview once, until it is proven that none is missing. The code plan comes with the
     /// first page.
     pub fn pages(&self) -> Result<Pager<Page>> {
+        match self.form {
+            Form::Structured => self.pages_of::<ReadInterviewList>(),
+            _ => self.pages_of::<ReadInterviewListCompact>(),
+        }
+    }
+
+    fn pages_of<O: Paged<Request = ReadInterviewListRequest>>(&self) -> Result<Pager<Page>> {
         let mut request = ReadInterviewListRequest::new(self.survey_id);
-        request.conditions = self.tests.as_ref().map(Expression::compile).transpose()?;
+        request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
+        request.fields_to_download.clone_from(&self.fields);
         let source = Arc::new(Source {
-            client: self.client.clone(),
             form: self.form,
-            request,
-            fields: self.fields.clone(),
             with_id: AtomicBool::new(self.adds_id()),
             with_plan: AtomicBool::new(self.load_code_plan),
             answered: AtomicBool::new(false),
         });
-        let operation =
-            if self.form == Form::Compact { "ReadInterviewListCompact" } else { "ReadInterviewList" };
-        let settings = PagerSettings {
-            first_page: FirstPage::assumed(self.client.config().first_page),
-            order: self.order.clone(),
-            check_count: self.check_count,
-            ..PagerSettings::new(operation, self.page_size)
-        };
-        Ok(Pager::new(settings, move |paging| {
+        self.settled(self.client.pages::<O>(request)).pager_with(move |client, request| {
             let source = Arc::clone(&source);
-            async move { source.page(paging).await }
-        }))
+            async move { source.page::<O>(&client, request).await }
+        })
+    }
+
+    fn settled<O: Paged>(&self, mut pages: Pages<O>) -> Pages<O> {
+        pages = pages.check_count(self.check_count);
+        if let Some(rows) = self.page_size {
+            pages = pages.page_size(rows);
+        }
+        if let Some(number) = self.first_page {
+            pages = pages.first_page(number);
+        }
+        match &self.order {
+            Some(order) => pages.order(order.clone()),
+            None => pages,
+        }
     }
 
     /// A builder that expects this query's pages.
@@ -171,9 +195,9 @@ impl Interviews {
     pub async fn table(&self) -> Result<Table> {
         let (mut pages, mut builder) = (self.pages()?, self.builder());
         while let Some(page) = pages.next().await? {
-            builder.append(page).map_err(|error| internal(&error))?;
+            builder.append(page).map_err(|error| unexpected(&error))?;
         }
-        builder.finish().map_err(|error| internal(&error))
+        builder.finish().map_err(|error| unexpected(&error))
     }
 
     fn adds_id(&self) -> bool {
@@ -183,10 +207,7 @@ impl Interviews {
 
 /// What the pages of one reading share.
 struct Source {
-    client: Client,
     form: Form,
-    request: ReadInterviewListRequest,
-    fields: Option<Vec<String>>,
     /// Whether `Id` is asked for although the caller did not name it.
     with_id: AtomicBool,
     /// Whether the code plan is still wanted.
@@ -195,45 +216,47 @@ struct Source {
 }
 
 impl Source {
-    async fn page(&self, paging: Paging) -> Result<Read<Page>> {
-        let page = match self.call(paging.clone()).await {
-            Err(error) if self.may_drop_id(&error) => {
-                // That `Id` can be asked for is an assumption of ours, and no reason to fail.
-                match self.call(paging).await {
-                    Err(_) => return Err(error),
-                    page => page,
-                }
+    async fn page<O: Paged<Request = ReadInterviewListRequest>>(
+        &self,
+        client: &Client,
+        request: ReadInterviewListRequest,
+    ) -> Result<paging::Page<Page>> {
+        let mut page = self.call::<O>(client, &request).await;
+        if let Err(error) = &page
+            && self.may_drop_id(error)
+        {
+            // That `Id` can be asked for is an assumption of ours, and no reason to fail.
+            match self.call::<O>(client, &request).await {
+                Ok(without) => page = Ok(without),
+                Err(_) => self.with_id.store(true, Ordering::Relaxed),
             }
-            page => page,
-        }?;
+        }
+        let page = page?;
         self.answered.store(true, Ordering::Relaxed);
         self.with_plan.store(false, Ordering::Relaxed);
-        Ok(Read { count: page.total_count(), rows: page })
+        Ok(page)
     }
 
-    fn may_drop_id(&self, error: &sondage::Error) -> bool {
+    fn may_drop_id(&self, error: &Error) -> bool {
         error.kind() == ErrorKind::Api
             && !self.answered.load(Ordering::Relaxed)
             && self.with_id.swap(false, Ordering::Relaxed)
     }
 
-    async fn call(&self, paging: Paging) -> Result<Page> {
-        let (form, number) = (self.form, paging.page);
-        let whose = format!("survey {}", self.request.survey_id);
-        let reader = move || PageReader::new(form, number, whose.clone());
-        let mut request = self.request.clone();
+    async fn call<O: Paged<Request = ReadInterviewListRequest>>(
+        &self,
+        client: &Client,
+        request: &ReadInterviewListRequest,
+    ) -> Result<paging::Page<Page>> {
+        let mut request = request.clone();
         request.load_code_plan = Some(self.with_plan.load(Ordering::Relaxed));
-        request.fields_to_download = self.fields.clone().map(|mut fields| {
-            if self.with_id.load(Ordering::Relaxed) {
-                fields.push(ID.to_owned());
-            }
-            fields
-        });
-        request.paging = Some(paging);
-        let answer = match form {
-            Form::Structured => self.client.exchange::<ReadInterviewList, _>(request, reader).await,
-            _ => self.client.exchange::<ReadInterviewListCompact, _>(request, reader).await,
-        };
-        answer.map(|answer| answer.value)
+        if self.with_id.load(Ordering::Relaxed)
+            && let Some(fields) = &mut request.fields_to_download
+        {
+            fields.push(ID.to_owned());
+        }
+        let whose = format!("survey {}", request.survey_id);
+        let number = request.paging.as_ref().map(|paging| paging.page);
+        read::<O>(client, request, self.form, number, whose).await
     }
 }

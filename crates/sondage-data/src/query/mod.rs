@@ -4,7 +4,7 @@ mod interviews;
 mod members;
 mod reader;
 
-use sondage::Client;
+use sondage::{Client, Error, paging};
 
 pub use interviews::Interviews;
 pub use members::Members;
@@ -16,6 +16,9 @@ pub use members::Members;
 /// use sondage_data::{Labels, Tables};
 /// let table = client.interviews(7).fields(["vote", "age"]).completed().table().await?;
 /// println!("{} interviews", table.with_labels(Labels::Labels).num_rows());
+///
+/// let members = client.member_table(client.members(123).fields(["Email"])).table().await?;
+/// println!("{} members", members.num_rows());
 /// # Ok(())
 /// # }
 /// ```
@@ -23,8 +26,8 @@ pub trait Tables {
     /// The interviews of a survey.
     fn interviews(&self, survey_id: i64) -> Interviews;
 
-    /// The members of a panel or sample as a table, a column for each field.
-    fn member_table(&self, panel_id: i64) -> Members;
+    /// The members of a query as a table, a column for each field.
+    fn member_table(&self, query: paging::Members) -> Members;
 }
 
 impl Tables for Client {
@@ -32,23 +35,12 @@ impl Tables for Client {
         Interviews::new(self, survey_id)
     }
 
-    fn member_table(&self, panel_id: i64) -> Members {
-        Members::new(self, panel_id)
+    fn member_table(&self, query: paging::Members) -> Members {
+        Members::new(self, query)
     }
 }
 
-/// The tests of a query so far, and one more.
-fn and(
-    tests: Option<sondage::condition::Expression>,
-    more: sondage::condition::Expression,
-) -> sondage::condition::Expression {
-    match tests {
-        Some(tests) => tests & more,
-        None => more,
-    }
-}
-
-/// An error of the decoder that can only come from this library, such as a page that does not fit its table.
-fn internal(error: &crate::DecodeError) -> sondage::Error {
-    sondage::Error::unexpected_response(error.to_string())
+/// An answer that was whole and of the right form, and still makes no table.
+fn unexpected(error: &dyn std::error::Error) -> Error {
+    Error::unexpected_response(error.to_string())
 }

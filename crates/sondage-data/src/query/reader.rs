@@ -1,6 +1,8 @@
 //! Pages as the client's transport and its pager see them.
 
-use sondage::paging::{Identity, Rows};
+use sondage::Client;
+use sondage::operation::Operation;
+use sondage::paging::{self, Identity, Rows};
 use sondage::transport::envelope::Envelope;
 use sondage::transport::reader::{Reader, Unreadable, Verdict};
 
@@ -8,18 +10,18 @@ use crate::decode::page::{Form, Page, PageDecoder, RowId};
 use crate::error::DecodeError;
 
 /// Decodes an answer while the transport receives it.
-pub(super) struct PageReader {
+struct PageReader {
     decoder: PageDecoder,
     /// `survey 7` or `panel 5`, for errors.
     whose: String,
 }
 
 impl PageReader {
-    pub(super) fn new(form: Form, page: i64, whose: String) -> Self {
+    fn new(form: Form, page: Option<i64>, whose: String) -> Self {
         let decoder = PageDecoder::new(form);
-        let decoder = match u64::try_from(page) {
-            Ok(page) => decoder.page(page),
-            Err(_) => decoder,
+        let decoder = match page.and_then(|page| u64::try_from(page).ok()) {
+            Some(page) => decoder.page(page),
+            None => decoder,
         };
         PageReader { decoder, whose }
     }
@@ -71,4 +73,17 @@ impl Rows for Page {
     fn fingerprint(&self) -> u64 {
         Page::fingerprint(self)
     }
+}
+
+/// Makes one call and decodes its answer while it arrives.
+pub(super) async fn read<O: Operation>(
+    client: &Client,
+    request: O::Request,
+    form: Form,
+    number: Option<i64>,
+    whose: String,
+) -> sondage::Result<paging::Page<Page>> {
+    let reader = move || PageReader::new(form, number, whose.clone());
+    let page = client.exchange::<O, _>(request, reader).await?.value;
+    Ok(paging::Page { count: page.total_count(), rows: page })
 }

@@ -1,7 +1,7 @@
 //! Any paged operation of the table as a complete list of objects.
 
 use super::pager::{Page, Pager};
-use super::rows::Identified;
+use super::rows::{Identified, Rows};
 use super::settings::{FirstPage, Order, PagerSettings};
 use crate::error::{Error, Result};
 use crate::model::OrderDirection;
@@ -69,7 +69,21 @@ impl<O: Paged> Pages<O> {
     }
 
     /// A reader of the pages, which also tells how far it is.
-    pub fn pager(mut self) -> Result<Pager<Vec<O::Item>>> {
+    pub fn pager(self) -> Result<Pager<Vec<O::Item>>> {
+        self.pager_with(|client, request| async move {
+            let (rows, count) = O::rows(client.call::<O>(request).await?);
+            Ok(Page { rows, count })
+        })
+    }
+
+    /// A reader of the pages whose calls the caller makes, for rows that are no objects, such as a piece of a table.
+    pub fn pager_with<R: Rows, F>(
+        mut self,
+        mut call: impl FnMut(Client, O::Request) -> F + Send + 'static,
+    ) -> Result<Pager<R>>
+    where
+        F: Future<Output = Result<Page<R>>> + Send + 'static,
+    {
         if let Some(asked) = O::asked(&self.request).cloned() {
             if !(0..=1).contains(&asked.page) {
                 let what = format!("a whole list begins with its first page, not with page {}", asked.page);
@@ -90,12 +104,9 @@ impl<O: Paged> Pages<O> {
         }
         let Self { client, request, settings } = self;
         Ok(Pager::new(settings, move |paging| {
-            let (client, mut request) = (client.clone(), request.clone());
+            let mut request = request.clone();
             O::turn(&mut request, paging);
-            async move {
-                let (rows, count) = O::rows(client.call::<O>(request).await?);
-                Ok(Page { rows, count })
-            }
+            call(client.clone(), request)
         }))
     }
 

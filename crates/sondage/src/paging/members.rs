@@ -127,7 +127,8 @@ impl Members {
         self.pages().map(|mut pages| pages.request_mut().clone())
     }
 
-    fn pages(mut self) -> Result<Pages<ReadMemberList>> {
+    /// The same list as pages of its operation.
+    pub fn pages(mut self) -> Result<Pages<ReadMemberList>> {
         let Some(filter) = self.filter else { return Ok(self.pages) };
         let request = self.pages.request_mut();
         if request.conditions.is_some() {
