@@ -1,0 +1,76 @@
+//! Data centers, and what one needs to know to connect to an account.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Where an account lives (spec 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DataCenter {
+    /// `swiss`
+    Swiss,
+    /// `eu`
+    Eu,
+}
+
+impl DataCenter {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Swiss, Self::Eu];
+}
+
+impl fmt::Display for DataCenter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Swiss => "swiss",
+            Self::Eu => "eu",
+        })
+    }
+}
+
+/// An account of the sandbox, complete: its addresses, its credentials and the ids of what it holds.
+///
+/// The ids are the same in every sandbox. The credentials are new each time.
+#[derive(Clone, Serialize)]
+pub struct Account {
+    /// The address of the public API of its data center.
+    pub base_url: String,
+    /// The address of the authentication server of its data center.
+    pub auth_url: String,
+    /// The data center.
+    pub data_center: DataCenter,
+    /// The name of the account.
+    pub tenant: String,
+    /// `{tenant}_api` (spec 5).
+    pub client_id: String,
+    /// The secret of that client.
+    pub client_secret: String,
+    /// A user who may do everything.
+    pub username: String,
+    /// That user's password.
+    pub password: String,
+    /// A user who may only read. The password is the same.
+    pub reader: String,
+    /// The panel.
+    pub panel_id: i64,
+    /// The survey with real answers.
+    pub survey_id: i64,
+    /// A message template for invitations.
+    pub message_template_id: i64,
+    /// The workspace that holds the surveys.
+    pub workspace_id: i64,
+}
+
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Account")
+            .field("tenant", &self.tenant)
+            .field("data_center", &self.data_center)
+            .field("base_url", &self.base_url)
+            .field("auth_url", &self.auth_url)
+            .field("client_id", &self.client_id)
+            .field("username", &self.username)
+            .field("panel_id", &self.panel_id)
+            .field("survey_id", &self.survey_id)
+            .finish_non_exhaustive()
+    }
+}

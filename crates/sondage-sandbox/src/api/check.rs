@@ -1,0 +1,172 @@
+//! Members against the panel's definition: the rules of the web user interface (spec 4.2).
+//!
+//! A member that breaks one is not created; it costs an issue, not the call. The words of the issues are assumed.
+
+use crate::world::{Form, Panel, PanelField};
+use serde_json::{Value, json};
+use sondage::model::NewMember;
+use std::collections::{HashMap, HashSet};
+
+/// Why a member is not created. The contract gives it neither a row nor a field.
+pub(super) struct Issue {
+    code: &'static str,
+    message: String,
+}
+
+impl Issue {
+    fn new(code: &'static str, message: String) -> Self {
+        Self { code, message }
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        json!({ "errorCode": self.code, "errorMessage": self.message })
+    }
+}
+
+/// Checks members one after the other, so that a repetition within one call is seen too.
+pub(super) struct Checker<'p> {
+    panel: &'p Panel,
+    positions: HashMap<&'p str, usize>,
+    /// Values taken so far, for each unique field by its position.
+    taken: Vec<(usize, HashSet<String>)>,
+}
+
+impl<'p> Checker<'p> {
+    pub(super) fn new(panel: &'p Panel) -> Self {
+        let positions = panel.fields.iter().enumerate().map(|(at, field)| (field.name.as_str(), at)).collect();
+        let unique = panel.fields.iter().enumerate().filter(|(_, field)| field.unique);
+        let taken = unique
+            .map(|(at, _)| (at, panel.members.values().filter_map(|m| key(m.values.get(at)?)).collect()))
+            .collect();
+        Self { panel, positions, taken }
+    }
+
+    /// The member's values in the order of the panel's fields, or the first thing that is wrong.
+    pub(super) fn check(&mut self, member: &NewMember) -> Result<Vec<Value>, Issue> {
+        let mut values = vec![Value::Null; self.panel.fields.len()];
+        for (name, given) in &member.fields {
+            let at = self.positions.get(name.as_str()).copied();
+            let field = at.and_then(|at| self.panel.fields.get(at));
+            let (Some(at), Some(field)) = (at, field) else {
+                let panel = &self.panel.name;
+                return Err(Issue::new("UnknownField", format!("The panel `{panel}` has no field `{name}`.")));
+            };
+            let value = serde_json::to_value(&given.value).unwrap_or_default();
+            check_value(field, given.field_type.as_str(), &value)?;
+            values[at] = value;
+        }
+        for (field, value) in self.panel.fields.iter().zip(&values) {
+            if field.mandatory && (value.is_null() || value.as_str() == Some("")) {
+                return Err(Issue::new("MandatoryFieldMissing", format!("The field `{}` needs a value.", field.name)));
+            }
+        }
+        self.check_unique(&values)?;
+        Ok(values)
+    }
+
+    fn check_unique(&mut self, values: &[Value]) -> Result<(), Issue> {
+        let repeats = |(at, taken): &&(usize, HashSet<String>)| {
+            values.get(*at).and_then(key).is_some_and(|key| taken.contains(&key))
+        };
+        if let Some((at, _)) = self.taken.iter().find(repeats) {
+            let field = self.panel.fields.get(*at).map_or("", |field| field.name.as_str());
+            return Err(Issue::new("DuplicateValue", format!("Another member has the same value of `{field}`.")));
+        }
+        for (at, taken) in &mut self.taken {
+            taken.extend(values.get(*at).and_then(key));
+        }
+        Ok(())
+    }
+}
+
+/// Two addresses that differ in case reach the same person.
+fn key(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(text.to_lowercase()),
+        other => Some(other.to_string()),
+    }
+}
+
+fn check_value(field: &PanelField, declared: &str, value: &Value) -> Result<(), Issue> {
+    let name = &field.name;
+    if declared != field.kind {
+        let message = format!("The field `{name}` is of type {}, not {declared}.", field.kind);
+        return Err(Issue::new("FieldTypeMismatch", message));
+    }
+    if value.is_null() {
+        return Ok(());
+    }
+    let fits = match field.kind {
+        "Number" => value.is_i64() || value.is_u64(),
+        "Real" => value.is_number(),
+        "Date" => value.as_str().is_some_and(is_date),
+        "String" => value.is_string(),
+        _ => true,
+    };
+    if !fits {
+        let message = format!("The value of `{name}` is not a {}.", field.kind);
+        return Err(Issue::new("InvalidValue", message));
+    }
+    let (fits, code) = match (field.form, value.as_str()) {
+        (Form::Email, Some(text)) => (text.is_empty() || is_email(text), "InvalidEmail"),
+        (Form::Language, Some(text)) => (text.is_empty() || is_language(text), "InvalidLanguage"),
+        (Form::Phone, None) => (value.as_i64().is_some_and(is_phone), "InvalidPhoneNumber"),
+        _ => (true, ""),
+    };
+    if fits { Ok(()) } else { Err(Issue::new(code, format!("The value of `{name}` is not valid: {value}."))) }
+}
+
+fn is_date(text: &str) -> bool {
+    text.is_empty() || crate::filter::parse_time(text).is_some()
+}
+
+/// Something, one `@`, and a domain with a dot, without spaces and empty parts.
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    let word = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c))
+    };
+    let label = |part: &str| {
+        let inner = |c: char| c.is_alphanumeric() || c == '-';
+        !part.is_empty() && part.chars().all(inner) && !part.starts_with('-') && !part.ends_with('-')
+    };
+    text.len() <= 254
+        && local.split('.').all(word)
+        && domain.contains('.')
+        && domain.split('.').all(label)
+        && domain.rsplit('.').next().is_some_and(|top| top.chars().count() >= 2)
+}
+
+fn is_language(text: &str) -> bool {
+    let (language, country) = text.split_once('-').map_or((text, None), |(l, c)| (l, Some(c)));
+    let lower = language.len() == 2 && language.bytes().all(|b| b.is_ascii_lowercase());
+    lower && country.is_none_or(|c| c.len() == 2 && c.bytes().all(|b| b.is_ascii_uppercase()))
+}
+
+fn is_phone(number: i64) -> bool {
+    (1_000_000..1_000_000_000_000_000).contains(&number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for good in ["a@b.ch", "jürg.müller@beispiel.example", "a+b@x-y.co.uk", "o'neil@example.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        for bad in ["", "a", "@b.ch", "a@", "a@b", "a@@b.ch", "a b@c.ch", "a@b..ch", ".a@b.ch", "a@-b.ch", "a@b.c"] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn languages_and_phones() {
+        assert!(is_language("de") && is_language("de-CH"));
+        assert!(!is_language("DE") && !is_language("deu") && !is_language("de-ch"));
+        assert!(is_phone(41_791_234_567) && !is_phone(791) && !is_phone(-41_791_234_567));
+    }
+}

@@ -1,0 +1,131 @@
+//! Interviews: the answers of a survey, in two forms (spec 4.5).
+
+use super::{Answer, Call, Handler, succeed};
+use crate::api::columns::{Column, Interviews};
+use crate::refusal::Refusal;
+use crate::select;
+use crate::world::{Interview, Survey, Variable};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
+use sondage::model::ReadInterviewListRequest;
+use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
+
+impl Handler for ReadInterviewListCompact {
+    fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
+        read(call, &request, |row| Row { row, form: Form::Compact })
+    }
+}
+
+impl Handler for ReadInterviewList {
+    fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
+        read(call, &request, |row| Row { row, form: Form::Structured })
+    }
+}
+
+fn read<F>(call: &Call<'_>, request: &ReadInterviewListRequest, shape: F) -> Result<Answer, Refusal>
+where
+    F: for<'a> Fn(Selected<'a>) -> Row<'a>,
+{
+    call.read(|tenant| {
+        let survey = tenant.survey(request.survey_id)?;
+        let table = Interviews { tenant, survey };
+        let columns = table.columns(request.fields_to_download.as_deref())?;
+        let rows = select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;
+        let page = select::page(&table, rows, request.paging.as_ref(), call.profile)?;
+        let interviews =
+            page.rows.iter().map(|interview| shape(Selected { interview, columns: &columns })).collect();
+        succeed(List {
+            survey_name: &survey.name,
+            survey_default_language: &survey.default_language,
+            survey_languages: &survey.languages,
+            interviews,
+            code_plan: if request.load_code_plan == Some(true) { code_plan(survey) } else { Vec::new() },
+            total_count: page.total_count,
+        })
+    })
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct List<'a> {
+    survey_name: &'a str,
+    survey_default_language: &'a str,
+    survey_languages: &'a [String],
+    interviews: Vec<Row<'a>>,
+    code_plan: Vec<Value>,
+    total_count: usize,
+}
+
+/// An interview and the columns of it that are returned.
+struct Selected<'a> {
+    interview: &'a Interview,
+    columns: &'a [(String, Column)],
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Compact,
+    Structured,
+}
+
+struct Row<'a> {
+    row: Selected<'a>,
+    form: Form,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.form {
+            Form::Compact => self.row.serialize(serializer),
+            Form::Structured => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("columns", &Columns(&self.row))?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl Serialize for Selected<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
+        for (name, column) in self.columns {
+            map.serialize_entry(name, &column.value(self.interview))?;
+        }
+        map.end()
+    }
+}
+
+struct Columns<'a, 'b>(&'b Selected<'a>);
+
+impl Serialize for Columns<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Item<'a, V> {
+            id: &'a str,
+            value: V,
+        }
+        serializer.collect_seq(
+            self.0.columns.iter().map(|(name, column)| Item { id: name, value: column.value(self.0.interview) }),
+        )
+    }
+}
+
+/// The questions of a survey as the contract's `SurveyMetadataItem`.
+fn code_plan(survey: &Survey) -> Vec<Value> {
+    let entry = |variable: &Variable| {
+        let label = |(id, value): &(String, String)| json!({ "id": id, "value": value });
+        json!({
+            "code": variable.code,
+            "dataType": variable.data_type,
+            "questionCode": variable.question_code,
+            "type": variable.kind,
+            "question": variable.question,
+            "row": variable.row,
+            "choice": variable.choice,
+            "values": variable.values.iter().map(label).collect::<Vec<_>>(),
+            "sectionName": variable.section,
+        })
+    };
+    survey.variables.iter().map(entry).collect()
+}

@@ -1,0 +1,82 @@
+//! The links of spec 2.4, and what is behind them.
+//!
+//! They hold a GUID that nobody can guess and need no token. They are not permanent: they end with the survey.
+
+use super::Call;
+use crate::clock::wire;
+use crate::pdf;
+use crate::server::Shared;
+use crate::world::{Interview, Member, Survey, Tenant};
+use serde_json::{Value, json};
+
+/// Writes the links of one data center.
+pub(super) struct Links<'a> {
+    base_url: &'a str,
+}
+
+impl<'a> Links<'a> {
+    pub(super) fn new(call: &Call<'a>) -> Self {
+        Self { base_url: &call.shared.address(call.data_center).api }
+    }
+
+    /// The interviews of a member as spec 2.4 shows them.
+    pub(super) fn member_interviews(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
+        let found = member.interviews.iter().filter_map(|(survey, id)| {
+            let survey = tenant.surveys.get(survey)?;
+            Some(self.to_json(survey, survey.interviews.get(id)?))
+        });
+        found.collect()
+    }
+
+    fn to_json(&self, survey: &Survey, interview: &Interview) -> Value {
+        let (base, id) = (self.base_url, &interview.id);
+        json!({
+            "id": id,
+            "state": interview.state,
+            "surveyId": survey.id,
+            "surveyVersionId": survey.version,
+            "surveyName": survey.name,
+            "surveyState": survey.state,
+            "answersLink": format!("{base}/answers/{id}"),
+            "interviewLink": format!("{base}/interview/{id}"),
+            "startDate": interview.start.map(wire),
+            "endDate": interview.end.map(wire),
+            "samplingProjectId": interview.origin.map(|origin| origin.sampling_project_id),
+            "distributorId": interview.origin.map(|origin| origin.distributor_id),
+        })
+    }
+}
+
+/// What a browser gets behind a link: a content type and a body.
+pub(crate) fn follow(shared: &Shared, path: &str) -> Option<(&'static str, Vec<u8>)> {
+    let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
+    let world = shared.world();
+    let (survey, interview) = world
+        .tenants
+        .iter()
+        .flat_map(|tenant| tenant.surveys.values())
+        .find_map(|survey| Some((survey, survey.interviews.get(id)?)))?;
+    match kind {
+        "answers" => Some(("application/pdf", pdf::document(&survey.name, &answers(survey, interview)))),
+        "interview" => {
+            let page = format!(
+                "<!doctype html><meta charset=\"utf-8\"><title>{0}</title><h1>{0}</h1><p>Interview {1}: {2}.",
+                crate::oauth::escape(&survey.name),
+                interview.id,
+                interview.state,
+            );
+            Some(("text/html; charset=utf-8", page.into_bytes()))
+        }
+        _ => None,
+    }
+}
+
+fn answers(survey: &Survey, interview: &Interview) -> Vec<String> {
+    let mut lines = vec![format!("Interview {} - {}", interview.id, interview.state)];
+    for (variable, answer) in survey.variables.iter().zip(&interview.answers) {
+        let code = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
+        let label = variable.values.iter().find(|(id, _)| *id == code).map(|(_, label)| label);
+        lines.push(format!("{}: {}", variable.question, label.unwrap_or(&code)));
+    }
+    lines
+}

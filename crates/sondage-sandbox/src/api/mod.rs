@@ -1,0 +1,193 @@
+//! The public API: one handler for each row of the operation table.
+//!
+//! The router below is an expansion of the table, so a row without a [`Handler`] does not compile.
+
+mod authentication;
+mod check;
+mod columns;
+mod distribute;
+mod interview;
+mod invite;
+mod links;
+mod panel;
+mod survey;
+mod web_hook;
+
+pub(crate) use invite::deliver_due;
+pub(crate) use links::follow;
+
+use crate::account::DataCenter;
+use crate::ledger::{Effect as Done, EffectKind};
+use crate::profile::{CreateWebHookRoute, Profile};
+use crate::refusal::Refusal;
+use crate::server::Shared;
+use crate::tokens::Pass;
+use crate::validate;
+use crate::world::{Ids, Tenant};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use sondage::operation::{Effect, Operation, OperationInfo};
+use sondage::operations as table;
+
+/// The text of a successful answer, with its envelope.
+pub(crate) type Answer = Vec<u8>;
+
+/// What one operation does.
+pub(crate) trait Handler: Operation {
+    fn handle(call: &Call<'_>, request: Self::Request) -> Result<Answer, Refusal>;
+}
+
+/// A row of the table with its handler.
+#[derive(Clone, Copy)]
+pub(crate) struct Route {
+    pub(crate) info: &'static OperationInfo,
+    run: fn(&Call<'_>, &[u8]) -> Result<Answer, Refusal>,
+}
+
+macro_rules! routes {
+    ($(
+        $(#[doc = $doc:literal])*
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident
+            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)? from $source:ident;
+    )*) => {
+        static ROUTES: &[Route] = &[$(Route { info: <table::$Name as Operation>::INFO, run: run::<table::$Name> }),*];
+    };
+}
+sondage::operations!(routes);
+
+impl Route {
+    /// The operation that answers at a path.
+    pub(crate) fn find(path: &str, profile: &Profile) -> Option<&'static Self> {
+        let route = ROUTES.iter().find(|route| route.info.path == path || route.info.also.contains(&path))?;
+        let at_first = route.info.path == path;
+        let here = match profile.create_web_hook {
+            _ if route.info.also.is_empty() => true,
+            CreateWebHookRoute::Both => true,
+            CreateWebHookRoute::Spec => at_first,
+            CreateWebHookRoute::Published => !at_first,
+        };
+        here.then_some(route)
+    }
+
+    /// Whether a call must carry a token. Only the call that gets one need not.
+    pub(crate) fn needs_token(&self) -> bool {
+        self.info.effect != Effect::Token
+    }
+
+    pub(crate) fn run(&self, call: &Call<'_>, body: &[u8]) -> Result<Answer, Refusal> {
+        (self.run)(call, body)
+    }
+}
+
+/// A call on its way.
+pub(crate) struct Call<'a> {
+    pub(crate) shared: &'a Shared,
+    pub(crate) profile: &'a Profile,
+    pub(crate) info: &'static OperationInfo,
+    pub(crate) data_center: DataCenter,
+    /// What the bearer stands for; none for the call that gets a token.
+    pub(crate) pass: Option<Pass>,
+    pub(crate) now: DateTime<Utc>,
+}
+
+impl Call<'_> {
+    pub(crate) fn pass(&self) -> Result<&Pass, Refusal> {
+        let missing = || Refusal::unauthorized("TokenMissing", "This call needs a bearer token.");
+        self.pass.as_ref().ok_or_else(missing)
+    }
+
+    /// Who did it, for `createdBy` and `updatedBy`.
+    pub(crate) fn actor(&self) -> String {
+        let pass = self.pass.as_ref();
+        pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()
+    }
+
+    /// Reads the account of the bearer.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Tenant) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let world = self.shared.world();
+        look(world.tenant(&self.pass()?.tenant).ok_or_else(gone)?)
+    }
+
+    /// Changes the account of the bearer.
+    pub(crate) fn change<T>(
+        &self,
+        act: impl FnOnce(&mut Tenant, &mut Ids) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut world = self.shared.world_mut();
+        let (tenant, ids) = world.change(&self.pass()?.tenant).ok_or_else(gone)?;
+        act(tenant, ids)
+    }
+
+    /// Writes into the ledger what took effect.
+    pub(crate) fn note(&self, kind: EffectKind, ids: Vec<String>) {
+        if ids.is_empty() {
+            return;
+        }
+        self.shared.ledger.note(Done {
+            at: self.now,
+            operation: self.info.name.to_owned(),
+            tenant: self.pass.as_ref().map(|pass| pass.tenant.clone()).unwrap_or_default(),
+            kind,
+            count: ids.len() as u64,
+            ids,
+        });
+    }
+}
+
+fn gone() -> Refusal {
+    Refusal::unauthorized("TokenUnknown", "The account of this token does not exist.")
+}
+
+/// Checks a request against its model and against the token, and hands it to its handler.
+fn run<O: Handler>(call: &Call<'_>, body: &[u8]) -> Result<Answer, Refusal> {
+    let malformed = |why: serde_json::Error| {
+        Refusal::new(http::StatusCode::BAD_REQUEST, "MalformedJson", format!("The body is not JSON: {why}."))
+    };
+    let value: Value = serde_json::from_slice(body).map_err(malformed)?;
+    if let Some(pass) = &call.pass {
+        may(call.info, pass, &value)?;
+    }
+    validate::request(O::INFO.request, &value, call.profile)?;
+    drop(value);
+    let request = serde_json::from_slice(body).map_err(|why| Refusal::invalid(format!("{why}.")))?;
+    O::handle(call, request)
+}
+
+/// Whether the bearer may do this.
+fn may(info: &OperationInfo, pass: &Pass, request: &Value) -> Result<(), Refusal> {
+    if let Some(tenant) = request["tenant"].as_str()
+        && tenant != pass.tenant
+    {
+        let why = format!("The token is of the account `{}`, the request of `{tenant}`.", pass.tenant);
+        return Err(Refusal::forbidden("TenantMismatch", why));
+    }
+    if info.effect != Effect::Read && !pass.may_write {
+        let user = pass.user.as_deref().unwrap_or("This client");
+        return Err(Refusal::forbidden("PermissionDenied", format!("{user} may not call {}.", info.name)));
+    }
+    if let (Some(allowed), Some(asked)) = (pass.panel_id, request["panelId"].as_i64())
+        && allowed != asked
+    {
+        let why = format!("The token is good for the panel {allowed} only.");
+        return Err(Refusal::forbidden("PanelForbidden", why));
+    }
+    Ok(())
+}
+
+/// Writes an answer in the envelope of spec 2.1.
+pub(crate) fn succeed(body: impl Serialize) -> Result<Answer, Refusal> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Enveloped<T> {
+        #[serde(flatten)]
+        body: T,
+        is_success: bool,
+        error_message: Option<()>,
+        error_code: Option<()>,
+    }
+    let answer = Enveloped { body, is_success: true, error_message: None, error_code: None };
+    serde_json::to_vec(&answer).map_err(|why| {
+        Refusal::new(http::StatusCode::INTERNAL_SERVER_ERROR, "SandboxError", format!("An answer cannot be written: {why}."))
+    })
+}

@@ -1,0 +1,272 @@
+//! Panels and samples: reading their members and definitions, creating members.
+
+use super::check::{Checker, Issue};
+use super::links::Links;
+use super::{Answer, Call, Handler, succeed};
+use crate::clock::wire;
+use crate::filter::{Cell, Identifier, Kind, Source};
+use crate::ledger::EffectKind;
+use crate::profile::MembersIds;
+use crate::refusal::Refusal;
+use crate::select::{self, Table};
+use crate::world::{Ids, Member, Panel, PanelField, Tenant};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use sondage::model::{CreateMembersRequest, NewMember, ReadMemberListRequest, ReadPanelRequest};
+use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
+
+/// Without paging a whole panel is returned up to this size (spec 8).
+const UNPAGED: usize = 10_000;
+
+impl Handler for ReadMemberList {
+    fn handle(call: &Call<'_>, request: ReadMemberListRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| {
+            let panel = tenant.panel(request.panel_id)?;
+            let fields = columns(panel, request.fields_to_download.as_deref())?;
+            let rows = panel.members.values();
+            let rows = select::filter(panel, rows, request.conditions.as_deref(), call.profile)?;
+            if request.paging.is_none() && rows.len() > UNPAGED {
+                let many = rows.len();
+                let why = format!("{many} members are more than one answer holds: read them in pages.");
+                return Err(Refusal::invalid(why).with_code("PagingRequired"));
+            }
+            let page = select::page(panel, rows, request.paging.as_ref(), call.profile)?;
+            let links = request.interviews_required.unwrap_or(false).then(|| Links::new(call));
+            let members =
+                page.rows.into_iter().map(|member| to_json(tenant, panel, member, &fields, links.as_ref()));
+            succeed(MemberList { members: members.collect(), total_count: page.total_count })
+        })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberList {
+    members: Vec<Value>,
+    total_count: usize,
+}
+
+/// The places of the fields to return: all of them, or the ones that were asked for.
+fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refusal> {
+    let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
+        return Ok((0..panel.fields.len()).collect());
+    };
+    let find = |(index, name): (usize, &String)| {
+        panel.position(name).ok_or_else(|| {
+            let why = format!("fieldsToDownload[{index}]: the panel {} has no field `{name}`.", panel.id);
+            Refusal::invalid(why).with_code("FieldNotFound")
+        })
+    };
+    wanted.iter().enumerate().map(find).collect()
+}
+
+/// A member as spec 2.2 shows it.
+fn to_json(tenant: &Tenant, panel: &Panel, member: &Member, fields: &[usize], links: Option<&Links<'_>>) -> Value {
+    let mut map = Map::with_capacity(fields.len());
+    for (field, value) in fields.iter().filter_map(|at| Some((panel.fields.get(*at)?, member.values.get(*at)?))) {
+        let entry = json!({ "name": field.name, "fieldType": field.kind, "value": value });
+        map.insert(field.name.clone(), entry);
+    }
+    json!({
+        "id": member.id,
+        "fields": map,
+        "createdAt": wire(member.created_at),
+        "createdBy": member.created_by,
+        "updatedAt": member.updated_at.map(wire),
+        "updatedBy": member.updated_by,
+        "interviews": links.map_or_else(Vec::new, |links| links.member_interviews(tenant, member)),
+    })
+}
+
+/// What conditions and `orderField` can name in a panel.
+pub(super) enum Column {
+    Field(usize),
+    Id,
+    PanelId,
+    CreatedAt,
+    CreatedBy,
+    UpdatedAt,
+    UpdatedBy,
+}
+
+impl Column {
+    /// The service's own columns (published: type SQL).
+    fn own(name: &str) -> Option<Self> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "id" | "panelmemberid" => Self::Id,
+            "panelid" => Self::PanelId,
+            "createdat" => Self::CreatedAt,
+            "createdby" => Self::CreatedBy,
+            "updatedat" => Self::UpdatedAt,
+            "updatedby" => Self::UpdatedBy,
+            _ => return None,
+        })
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Id | Self::PanelId => Kind::Number,
+            Self::CreatedAt | Self::UpdatedAt => Kind::Time,
+            Self::Field(_) | Self::CreatedBy | Self::UpdatedBy => Kind::Text,
+        }
+    }
+}
+
+impl Table for Panel {
+    type Row = Member;
+    type Column = Column;
+
+    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Column, Kind)> {
+        match identifier.source {
+            Source::Panel => {
+                let at = self.position(identifier.name)?;
+                Some((Column::Field(at), Kind::of_variable(self.fields.get(at)?.kind).unwrap_or(Kind::Text)))
+            }
+            Source::Sql => Column::own(identifier.name).map(|column| {
+                let kind = column.kind();
+                (column, kind)
+            }),
+            // Members have no answers and no variables of an interview.
+            Source::Question | Source::CustomVariable | Source::UrlVariable => None,
+        }
+    }
+
+    fn order_column(&self, name: &str) -> Option<Column> {
+        self.position(name).map(Column::Field).or_else(|| Column::own(name))
+    }
+
+    fn cell<'r>(&'r self, row: &'r Member, column: &Column) -> Cell<'r> {
+        match column {
+            Column::Field(at) => row.values.get(*at).map_or(Cell::Null, Cell::json),
+            Column::Id => Cell::int(row.id),
+            Column::PanelId => Cell::int(self.id),
+            Column::CreatedAt => Cell::time(Some(row.created_at)),
+            Column::CreatedBy => Cell::text(&row.created_by),
+            Column::UpdatedAt => Cell::time(row.updated_at),
+            Column::UpdatedBy => row.updated_by.as_deref().map_or(Cell::Null, Cell::text),
+        }
+    }
+}
+
+impl Handler for CreateMembers {
+    fn handle(call: &Call<'_>, request: CreateMembersRequest) -> Result<Answer, Refusal> {
+        let created = call.change(|tenant, ids| create(call, tenant, ids, request.panel_id, &request.members))?;
+        let ids: Vec<Option<i64>> = match call.profile.members_ids {
+            MembersIds::Nulls => created.ids.clone(),
+            MembersIds::Zeros => created.ids.iter().map(|id| Some(id.unwrap_or(0))).collect(),
+            MembersIds::Compacted => created.ids.iter().filter(|id| id.is_some()).copied().collect(),
+        };
+        succeed(json!({ "membersIds": ids, "validationIssues": created.issues() }))
+    }
+}
+
+/// What became of the members of one request.
+pub(super) struct Created {
+    /// In the order of the request; none for a member that failed.
+    pub(super) ids: Vec<Option<i64>>,
+    issues: Vec<Issue>,
+}
+
+impl Created {
+    pub(super) fn issues(&self) -> Vec<Value> {
+        self.issues.iter().map(Issue::to_json).collect()
+    }
+}
+
+/// Creates those members that are valid.
+pub(super) fn create(
+    call: &Call<'_>,
+    tenant: &mut Tenant,
+    ids: &mut Ids,
+    panel_id: i64,
+    members: &[NewMember],
+) -> Result<Created, Refusal> {
+    let most = call.profile.max_members_per_create;
+    if members.len() > most {
+        let why = format!("{} members are too many for one call: at most {most}.", members.len());
+        return Err(Refusal::invalid(why).with_code("TooManyMembers"));
+    }
+    let panel = tenant.panel(panel_id)?;
+    check_names(members)?;
+    let mut checker = Checker::new(panel);
+    let mut created = Created { ids: Vec::with_capacity(members.len()), issues: Vec::new() };
+    let mut new = Vec::with_capacity(members.len());
+    for member in members {
+        match checker.check(member) {
+            Ok(values) => {
+                let id = ids.next_member();
+                created.ids.push(Some(id));
+                new.push((id, born(call, id, values)));
+            }
+            Err(issue) => {
+                created.ids.push(None);
+                created.issues.push(issue);
+            }
+        }
+    }
+    if let Some(panel) = tenant.panels.get_mut(&panel_id) {
+        panel.members.extend(new);
+    }
+    let done = created.ids.iter().flatten().map(ToString::to_string).collect();
+    call.note(EffectKind::MembersCreated, done);
+    Ok(created)
+}
+
+fn born(call: &Call<'_>, id: i64, values: Vec<Value>) -> Member {
+    Member {
+        id,
+        values,
+        created_at: call.now,
+        created_by: call.actor(),
+        updated_at: None,
+        updated_by: None,
+        opted_out: false,
+        interviews: Vec::new(),
+    }
+}
+
+/// The key of a field equals its name (spec 2.2).
+fn check_names(members: &[NewMember]) -> Result<(), Refusal> {
+    for (index, member) in members.iter().enumerate() {
+        if let Some((key, field)) = member.fields.iter().find(|(key, field)| **key != field.name) {
+            let name = &field.name;
+            let why = format!("members[{index}].fields.{key}.name is `{name}`, but it must equal its key.");
+            return Err(Refusal::invalid(why));
+        }
+    }
+    Ok(())
+}
+
+impl Handler for ReadPanel {
+    fn handle(call: &Call<'_>, request: ReadPanelRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| {
+            let panel = tenant.panel(request.panel_id)?;
+            let fields: Vec<Value> = panel.fields.iter().map(definition).collect();
+            let group = json!({ "id": 1, "name": "Default", "displayName": panel.name, "fields": fields });
+            let access = json!({ "accessType": "Public", "conditions": [] });
+            succeed(json!({ "panel": { "groups": [group], "dataAccessControl": access } }))
+        })
+    }
+}
+
+/// A field as the contract's `PanelFieldItem`.
+fn definition(field: &PanelField) -> Value {
+    let labels = |values: &[(&str, &str)]| {
+        let label = |(value, name): &(&str, &str)| json!({ "displayName": name, "value": value });
+        values.iter().map(label).collect::<Vec<_>>()
+    };
+    let metadata: Map<String, Value> =
+        field.labels.iter().map(|(language, values)| ((*language).to_owned(), labels(values).into())).collect();
+    json!({
+        "id": field.id,
+        "name": field.name,
+        "displayName": field.display_name,
+        "isSystem": false,
+        "mandatory": field.mandatory,
+        "anonymize": field.form == crate::world::Form::Email,
+        "validationExpression": field.expression(),
+        "validationErrorMessageId": null,
+        "panelFieldType": field.kind,
+        "metadata": metadata,
+    })
+}

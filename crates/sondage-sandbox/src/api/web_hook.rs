@@ -1,0 +1,85 @@
+//! Webhook registrations (spec 2.9, 4.6, 4.7).
+
+use super::{Answer, Call, Handler, succeed};
+use crate::ledger::EffectKind;
+use crate::random;
+use crate::refusal::Refusal;
+use crate::world::{Tenant, WebHook};
+use serde_json::json;
+use sondage::model::{CreateWebHookRequest, DeleteWebHookRequest, UpdateWebHookRequest};
+use sondage::operations::{CreateWebHook, DeleteWebHook, UpdateWebHook};
+use url::Url;
+
+impl Handler for CreateWebHook {
+    fn handle(call: &Call<'_>, request: CreateWebHookRequest) -> Result<Answer, Refusal> {
+        let hook = WebHook {
+            event_type: request.event_type.as_str().to_owned(),
+            entity_identifier: request.entity_identifier,
+            url: request.web_hook_url,
+            security_token: request.security_token.map(|token| token.reveal().to_owned()).unwrap_or_default(),
+        };
+        let id = random::guid();
+        call.change(|tenant, _| {
+            check(tenant, &hook)?;
+            tenant.web_hooks.insert(id.clone(), hook);
+            Ok(())
+        })?;
+        call.note(EffectKind::WebHookCreated, vec![id.clone()]);
+        succeed(json!({ "webHookId": id }))
+    }
+}
+
+impl Handler for UpdateWebHook {
+    fn handle(call: &Call<'_>, request: UpdateWebHookRequest) -> Result<Answer, Refusal> {
+        let id = request.web_hook_id;
+        call.change(|tenant, _| {
+            let mut hook = tenant.web_hooks.get(&id).cloned().ok_or_else(|| unknown(&id))?;
+            if let Some(event_type) = request.event_type {
+                event_type.as_str().clone_into(&mut hook.event_type);
+            }
+            hook.entity_identifier = request.entity_identifier.unwrap_or(hook.entity_identifier);
+            hook.url = request.web_hook_url.unwrap_or(hook.url);
+            if let Some(token) = request.security_token {
+                token.reveal().clone_into(&mut hook.security_token);
+            }
+            check(tenant, &hook)?;
+            tenant.web_hooks.insert(id.clone(), hook);
+            Ok(())
+        })?;
+        call.note(EffectKind::WebHookUpdated, vec![id]);
+        succeed(json!({}))
+    }
+}
+
+impl Handler for DeleteWebHook {
+    fn handle(call: &Call<'_>, request: DeleteWebHookRequest) -> Result<Answer, Refusal> {
+        let id = request.web_hook_id;
+        call.change(|tenant, _| tenant.web_hooks.shift_remove(&id).ok_or_else(|| unknown(&id)))?;
+        call.note(EffectKind::WebHookDeleted, vec![id]);
+        succeed(json!({}))
+    }
+}
+
+fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("WebHookNotFound", "webhook", id)
+}
+
+fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
+    // What it names for events of members is not shown (spec 6): a panel is the natural thing.
+    let known = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
+    if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(known) {
+        let given = &hook.entity_identifier;
+        let why = format!("entityIdentifier is `{given}`, which is neither a survey of this account nor *.");
+        return Err(Refusal::invalid(why));
+    }
+    // https, as spec 2.9 says; a receiver under test on this machine has no certificate.
+    let good = Url::parse(&hook.url).is_ok_and(|url| match url.scheme() {
+        "https" => url.has_host(),
+        "http" => url.host_str().is_some_and(crate::oauth::is_loopback),
+        _ => false,
+    });
+    if !good {
+        return Err(Refusal::invalid("webHookUrl must be an https address."));
+    }
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! Faults on request: what networks, proxies and services do on bad days.
+
+mod bomb;
+mod distort;
+mod shelf;
+
+pub(crate) use bomb::bomb;
+pub(crate) use distort::{distort, turn_back};
+pub use shelf::FaultHandle;
+pub(crate) use shelf::Shelf;
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A fault, and the calls that it hits.
+///
+/// ```
+/// use sondage_sandbox::Fault;
+/// // The next two calls are turned away, and the client is told to wait a second.
+/// let busy = Fault::on("ReadMemberList").times(2).status(429).header("Retry-After", "1");
+/// // The members are created, and then the line is dead.
+/// let cut = Fault::on("CreateMembers").cut_after_effect();
+/// # let _ = (busy, cut);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Fault {
+    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, a path, `*` for every
+    /// call, or `connection` for a connection before anything is read from it.
+    pub on: String,
+    /// Calls that match and pass unharmed before the first is hit.
+    #[serde(default)]
+    pub skip: u64,
+    /// How many calls are hit; none means every one. 1 when left out.
+    #[serde(default = "once")]
+    pub times: Option<u64>,
+    /// Milliseconds to wait before anything else happens.
+    #[serde(default)]
+    pub delay_ms: u64,
+    /// Whether the call takes effect although its answer does not say so. Some faults imply it.
+    #[serde(default)]
+    pub after_effect: bool,
+    /// What happens.
+    #[serde(rename = "do", default)]
+    pub deed: Deed,
+}
+
+#[allow(clippy::unnecessary_wraps)] // serde wants the field's own type.
+fn once() -> Option<u64> {
+    Some(1)
+}
+
+/// What a fault does.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Deed {
+    /// Nothing but the delay.
+    #[default]
+    Delay,
+    /// Answers with a status, as a gateway in front of the service does. Without a body of one's own: an envelope.
+    Status {
+        /// The status.
+        status: u16,
+        /// Headers to add.
+        #[serde(default)]
+        headers: BTreeMap<String, String>,
+        /// The body, as plain text unless a header says otherwise.
+        #[serde(default)]
+        body: Option<String>,
+    },
+    /// Ends the connection.
+    Cut {
+        /// When.
+        at: CutPoint,
+        /// With a reset (RST) instead of an orderly end (FIN).
+        #[serde(default)]
+        reset: bool,
+    },
+    /// Sends half of the answer and then nothing more, without ending the connection.
+    Stall,
+    /// A complete answer whose JSON stops in the middle.
+    TruncatedJson,
+    /// Bytes that are not HTTP at all.
+    Garbage,
+    /// A JSON answer by its headers whose body is random bytes.
+    GarbageBody,
+    /// A page for people, with status 200.
+    Html,
+    /// Plain text, with status 200.
+    Text,
+    /// A small gzip body that grows to 1 GiB.
+    GzipBomb,
+    /// A body that says it is gzip and is not.
+    BrokenGzip,
+    /// Another `totalCount` than the true one.
+    TotalCount {
+        /// What it says.
+        value: i64,
+    },
+    /// Sends the page before the one that was asked for.
+    RepeatPage,
+    /// The answer without `isSuccess`, `errorMessage` and `errorCode`.
+    NoEnvelope,
+    /// Fields that no client knows, in every object of the answer.
+    UnknownFields,
+    /// Values that no client knows, in every enumeration of the answer.
+    UnknownEnums,
+    /// Status 200 and `isSuccess: false`.
+    NotSuccess {
+        /// `errorCode`
+        error_code: String,
+        /// `errorMessage`
+        error_message: String,
+    },
+    /// Status 200 and this body, whatever it is, as JSON.
+    Body {
+        /// The body.
+        text: String,
+    },
+}
+
+/// When a connection ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CutPoint {
+    /// After the head of the request, before its body is read: nothing can have happened.
+    BeforeRequest,
+    /// After the whole request took effect, before a byte of the answer.
+    AfterEffect,
+    /// In the middle of the answer.
+    MidAnswer,
+}
+
+impl Fault {
+    /// A fault that hits the next call of one operation; see [`Fault::on`](#structfield.on) for what can be named.
+    pub fn on(operation: impl Into<String>) -> Self {
+        let on = operation.into();
+        Self { on, skip: 0, times: Some(1), delay_ms: 0, after_effect: false, deed: Deed::Delay }
+    }
+
+    /// Hits this many calls instead of one.
+    #[must_use]
+    pub fn times(mut self, times: u64) -> Self {
+        self.times = Some(times);
+        self
+    }
+
+    /// Hits every call.
+    #[must_use]
+    pub fn every(mut self) -> Self {
+        self.times = None;
+        self
+    }
+
+    /// Lets this many calls pass first.
+    #[must_use]
+    pub fn skip(mut self, calls: u64) -> Self {
+        self.skip = calls;
+        self
+    }
+
+    /// Waits before anything else happens.
+    #[must_use]
+    pub fn delay(mut self, by: Duration) -> Self {
+        self.delay_ms = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+        self
+    }
+
+    /// Lets the call take effect although its answer does not say so.
+    #[must_use]
+    pub fn after_effect(mut self) -> Self {
+        self.after_effect = true;
+        self
+    }
+
+    /// Does this.
+    #[must_use]
+    pub fn doing(mut self, deed: Deed) -> Self {
+        self.deed = deed;
+        self
+    }
+
+    /// Answers with a status.
+    #[must_use]
+    pub fn status(self, status: u16) -> Self {
+        self.doing(Deed::Status { status, headers: BTreeMap::new(), body: None })
+    }
+
+    /// Adds a header to [`status`](Self::status).
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        if let Deed::Status { headers, .. } = &mut self.deed {
+            headers.insert(name.into(), value.into());
+        }
+        self
+    }
+
+    /// Gives [`status`](Self::status) a body.
+    #[must_use]
+    pub fn body(mut self, text: impl Into<String>) -> Self {
+        if let Deed::Status { body, .. } = &mut self.deed {
+            *body = Some(text.into());
+        }
+        self
+    }
+
+    /// Ends the connection before the request is read: nothing can have happened.
+    #[must_use]
+    pub fn cut_before_request(self) -> Self {
+        self.doing(Deed::Cut { at: CutPoint::BeforeRequest, reset: false })
+    }
+
+    /// Ends the connection after the effect, before any answer.
+    #[must_use]
+    pub fn cut_after_effect(self) -> Self {
+        self.doing(Deed::Cut { at: CutPoint::AfterEffect, reset: false })
+    }
+
+    /// Ends the connection in the middle of the answer.
+    #[must_use]
+    pub fn cut_mid_answer(self) -> Self {
+        self.doing(Deed::Cut { at: CutPoint::MidAnswer, reset: false })
+    }
+
+    /// Makes a cut a reset (RST).
+    #[must_use]
+    pub fn reset(mut self) -> Self {
+        if let Deed::Cut { reset, .. } = &mut self.deed {
+            *reset = true;
+        }
+        self
+    }
+
+    /// Whether the handler runs.
+    pub(crate) fn takes_effect(&self) -> bool {
+        self.after_effect
+            || match &self.deed {
+                Deed::Delay
+                | Deed::Stall
+                | Deed::TruncatedJson
+                | Deed::TotalCount { .. }
+                | Deed::RepeatPage
+                | Deed::NoEnvelope
+                | Deed::UnknownFields
+                | Deed::UnknownEnums => true,
+                Deed::Cut { at, .. } => *at != CutPoint::BeforeRequest,
+                _ => false,
+            }
+    }
+}

@@ -1,0 +1,80 @@
+//! The 18 operators of the published definition.
+
+/// What an operator asks. Every negative is the opposite of its positive (assumed; see
+/// [`Profile::empty_matches_negation`](crate::Profile::empty_matches_negation)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Is it less, equal or greater? The three flags say which of these hold.
+    Order { less: bool, equal: bool, greater: bool },
+    /// Has it no value, or an empty text?
+    Empty,
+    /// Is the operand a part of its text?
+    Contains,
+    /// Does the operand, a regular expression, match anywhere in its text?
+    Regex,
+    /// Is it one of the comma separated operands?
+    AnyEqual,
+    /// Has it (or, for a list, any of its elements) no value?
+    AnyEmpty,
+    /// Does any of the comma separated regular expressions match?
+    AnyRegex,
+}
+
+/// An operator: a question, and whether yes or no is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Operator {
+    pub(crate) question: Question,
+    pub(crate) negated: bool,
+}
+
+impl Operator {
+    /// Every operator in the API's spelling.
+    #[cfg(test)]
+    pub(crate) const NAMES: [&'static str; 18] = [
+        "IsLessThan",
+        "IsLessThanOrEqualTo",
+        "IsGreaterThan",
+        "IsGreaterThanOrEqualTo",
+        "IsEqualTo",
+        "IsNotEqualTo",
+        "IsEmpty",
+        "IsNotEmpty",
+        "Contains",
+        "DoesNotContain",
+        "MatchRegex",
+        "DoesNotMatchRegex",
+        "AnyIsEqual",
+        "AnyIsNotEqual",
+        "AnyIsEmpty",
+        "AnyIsNotEmpty",
+        "AnyMatchRegex",
+        "AnyDoesNotMatchRegex",
+    ];
+
+    /// `None` for a name that is not an operator, `Invalid` among them.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let order = |less, equal, greater| Question::Order { less, equal, greater };
+        let (question, negated) = match name {
+            "IsLessThan" => (order(true, false, false), false),
+            "IsLessThanOrEqualTo" => (order(true, true, false), false),
+            "IsGreaterThan" => (order(false, false, true), false),
+            "IsGreaterThanOrEqualTo" => (order(false, true, true), false),
+            "IsEqualTo" => (order(false, true, false), false),
+            "IsNotEqualTo" => (order(false, true, false), true),
+            "IsEmpty" => (Question::Empty, false),
+            "IsNotEmpty" => (Question::Empty, true),
+            "Contains" => (Question::Contains, false),
+            "DoesNotContain" => (Question::Contains, true),
+            "MatchRegex" => (Question::Regex, false),
+            "DoesNotMatchRegex" => (Question::Regex, true),
+            "AnyIsEqual" => (Question::AnyEqual, false),
+            "AnyIsNotEqual" => (Question::AnyEqual, true),
+            "AnyIsEmpty" => (Question::AnyEmpty, false),
+            "AnyIsNotEmpty" => (Question::AnyEmpty, true),
+            "AnyMatchRegex" => (Question::AnyRegex, false),
+            "AnyDoesNotMatchRegex" => (Question::AnyRegex, true),
+            _ => return None,
+        };
+        Some(Self { question, negated })
+    }
+}

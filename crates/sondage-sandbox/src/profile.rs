@@ -1,0 +1,133 @@
+//! What nobody has published, as settings.
+
+use serde::{Deserialize, Serialize};
+
+/// How the sandbox behaves where neither the specification nor the vendor's definition says how the service does.
+///
+/// A client that works under one setting only has guessed. Change it while the sandbox runs with
+/// [`Sandbox::change_profile`](crate::Sandbox::change_profile).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Profile {
+    /// The number of the first page: 1 (default) or 0. Under 1, page 0 is refused.
+    pub first_page: i32,
+    /// The largest `pageSize`. 10,000.
+    pub max_page_size: i32,
+    /// What `totalCount` says. Default: the true count.
+    pub total_count: TotalCount,
+    /// The largest number of members in one create call. 10,000; more is refused as `TooManyMembers`.
+    pub max_members_per_create: usize,
+    /// The longest request body in bytes. 128 MiB; more is refused as `RequestTooLarge`.
+    pub max_body_bytes: usize,
+    /// How `membersIds` shows the members that were not created. Default: 0 in their place.
+    pub members_ids: MembersIds,
+    /// Whether ReadMemberList and CreateMembers insist on `tenant`. Default: yes, as spec 4.1 and 4.2 show it. (The
+    /// published definition has it optional.)
+    pub tenant_required: bool,
+    /// Whether ReadMemberList insists on `interviewsRequired`. Default: no, as spec 4.1. (The published definition
+    /// requires it.)
+    pub interviews_required: bool,
+    /// Where CreateWebHook answers. Default: both at spec's and at the published path.
+    pub create_web_hook: CreateWebHookRoute,
+    /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) hold for a field without a value. Default:
+    /// yes, so that each is the opposite of its positive.
+    pub empty_matches_negation: bool,
+    /// Whether texts are compared without regard to case. Default: no.
+    pub ignore_case: bool,
+    /// Whether a refresh replaces the refresh token, and a second use of the old one ends the whole family. Default: no.
+    pub rotate_refresh_tokens: bool,
+    /// Whether `client_credentials` is answered with a refresh token (spec 5.2 says so; the vendor's pages say not).
+    /// Default: no.
+    pub refresh_token_for_client_credentials: bool,
+    /// Whether every grant insists on `client_secret` (spec 5), or only `client_credentials` (published). Default: only
+    /// that one. A wrong secret is always refused.
+    pub client_secret_always_required: bool,
+    /// How the authorization code comes back. Default: in the query. A request's `response_mode` overrides it.
+    pub code_delivery: CodeDelivery,
+    /// The deprecated GetApiToken. Default: an object, as spec 5.5.
+    pub get_api_token: GetApiTokenAnswer,
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Self {
+            first_page: 1,
+            max_page_size: 10_000,
+            total_count: TotalCount::True,
+            max_members_per_create: 10_000,
+            max_body_bytes: 128 << 20,
+            members_ids: MembersIds::Zeros,
+            tenant_required: true,
+            interviews_required: false,
+            create_web_hook: CreateWebHookRoute::Both,
+            empty_matches_negation: true,
+            ignore_case: false,
+            rotate_refresh_tokens: false,
+            refresh_token_for_client_credentials: false,
+            client_secret_always_required: false,
+            code_delivery: CodeDelivery::Query,
+            get_api_token: GetApiTokenAnswer::Object,
+        }
+    }
+}
+
+/// What `totalCount` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TotalCount {
+    /// The number of rows that match, on all pages.
+    True,
+    /// The number of rows on this page.
+    Page,
+    /// Always 0, as in the vendor's own example.
+    Zero,
+}
+
+/// How `membersIds` shows the members that were not created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MembersIds {
+    /// As many ids as members, 0 for those that failed.
+    Zeros,
+    /// As many ids as members, null for those that failed.
+    Nulls,
+    /// Only the ids that exist: nothing tells which members failed.
+    Compacted,
+}
+
+/// Where CreateWebHook answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CreateWebHookRoute {
+    /// At both paths.
+    Both,
+    /// Only at `/publicapi/Panel/v3/CreateWebHook` (spec 4).
+    Spec,
+    /// Only at `/publicapi/WebHook/v3/CreateWebHook` (published): spec's path answers 404.
+    Published,
+}
+
+/// How the authorization code comes back to `redirect_uri`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CodeDelivery {
+    /// `?code=...&state=...`
+    Query,
+    /// `#code=...&state=...`
+    Fragment,
+    /// A page that posts them as a form.
+    FormPost,
+}
+
+/// The deprecated GetApiToken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum GetApiTokenAnswer {
+    /// `{"accessToken": ..., "isSuccess": true, "errorMessage": ""}` (spec 5.5).
+    Object,
+    /// A bare JSON string, as one public program reads it.
+    Text,
+    /// Switched off: 404, as after the end of its support.
+    Off,
+}

@@ -1,0 +1,76 @@
+//! Chance: repeatable for data, unpredictable for secrets.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// Numbers that look random and are the same for the same seed, on every machine (SplitMix64).
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Dice of its own for one thing among many, so that adding a thing does not change the others.
+    pub(crate) fn for_item(seed: u64, item: u64) -> Self {
+        let mut dice = Self(seed ^ item.wrapping_mul(0xa076_1d64_78bd_642f));
+        dice.roll();
+        dice
+    }
+
+    pub(crate) fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 up to, not including, `end`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        if end == 0 { 0 } else { self.roll() % end }
+    }
+
+    /// True once in `n` times.
+    pub(crate) fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
+    }
+
+    /// A GUID, the same for the same state of the dice.
+    pub(crate) fn guid(&mut self) -> String {
+        let bits = (u128::from(self.roll()) << 64) | u128::from(self.roll());
+        uuid::Builder::from_random_bytes(bits.to_be_bytes()).into_uuid().to_string()
+    }
+}
+
+/// 256 unpredictable bits as text that fits into a URL: tokens, codes, secrets.
+pub(crate) fn secret() -> String {
+    let mut bytes = [0_u8; 32];
+    // The operating system's source fails on no system that has sockets; an all-zero secret would only ever guard
+    // invented data on the loopback interface.
+    let _ = getrandom::fill(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// A GUID that nobody can guess.
+pub(crate) fn guid() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_repeat_and_secrets_do_not() {
+        let (mut a, mut b) = (Dice::new(7), Dice::new(7));
+        assert_eq!((a.guid(), a.below(10)), (b.guid(), b.below(10)));
+        assert_ne!(Dice::for_item(7, 1).roll(), Dice::for_item(7, 2).roll());
+        assert_ne!(secret(), secret());
+    }
+}

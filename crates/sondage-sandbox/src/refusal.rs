@@ -1,0 +1,52 @@
+//! How the sandbox says no.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+
+/// A call that was not carried out: a status, a word for programs and a sentence for people.
+///
+/// Neither the statuses nor the words are published (spec 7); these are the sandbox's own, and a client must not
+/// depend on one of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+
+    /// The request itself is wrong.
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "ValidationError", message)
+    }
+
+    /// The bearer is missing or no good.
+    pub(crate) fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+
+    /// The bearer is good, but not for this.
+    pub(crate) fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, message)
+    }
+
+    /// Something with this id does not exist, or belongs to another tenant: the two look alike from outside.
+    pub(crate) fn not_found(code: &'static str, what: &str, id: impl std::fmt::Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, format!("There is no {what} {id} in this account."))
+    }
+
+    /// The same, with a word of its own.
+    pub(crate) fn with_code(mut self, code: &'static str) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The envelope of spec 2.1.
+    pub(crate) fn envelope(&self) -> Value {
+        json!({ "isSuccess": false, "errorMessage": self.message, "errorCode": self.code })
+    }
+}

@@ -1,0 +1,104 @@
+//! The sandbox's own endpoints, for tests in languages that cannot hold a [`Sandbox`](crate::Sandbox).
+//!
+//! They are below `/_sandbox/` at every address and need the control key: `Authorization: Sandbox <key>`.
+//!
+//! | path | GET | POST | DELETE |
+//! |---|---|---|---|
+//! | `/_sandbox/clock` | the time | `{"advance": seconds}`, `{"set": time}` | back to real time |
+//! | `/_sandbox/faults` | | a [`Fault`] | all gone |
+//! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
+//! | `/_sandbox/profile` | the settings | the settings to change | |
+//! | `/_sandbox/tokens` | | | every token ends |
+
+use super::{Reply, Shared};
+use crate::fault::Fault;
+use crate::refusal::Refusal;
+use crate::server::http1::Received;
+use chrono::{DateTime, Utc};
+use http::header::AUTHORIZATION;
+use http::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(super) const PREFIX: &str = "/_sandbox/";
+
+pub(super) fn answer(shared: &Shared, received: &Received) -> Reply {
+    let given = received.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if given != Some(&format!("Sandbox {}", shared.control_key)) {
+        let why = "The control endpoints need `Authorization: Sandbox <control key>`.";
+        return Reply::refused(&Refusal::unauthorized("ControlKeyMissing", why));
+    }
+    let name = received.path.strip_prefix(PREFIX).unwrap_or_default();
+    match act(shared, &received.method, name, &received.body) {
+        Ok(value) => Reply::json(StatusCode::OK, value.to_string()),
+        Err(refusal) => Reply::refused(&refusal),
+    }
+}
+
+fn act(shared: &Shared, method: &Method, name: &str, body: &[u8]) -> Result<Value, Refusal> {
+    match (method.as_str(), name) {
+        ("GET", "clock") => Ok(json!({ "now": shared.clock.now() })),
+        ("POST", "clock") => {
+            match read(body)? {
+                Move::Advance(seconds) => shared.clock.advance_seconds(seconds),
+                Move::Set(time) => shared.clock.set(time),
+            }
+            Ok(json!({ "now": shared.clock.now() }))
+        }
+        ("DELETE", "clock") => {
+            shared.clock.reset();
+            Ok(json!({ "now": shared.clock.now() }))
+        }
+        ("POST", "faults") => {
+            shared.faults.put(read::<Fault>(body)?);
+            Ok(json!({}))
+        }
+        ("DELETE", "faults") => {
+            shared.faults.clear();
+            Ok(json!({}))
+        }
+        ("GET", "ledger") => {
+            shared.catch_up();
+            let ledger = &shared.ledger;
+            Ok(json!({
+                "requests": ledger.requests("*"),
+                "effects": ledger.effects("*"),
+                "tokenRequests": ledger.token_requests(),
+            }))
+        }
+        ("DELETE", "ledger") => {
+            shared.ledger.clear();
+            Ok(json!({}))
+        }
+        ("GET", "profile") => Ok(json!(*shared.profile())),
+        ("POST", "profile") => {
+            let mut settings = json!(*shared.profile());
+            if let (Value::Object(settings), Value::Object(changes)) = (&mut settings, read(body)?) {
+                settings.extend(changes);
+            }
+            shared.set_profile(serde_json::from_value(settings).map_err(unreadable)?);
+            Ok(json!(*shared.profile()))
+        }
+        ("DELETE", "tokens") => {
+            shared.tokens().end_all();
+            Ok(json!({}))
+        }
+        _ => Err(Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", format!("{method} {name} controls nothing."))),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Move {
+    /// Seconds, negative to go back.
+    Advance(i64),
+    Set(DateTime<Utc>),
+}
+
+fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(unreadable)
+}
+
+fn unreadable(why: serde_json::Error) -> Refusal {
+    Refusal::invalid(format!("{why}."))
+}

@@ -1,0 +1,301 @@
+//! One connection: requests in, replies out, faults in between.
+
+use super::reply::{Body, Ending, Reply};
+use super::wire::{Order, Wire};
+use super::{Door, Shared, control};
+use crate::api::{self, Call, Route};
+use crate::fault::{self, CutPoint, Deed, Fault};
+use crate::ledger::Arrival;
+use crate::profile::Profile;
+use crate::refusal::Refusal;
+use crate::tokens::{NoGood, Pass};
+use crate::{oauth, random};
+use bytes::{Bytes, BytesMut};
+use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
+
+pub(super) async fn serve(stream: TcpStream, door: Door, shared: Arc<Shared>) {
+    let order = Order::default();
+    let wire = TokioIo::new(Wire::new(stream, order.clone()));
+    let service = hyper::service::service_fn(|request| answer(request, door, &shared, &order));
+    // An error here is a connection that ended: the other side left, or a fault cut it.
+    let _ = hyper::server::conn::http1::Builder::new().timer(TokioTimer::new()).serve_connection(wire, service).await;
+}
+
+/// A request whose body has arrived.
+pub(crate) struct Received {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) query: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+/// Errors end the connection without a word.
+async fn answer(request: Request<Incoming>, door: Door, shared: &Shared, order: &Order) -> io::Result<Response<Body>> {
+    let (head, body) = request.into_parts();
+    let path = head.uri.path().to_owned();
+    let query = head.uri.query().unwrap_or_default().to_owned();
+    let mut received =
+        Received { method: head.method, path, query, headers: head.headers, body: Bytes::new() };
+    let profile = shared.profile();
+    let zip = accepts_gzip(&received.headers);
+    if received.path.starts_with(control::PREFIX) {
+        received.body = read(body, profile.max_body_bytes).await?.0;
+        return Ok(control::answer(shared, &received).into_response(Ending::Whole));
+    }
+    shared.catch_up();
+    let route = door.api.then(|| Route::find(&received.path, &profile)).flatten();
+    let operation = route.map_or_else(|| oauth::endpoint(door, &received.path), |route| route.info.name);
+    let operation = if operation.is_empty() { received.path.clone() } else { operation.to_owned() };
+    let fault = shared.faults.take(&operation, &received.path);
+    let entry = shared.ledger.arrive(Arrival {
+        at: shared.clock.now(),
+        data_center: door.data_center,
+        operation,
+        path: received.path.clone(),
+        tenant: None,
+        bytes: 0,
+        whole: false,
+        status: None,
+        bearer: bearer(&received.headers).map(fingerprint),
+    });
+    if let Some(fault) = &fault {
+        tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+        if let Deed::Cut { at: CutPoint::BeforeRequest, reset } = fault.deed {
+            return Err(cut(order, reset));
+        }
+    }
+    let (bytes, fits) = read(body, profile.max_body_bytes).await?;
+    received.body = bytes;
+    shared.ledger.amend(entry, |arrival| {
+        arrival.bytes = received.body.len() as u64;
+        arrival.whole = true;
+    });
+    if matches!(fault.as_ref().map(|fault| &fault.deed), Some(Deed::RepeatPage))
+        && let Some(earlier) = fault::turn_back(&received.body, profile.first_page)
+    {
+        received.body = earlier.into();
+    }
+    let visit = Visit { shared, door, profile: &profile, entry, route };
+    let takes_effect = fault.as_ref().is_none_or(Fault::takes_effect);
+    let reply = match takes_effect {
+        true if fits => visit.reply(&received),
+        true => Reply::refused(&too_large(&profile)),
+        false => Reply::json(StatusCode::OK, Bytes::new()),
+    };
+    let (mut reply, ending) = match fault {
+        Some(fault) => spoil(fault, reply, route, order)?,
+        None => (reply, Ending::Whole),
+    };
+    if zip {
+        reply.compress();
+    }
+    reply.set("x-request-id", &random::guid());
+    shared.ledger.amend(entry, |arrival| arrival.status = Some(reply.status.as_u16()));
+    Ok(reply.into_response(ending))
+}
+
+/// One request on its way to its handler.
+struct Visit<'a> {
+    shared: &'a Shared,
+    door: Door,
+    profile: &'a Profile,
+    entry: usize,
+    route: Option<&'static Route>,
+}
+
+impl Visit<'_> {
+    fn reply(&self, received: &Received) -> Reply {
+        // A mistake in a handler must not take the connection with it. It is ours, and says so.
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.dispatch(received)));
+        caught.unwrap_or_else(|_| {
+            let why = "The sandbox itself has failed. This is a mistake in the sandbox.";
+            Reply::refused(&Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "SandboxError", why))
+        })
+    }
+
+    fn dispatch(&self, received: &Received) -> Reply {
+        if let Some(route) = self.route {
+            return match self.call(route, received) {
+                Ok(text) => Reply::json(StatusCode::OK, text),
+                Err(refusal) => Reply::refused(&refusal),
+            };
+        }
+        if self.door.auth
+            && let Some(reply) = oauth::answer(self.shared, self.door.data_center, received)
+        {
+            return reply;
+        }
+        if self.door.api
+            && received.method == Method::GET
+            && let Some((content_type, body)) = api::follow(self.shared, &received.path)
+        {
+            return Reply::new(StatusCode::OK, content_type, body);
+        }
+        let why = format!("There is nothing at {}.", received.path);
+        Reply::refused(&Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", why))
+    }
+
+    fn call(&self, route: &'static Route, received: &Received) -> Result<Vec<u8>, Refusal> {
+        if received.method != Method::POST {
+            let why = format!("{} is called with POST.", route.info.name);
+            return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", why));
+        }
+        let pass = if route.needs_token() { Some(self.admit(received)?) } else { None };
+        check_content(&received.headers)?;
+        let call = Call {
+            shared: self.shared,
+            profile: self.profile,
+            info: route.info,
+            data_center: self.door.data_center,
+            pass,
+            now: self.shared.clock.now(),
+        };
+        route.run(&call, &received.body)
+    }
+
+    /// Who comes with this bearer.
+    fn admit(&self, received: &Received) -> Result<Pass, Refusal> {
+        let Some(token) = bearer(&received.headers) else {
+            return Err(Refusal::unauthorized("TokenMissing", "This call needs a bearer token."));
+        };
+        let found = self.shared.tokens().access(token, self.shared.clock.now()).cloned();
+        let pass = found.map_err(|why| match why {
+            NoGood::Unknown => Refusal::unauthorized("TokenUnknown", "The bearer is not a token of this service."),
+            NoGood::Expired => Refusal::unauthorized("TokenExpired", "The token has expired; get a new one."),
+            NoGood::Spent => Refusal::unauthorized("TokenRevoked", "The token was revoked; get a new one."),
+        })?;
+        if pass.data_center != self.door.data_center {
+            let (theirs, here) = (pass.data_center, self.door.data_center);
+            let why = format!("The token is of the data center {theirs}; this is {here}.");
+            return Err(Refusal::unauthorized("TokenForeign", why));
+        }
+        self.shared.ledger.amend(self.entry, |arrival| arrival.tenant = Some(pass.tenant.clone()));
+        Ok(pass)
+    }
+}
+
+/// What a fault makes of a reply.
+fn spoil(fault: Fault, mut reply: Reply, route: Option<&Route>, order: &Order) -> io::Result<(Reply, Ending)> {
+    let ok = StatusCode::OK;
+    reply = match fault.deed {
+        Deed::Cut { at: CutPoint::MidAnswer, reset } => {
+            if reset {
+                order.reset_later();
+            }
+            return Ok((reply, Ending::Cut));
+        }
+        Deed::Cut { reset, .. } => return Err(cut(order, reset)),
+        Deed::Stall => return Ok((reply, Ending::Stalled)),
+        Deed::Garbage => {
+            order.write_instead(vec![0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n']);
+            reply
+        }
+        Deed::Status { status, headers, body } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+            let mut spoilt = match body {
+                Some(text) => Reply::new(status, "text/plain; charset=utf-8", text),
+                None => Reply::refused(&Refusal::new(status, "Fault", "A fault was asked for.")),
+            };
+            headers.iter().for_each(|(name, value)| spoilt.set(name, value));
+            spoilt
+        }
+        Deed::TruncatedJson => {
+            reply.body = reply.body.slice(..reply.body.len() / 2);
+            reply
+        }
+        Deed::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
+        Deed::Html => Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned()),
+        Deed::Text => Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect"),
+        Deed::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
+        Deed::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
+        Deed::NotSuccess { error_code, error_message } => {
+            let text = serde_json::json!({ "isSuccess": false, "errorMessage": error_message, "errorCode": error_code });
+            Reply::json(ok, text.to_string())
+        }
+        Deed::Body { text } => Reply::json(ok, text),
+        deed => match route {
+            Some(route) if reply.status == ok => {
+                reply.body = fault::distort(&deed, route.info, reply.body.to_vec()).into();
+                reply
+            }
+            _ => reply,
+        },
+    };
+    Ok((reply, Ending::Whole))
+}
+
+fn gzip(mut reply: Reply) -> Reply {
+    reply.set("content-encoding", "gzip");
+    reply
+}
+
+fn cut(order: &Order, reset: bool) -> io::Error {
+    if reset {
+        order.reset();
+    }
+    io::ErrorKind::ConnectionAborted.into()
+}
+
+/// The body, and whether it is within the limit. One that is too long is read to its end and thrown away, so that the
+/// other side gets to read the refusal.
+async fn read(mut body: Incoming, limit: usize) -> io::Result<(Bytes, bool)> {
+    let mut kept = BytesMut::new();
+    let mut length = 0_usize;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(io::Error::other)?.into_data() else { continue };
+        length = length.saturating_add(data.len());
+        if length <= limit {
+            kept.extend_from_slice(&data);
+        } else {
+            kept = BytesMut::new();
+        }
+    }
+    Ok((kept.freeze(), length <= limit))
+}
+
+fn too_large(profile: &Profile) -> Refusal {
+    let why = format!("The body is longer than {} bytes.", profile.max_body_bytes);
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "RequestTooLarge", why)
+}
+
+fn check_content(headers: &HeaderMap) -> Result<(), Refusal> {
+    let media = |why: &str| Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", why);
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(media("Requests are JSON: Content-Type must be application/json."));
+    }
+    if headers.get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+        return Err(media("Requests are not compressed."));
+    }
+    Ok(())
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()).filter(|token| !token.is_empty())
+}
+
+/// Tells tokens apart without telling them.
+fn fingerprint(token: &str) -> String {
+    let digest = ring::digest::digest(&ring::digest::SHA256, token.as_bytes());
+    digest.as_ref().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accepted.split(',').any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip")) && !parts.any(|q| q == "q=0")
+    })
+}

@@ -1,0 +1,187 @@
+//! The sandbox on the network: loopback only, HTTP/1 with keep-alive, a thread and a runtime of its own.
+//!
+//! The runtime of its own lets blocking code and other runtimes start a sandbox, and a test that blocks its only thread
+//! still gets answers.
+
+mod control;
+mod http1;
+mod reply;
+mod wire;
+
+pub(crate) use reply::Reply;
+
+use crate::account::DataCenter;
+use crate::clock::Clock;
+use crate::fault::{CutPoint, Deed, Shelf};
+use crate::ledger::Ledger;
+use crate::profile::Profile;
+use crate::tokens::Tokens;
+use crate::world::World;
+use chrono::{DateTime, Utc};
+use std::io;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// The addresses of one data center.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) api: String,
+    pub(crate) auth: String,
+}
+
+/// A listening socket and what is behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Door {
+    pub(crate) data_center: DataCenter,
+    pub(crate) api: bool,
+    pub(crate) auth: bool,
+}
+
+/// What every connection uses.
+pub(crate) struct Shared {
+    pub(crate) clock: Clock,
+    pub(crate) ledger: Ledger,
+    pub(crate) faults: Shelf,
+    pub(crate) control_key: String,
+    addresses: Vec<(DataCenter, Address)>,
+    profile: RwLock<Arc<Profile>>,
+    world: RwLock<World>,
+    tokens: Mutex<Tokens>,
+    /// When the next scheduled distribution is due, in milliseconds since 1970.
+    next_due: AtomicI64,
+}
+
+impl Shared {
+    pub(crate) fn new(profile: Profile, world: World, addresses: Vec<(DataCenter, Address)>) -> Self {
+        Self {
+            clock: Clock::default(),
+            ledger: Ledger::default(),
+            faults: Shelf::default(),
+            control_key: crate::random::secret(),
+            addresses,
+            profile: RwLock::new(Arc::new(profile)),
+            world: RwLock::new(world),
+            tokens: Mutex::default(),
+            next_due: AtomicI64::new(i64::MAX),
+        }
+    }
+
+    // A handler that panicked has left the world as it was at worst half-way through one call. The others go on.
+
+    pub(crate) fn world(&self) -> RwLockReadGuard<'_, World> {
+        self.world.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn world_mut(&self) -> RwLockWriteGuard<'_, World> {
+        self.world.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn tokens(&self) -> MutexGuard<'_, Tokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        Arc::clone(&self.profile.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set_profile(&self, profile: Profile) {
+        *self.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+    }
+
+    pub(crate) fn address(&self, data_center: DataCenter) -> &Address {
+        let found = self.addresses.iter().find(|(known, _)| *known == data_center);
+        // Both data centers have addresses from the start.
+        &found.unwrap_or(&self.addresses[0]).1
+    }
+
+    /// Asks to be woken for a distribution.
+    pub(crate) fn wake_at(&self, time: DateTime<Utc>) {
+        self.next_due.fetch_min(time.timestamp_millis(), Ordering::SeqCst);
+    }
+
+    /// Sends what has become due. Time passes only when somebody looks.
+    pub(crate) fn catch_up(&self) {
+        let now = self.clock.now();
+        if self.next_due.load(Ordering::SeqCst) <= now.timestamp_millis() {
+            self.next_due.store(i64::MAX, Ordering::SeqCst);
+            crate::api::deliver_due(self, now);
+        }
+    }
+}
+
+/// A running server. Dropping it ends the thread and closes the ports.
+#[derive(Debug)]
+pub(crate) struct Server {
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    pub(crate) fn start(shared: Arc<Shared>, doors: Vec<(Door, std::net::TcpListener)>) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("sondage-sandbox")
+            .enable_all()
+            .build()?;
+        let (stop, mut stopped) = watch::channel(false);
+        {
+            let _inside = runtime.enter();
+            for (door, listener) in doors {
+                listener.set_nonblocking(true)?;
+                runtime.spawn(accept(TcpListener::from_std(listener)?, door, Arc::clone(&shared)));
+            }
+        }
+        let thread = std::thread::Builder::new().name("sondage-sandbox".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                let _ = stopped.wait_for(|stop| *stop).await;
+            });
+            runtime.shutdown_timeout(Duration::from_secs(5));
+        })?;
+        Ok(Self { stop, thread: Some(thread) })
+    }
+
+    pub(crate) fn stop(&mut self) {
+        let _ = self.stop.send(true);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+async fn accept(listener: TcpListener, door: Door, shared: Arc<Shared>) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                tokio::spawn(connection(stream, door, Arc::clone(&shared)));
+            }
+            // Out of file descriptors, for example: others will be given back.
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, door: Door, shared: Arc<Shared>) {
+    if let Some(fault) = shared.faults.take("connection", "") {
+        tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+        match fault.deed {
+            Deed::Delay => {}
+            Deed::Cut { at: CutPoint::BeforeRequest, reset: false } => return,
+            _ => {
+                let _ = stream.set_zero_linger();
+                return;
+            }
+        }
+    }
+    let _ = stream.set_nodelay(true);
+    http1::serve(stream, door, shared).await;
+}

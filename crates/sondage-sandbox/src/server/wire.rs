@@ -1,0 +1,100 @@
+//! A connection that can be made to misbehave below HTTP.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// Tells a connection from the outside what to do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Order(Arc<Mutex<Task>>);
+
+#[derive(Debug, Default)]
+enum Task {
+    #[default]
+    Behave,
+    /// Writes these bytes in place of whatever comes next, and then nothing.
+    Write(Vec<u8>),
+    /// Writes nothing more.
+    Silent,
+    /// Writes nothing more and ends with RST instead of FIN.
+    Reset,
+    /// Goes on, but ends with RST when it ends.
+    ResetLater,
+}
+
+impl Order {
+    pub(super) fn write_instead(&self, bytes: Vec<u8>) {
+        *self.task() = Task::Write(bytes);
+    }
+
+    pub(super) fn reset(&self) {
+        *self.task() = Task::Reset;
+    }
+
+    pub(super) fn reset_later(&self) {
+        *self.task() = Task::ResetLater;
+    }
+
+    fn task(&self) -> MutexGuard<'_, Task> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A TCP stream under orders.
+#[derive(Debug)]
+pub(super) struct Wire {
+    stream: TcpStream,
+    order: Order,
+}
+
+impl Wire {
+    pub(super) fn new(stream: TcpStream, order: Order) -> Self {
+        Self { stream, order }
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        if matches!(*self.order.task(), Task::Reset | Task::ResetLater) {
+            let _ = self.stream.set_zero_linger();
+        }
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buf)
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let Self { stream, order } = self.get_mut();
+        let mut task = order.task();
+        loop {
+            match &mut *task {
+                Task::Behave | Task::ResetLater => return Pin::new(&mut *stream).poll_write(cx, buf),
+                Task::Write(bytes) if bytes.is_empty() => *task = Task::Silent,
+                Task::Write(bytes) => {
+                    let written = ready!(Pin::new(&mut *stream).poll_write(cx, bytes))?;
+                    bytes.drain(..written);
+                }
+                Task::Silent | Task::Reset => return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+            }
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if matches!(*self.order.task(), Task::Reset | Task::ResetLater) {
+            return Poll::Ready(Ok(()));
+        }
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

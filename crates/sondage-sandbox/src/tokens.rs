@@ -1,0 +1,176 @@
+//! Tokens and codes: what was given to whom, and until when.
+
+use crate::account::DataCenter;
+use crate::random;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::collections::HashMap;
+
+/// Access tokens live 30 minutes (spec 8).
+pub(crate) const ACCESS_SECONDS: i64 = 30 * 60;
+/// Refresh tokens live 24 hours (spec 8).
+pub(crate) const REFRESH_SECONDS: i64 = 24 * 60 * 60;
+/// Tokens of GetApiToken live 12 hours (spec 8).
+pub(crate) const API_TOKEN_SECONDS: i64 = 12 * 60 * 60;
+/// Authorization codes live 5 minutes (assumed).
+const CODE_SECONDS: i64 = 5 * 60;
+
+/// What a token stands for.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    pub(crate) data_center: DataCenter,
+    pub(crate) tenant: String,
+    pub(crate) client_id: String,
+    /// The user, for grants that have one. A client alone has the rights of the account (published).
+    pub(crate) user: Option<String>,
+    pub(crate) may_write: bool,
+    /// The one panel that the token is good for (spec 5.3).
+    pub(crate) panel_id: Option<i64>,
+    /// Tokens that come from one grant; they end together.
+    pub(crate) family: u64,
+}
+
+#[derive(Debug)]
+struct Issued {
+    pass: Pass,
+    expires: DateTime<Utc>,
+    /// A refresh token that was replaced, or a token whose family was ended.
+    dead: bool,
+}
+
+/// A code of the authorization code flow.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) pass: Pass,
+    pub(crate) redirect_uri: String,
+    /// S256 challenge of PKCE.
+    pub(crate) challenge: Option<String>,
+    pub(crate) nonce: Option<String>,
+    expires: DateTime<Utc>,
+    used: bool,
+}
+
+/// Why a token or code is no good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoGood {
+    Unknown,
+    Expired,
+    /// Used, replaced or revoked.
+    Spent,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Tokens {
+    access: HashMap<String, Issued>,
+    refresh: HashMap<String, Issued>,
+    codes: HashMap<String, Code>,
+    last_family: u64,
+}
+
+impl Tokens {
+    pub(crate) fn new_family(&mut self) -> u64 {
+        self.last_family += 1;
+        self.last_family
+    }
+
+    pub(crate) fn issue_access(&mut self, pass: Pass, now: DateTime<Utc>, seconds: i64) -> String {
+        self.sweep(now);
+        issue(&mut self.access, pass, now, seconds)
+    }
+
+    pub(crate) fn issue_refresh(&mut self, pass: Pass, now: DateTime<Utc>) -> String {
+        issue(&mut self.refresh, pass, now, REFRESH_SECONDS)
+    }
+
+    pub(crate) fn issue_code(
+        &mut self,
+        pass: Pass,
+        redirect_uri: String,
+        challenge: Option<String>,
+        nonce: Option<String>,
+        now: DateTime<Utc>,
+    ) -> String {
+        let code = random::secret();
+        let expires = now + TimeDelta::seconds(CODE_SECONDS);
+        self.codes.insert(code.clone(), Code { pass, redirect_uri, challenge, nonce, expires, used: false });
+        code
+    }
+
+    pub(crate) fn access(&self, token: &str, now: DateTime<Utc>) -> Result<&Pass, NoGood> {
+        look_up(&self.access, token, now)
+    }
+
+    pub(crate) fn refresh(&self, token: &str, now: DateTime<Utc>) -> Result<&Pass, NoGood> {
+        look_up(&self.refresh, token, now)
+    }
+
+    /// The pass of a refresh token that is no longer good, so that its family can be ended.
+    pub(crate) fn refresh_family(&self, token: &str) -> Option<u64> {
+        self.refresh.get(token).map(|issued| issued.pass.family)
+    }
+
+    /// A code as long as nobody has used it.
+    pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&Code, NoGood> {
+        let found = self.codes.get(code).ok_or(NoGood::Unknown)?;
+        match found {
+            _ if found.used => Err(NoGood::Spent),
+            _ if now >= found.expires => Err(NoGood::Expired),
+            _ => Ok(found),
+        }
+    }
+
+    /// Marks a code as used. Somebody who comes with a used code may have stolen it, so the tokens that it brought are
+    /// revoked as well (RFC 6749, 4.1.2).
+    pub(crate) fn spend_code(&mut self, code: &str) {
+        let Some(found) = self.codes.get_mut(code) else { return };
+        if found.used {
+            let family = found.pass.family;
+            self.end_family(family);
+        } else {
+            found.used = true;
+        }
+    }
+
+    pub(crate) fn spend_refresh(&mut self, token: &str) {
+        if let Some(issued) = self.refresh.get_mut(token) {
+            issued.dead = true;
+        }
+    }
+
+    pub(crate) fn end_family(&mut self, family: u64) {
+        for issued in self.access.values_mut().chain(self.refresh.values_mut()) {
+            issued.dead |= issued.pass.family == family;
+        }
+    }
+
+    /// Ends every token: the way to see what a client does when a good token is refused.
+    pub(crate) fn end_all(&mut self) {
+        for issued in self.access.values_mut().chain(self.refresh.values_mut()) {
+            issued.dead = true;
+        }
+    }
+
+    /// Forgets what ended long ago. What ended lately is kept, so that the refusal can say that it ended.
+    fn sweep(&mut self, now: DateTime<Utc>) {
+        if self.access.len() % 1024 == 1023 {
+            let long_ago = now - TimeDelta::days(7);
+            self.access.retain(|_, issued| issued.expires > long_ago);
+            self.refresh.retain(|_, issued| issued.expires > long_ago);
+            self.codes.retain(|_, code| code.expires > long_ago);
+        }
+    }
+}
+
+fn issue(into: &mut HashMap<String, Issued>, pass: Pass, now: DateTime<Utc>, seconds: i64) -> String {
+    let token = random::secret();
+    into.insert(token.clone(), Issued { pass, expires: now + TimeDelta::seconds(seconds), dead: false });
+    token
+}
+
+fn look_up<'a>(from: &'a HashMap<String, Issued>, token: &str, now: DateTime<Utc>) -> Result<&'a Pass, NoGood> {
+    let issued = from.get(token).ok_or(NoGood::Unknown)?;
+    match issued {
+        _ if issued.dead => Err(NoGood::Spent),
+        _ if now >= issued.expires => Err(NoGood::Expired),
+        _ => Ok(&issued.pass),
+    }
+}

@@ -1,0 +1,163 @@
+//! Requests against the models, strictly.
+//!
+//! The service's own strictness is not published. The sandbox refuses whatever the contract does not have, so that a
+//! client's mistake shows here and not in front of real members.
+
+use crate::profile::Profile;
+use crate::refusal::Refusal;
+use chrono::DateTime;
+use regex::Regex;
+use serde_json::Value;
+use sondage::schema::{FieldSchema, ModelSchema, Type};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How many mistakes one refusal names.
+const NAMED: usize = 5;
+
+/// Refuses unknown fields, wrong types, missing required fields, over-long texts and texts of the wrong form.
+pub(crate) fn request(schema: &ModelSchema, value: &Value, profile: &Profile) -> Result<(), Refusal> {
+    let mut report = Report { mistakes: Vec::new(), profile };
+    report.model(schema, value, "");
+    match report.mistakes.as_slice() {
+        [] => Ok(()),
+        mistakes => Err(Refusal::invalid(mistakes.join(" "))),
+    }
+}
+
+struct Report<'a> {
+    mistakes: Vec<String>,
+    profile: &'a Profile,
+}
+
+impl Report<'_> {
+    fn say(&mut self, path: &str, what: impl std::fmt::Display) {
+        let path = if path.is_empty() { "The request" } else { path };
+        self.mistakes.push(format!("{path} {what}."));
+    }
+
+    fn full(&self) -> bool {
+        self.mistakes.len() >= NAMED
+    }
+
+    fn model(&mut self, schema: &ModelSchema, value: &Value, path: &str) {
+        let Value::Object(object) = value else {
+            return self.say(path, format!("is {}, but an object is due", kind_of(value)));
+        };
+        for key in object.keys() {
+            if !schema.fields.iter().any(|field| field.wire == key) {
+                self.say(&join(path, key), format!("is not a field of {}", schema.name));
+            }
+        }
+        for field in schema.fields {
+            if self.full() {
+                return;
+            }
+            let path = join(path, field.wire);
+            match object.get(field.wire) {
+                None | Some(Value::Null) if self.optional(schema, field) => {}
+                None => self.say(&path, "is missing"),
+                Some(value) => self.field(field, value, &path),
+            }
+        }
+    }
+
+    /// What spec and the published definition disagree about is a setting.
+    fn optional(&self, schema: &ModelSchema, field: &FieldSchema) -> bool {
+        match (schema.name, field.wire) {
+            ("ReadMemberListRequest" | "CreateMembersRequest", "tenant") => !self.profile.tenant_required,
+            ("ReadMemberListRequest", "interviewsRequired") => !self.profile.interviews_required,
+            _ => !field.required,
+        }
+    }
+
+    fn field(&mut self, field: &FieldSchema, value: &Value, path: &str) {
+        self.value(field.ty, value, path);
+        let Value::String(text) = value else { return };
+        if let Some(max) = field.max_length
+            && text.chars().count() > max
+        {
+            self.say(path, format!("is longer than {max} characters"));
+        }
+        if let Some(pattern) = field.pattern
+            && !matches(pattern, text)
+        {
+            self.say(path, "has characters that are not allowed there");
+        }
+    }
+
+    fn value(&mut self, ty: &Type, value: &Value, path: &str) {
+        let wrong = match ty {
+            Type::Bool => (!value.is_boolean()).then_some("true or false"),
+            Type::Int => value.as_i64().is_none().then_some("a whole number"),
+            Type::Float => (!value.is_number()).then_some("a number"),
+            Type::Text | Type::Secret => (!value.is_string()).then_some("a string"),
+            Type::Timestamp => (!is_timestamp(value)).then_some("an ISO 8601 time with its offset, such as 2024-05-01T12:30:00Z,"),
+            Type::FieldValue => (value.is_array() || value.is_object()).then_some("a string, a number or null"),
+            Type::Json => None,
+            Type::Optional(inner) => return self.value(inner, value, path),
+            Type::List(inner) => match value {
+                Value::Array(items) => return self.items(inner, items, path),
+                _ => Some("a list"),
+            },
+            Type::Map(inner) => match value {
+                Value::Object(entries) => {
+                    for (key, value) in entries {
+                        self.value(inner, value, &join(path, key));
+                    }
+                    return;
+                }
+                _ => Some("an object"),
+            },
+            Type::Enum(known) => match value.as_str() {
+                Some(text) if known.values.contains(&text) => None,
+                Some(text) => {
+                    let what = format!("is `{text}`, but one of {} is due", known.values.join(", "));
+                    return self.say(path, what);
+                }
+                None => Some("a string"),
+            },
+            Type::Model(schema) => return self.model(schema(), value, path),
+        };
+        if let Some(due) = wrong {
+            self.say(path, format!("is {}, but {due} is due", kind_of(value)));
+        }
+    }
+
+    fn items(&mut self, ty: &Type, items: &[Value], path: &str) {
+        for (index, item) in items.iter().enumerate() {
+            if self.full() {
+                return;
+            }
+            self.value(ty, item, &format!("{path}[{index}]"));
+        }
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// With an offset: a time without one means something else in every country.
+fn is_timestamp(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| DateTime::parse_from_rfc3339(text).is_ok())
+}
+
+/// The patterns are few and come from the models, so each is compiled once.
+fn matches(pattern: &'static str, text: &str) -> bool {
+    static COMPILED: Mutex<Option<HashMap<&'static str, Option<Regex>>>> = Mutex::new(None);
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    let regex = compiled.get_or_insert_default().entry(pattern).or_insert_with(|| Regex::new(pattern).ok());
+    regex.as_ref().is_none_or(|regex| regex.is_match(text))
+}

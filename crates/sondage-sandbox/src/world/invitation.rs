@@ -1,0 +1,63 @@
+//! Messages, and what carries them.
+
+use chrono::{DateTime, Utc};
+use sondage::model::Condition;
+
+/// A message in several languages.
+#[derive(Debug)]
+pub(crate) struct MessageTemplate {
+    pub(crate) id: i64,
+    pub(crate) workspace_id: i64,
+    pub(crate) name: String,
+    pub(crate) default_locale: &'static str,
+    pub(crate) texts: Vec<MessageText>,
+}
+
+#[derive(Debug)]
+pub(crate) struct MessageText {
+    pub(crate) locale: &'static str,
+    pub(crate) subject: &'static str,
+    pub(crate) content: String,
+}
+
+impl MessageTemplate {
+    /// The text in a language, or in the one that the template falls back to.
+    pub(crate) fn text(&self, locale: &str) -> Option<&MessageText> {
+        let find = |wanted: &str| self.texts.iter().find(|text| text.locale == wanted);
+        find(locale).or_else(|| find(self.default_locale))
+    }
+}
+
+/// Holds distributors together; a new one for each invitation unless the caller names one.
+#[derive(Debug)]
+pub(crate) struct SamplingProject {
+    pub(crate) survey_id: i64,
+    pub(crate) panel_id: i64,
+}
+
+/// Carries one invitation to its members.
+#[derive(Debug)]
+pub(crate) struct Distributor {
+    pub(crate) id: i64,
+    pub(crate) channel: String,
+    pub(crate) survey_id: i64,
+    pub(crate) survey_version: i64,
+    pub(crate) panel_id: i64,
+    pub(crate) sampling_project_id: i64,
+    /// When it is to send.
+    pub(crate) scheduled: DateTime<Utc>,
+    /// When it sent; none while it waits.
+    pub(crate) executed: Option<DateTime<Utc>>,
+    pub(crate) conditions: Vec<Condition>,
+    /// The operation that made it.
+    pub(crate) operation: &'static str,
+    /// Who gets a message when it sends.
+    pub(crate) recipients: Vec<i64>,
+}
+
+impl Distributor {
+    /// The words are assumed.
+    pub(crate) fn state(&self) -> &'static str {
+        if self.executed.is_some() { "Executed" } else { "Scheduled" }
+    }
+}

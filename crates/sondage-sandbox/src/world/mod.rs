@@ -1,0 +1,157 @@
+//! What the platform holds: accounts, and in each of them workspaces, surveys, panels, messages and webhooks.
+
+pub(crate) mod invitation;
+pub(crate) mod panel;
+pub(crate) mod survey;
+
+pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
+pub(crate) use panel::{Form, Member, Panel, PanelField};
+pub(crate) use survey::{Interview, Origin, Survey, Variable};
+
+use crate::account::DataCenter;
+use crate::refusal::Refusal;
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+
+/// Everything.
+#[derive(Debug, Default)]
+pub(crate) struct World {
+    pub(crate) tenants: Vec<Tenant>,
+    pub(crate) ids: Ids,
+}
+
+/// The numbers given so far. They are unique in the whole sandbox, so that an id of another account is never by
+/// accident an id of one's own.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    last: i64,
+    last_member: i64,
+}
+
+impl Ids {
+    pub(crate) fn next(&mut self) -> i64 {
+        self.last += 1;
+        self.last
+    }
+
+    pub(crate) fn next_member(&mut self) -> i64 {
+        self.last_member += 1;
+        self.last_member
+    }
+}
+
+impl World {
+    /// `first_member` may lie beyond 2^53, where JavaScript loses digits.
+    pub(crate) fn new(first_member: i64) -> Self {
+        Self { tenants: Vec::new(), ids: Ids { last: 1000, last_member: first_member - 1 } }
+    }
+
+    pub(crate) fn tenant(&self, name: &str) -> Option<&Tenant> {
+        self.tenants.iter().find(|tenant| tenant.name == name)
+    }
+
+    /// An account and the numbers for what is made in it.
+    pub(crate) fn change(&mut self, tenant: &str) -> Option<(&mut Tenant, &mut Ids)> {
+        let tenant = self.tenants.iter_mut().find(|known| known.name == tenant)?;
+        Some((tenant, &mut self.ids))
+    }
+
+    /// The account whose client this is, in one data center.
+    pub(crate) fn client(&self, data_center: DataCenter, client_id: &str) -> Option<&Tenant> {
+        self.tenants.iter().find(|tenant| tenant.data_center == data_center && tenant.client_id() == client_id)
+    }
+}
+
+/// An account.
+#[derive(Debug)]
+pub(crate) struct Tenant {
+    pub(crate) name: String,
+    pub(crate) data_center: DataCenter,
+    pub(crate) client_secret: String,
+    /// Registered addresses for the authorization code, beside loopback addresses, which need no registration.
+    pub(crate) redirect_uris: Vec<String>,
+    pub(crate) users: Vec<User>,
+    pub(crate) workspaces: IndexMap<i64, Workspace>,
+    pub(crate) surveys: IndexMap<i64, Survey>,
+    pub(crate) panels: IndexMap<i64, Panel>,
+    pub(crate) templates: IndexMap<i64, MessageTemplate>,
+    pub(crate) sampling_projects: IndexMap<i64, SamplingProject>,
+    pub(crate) distributors: IndexMap<i64, Distributor>,
+    pub(crate) web_hooks: IndexMap<String, WebHook>,
+}
+
+impl Tenant {
+    pub(crate) fn new(name: &str, data_center: DataCenter, client_secret: String, users: Vec<User>) -> Self {
+        Self {
+            name: name.to_owned(),
+            data_center,
+            client_secret,
+            redirect_uris: Vec::new(),
+            users,
+            workspaces: IndexMap::new(),
+            surveys: IndexMap::new(),
+            panels: IndexMap::new(),
+            templates: IndexMap::new(),
+            sampling_projects: IndexMap::new(),
+            distributors: IndexMap::new(),
+            web_hooks: IndexMap::new(),
+        }
+    }
+
+    /// `{tenant}_api` (spec 5).
+    pub(crate) fn client_id(&self) -> String {
+        format!("{}_api", self.name)
+    }
+
+    pub(crate) fn user(&self, name: &str, password: &str) -> Option<&User> {
+        self.users.iter().find(|user| user.name == name && user.password == password)
+    }
+
+    pub(crate) fn panel(&self, id: i64) -> Result<&Panel, Refusal> {
+        self.panels.get(&id).ok_or_else(|| Refusal::not_found("PanelNotFound", "panel", id))
+    }
+
+    pub(crate) fn survey(&self, id: i64) -> Result<&Survey, Refusal> {
+        self.surveys.get(&id).ok_or_else(|| Refusal::not_found("SurveyNotFound", "survey", id))
+    }
+
+    pub(crate) fn workspace(&self, id: i64) -> Result<&Workspace, Refusal> {
+        self.workspaces.get(&id).ok_or_else(|| Refusal::not_found("WorkspaceNotFound", "workspace", id))
+    }
+}
+
+/// Somebody who can log in.
+#[derive(Clone)]
+pub(crate) struct User {
+    pub(crate) name: String,
+    pub(crate) password: String,
+    pub(crate) may_write: bool,
+}
+
+impl std::fmt::Debug for User {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("User").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+}
+
+/// A webhook registration (spec 2.9).
+#[derive(Clone)]
+pub(crate) struct WebHook {
+    pub(crate) event_type: String,
+    pub(crate) entity_identifier: String,
+    pub(crate) url: String,
+    pub(crate) security_token: String,
+}
+
+impl std::fmt::Debug for WebHook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Neither the address nor the token: both may be secrets (spec 5.6).
+        f.debug_struct("WebHook").field("event_type", &self.event_type).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,113 @@
+//! Panels and samples and their members.
+
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+use serde_json::Value;
+
+/// A panel or sample: the two are addressed the same way (spec 1).
+#[derive(Debug)]
+pub(crate) struct Panel {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) fields: Vec<PanelField>,
+    pub(crate) members: IndexMap<i64, Member>,
+}
+
+impl Panel {
+    pub(crate) fn new(id: i64, name: &str, fields: Vec<PanelField>) -> Self {
+        Self { id, name: name.to_owned(), fields, members: IndexMap::new() }
+    }
+
+    /// The place of a field in every member's `values`.
+    pub(crate) fn position(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|known| known.name == field)
+    }
+
+    pub(crate) fn value<'a>(&self, member: &'a Member, field: &str) -> &'a Value {
+        self.position(field).and_then(|at| member.values.get(at)).unwrap_or(&Value::Null)
+    }
+}
+
+/// A field of a panel.
+#[derive(Clone, Debug)]
+pub(crate) struct PanelField {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) display_name: String,
+    /// In the API's words: `String`, `Number`, `Real`, `Date`, `Json`.
+    pub(crate) kind: &'static str,
+    /// What its texts must look like.
+    pub(crate) form: Form,
+    pub(crate) mandatory: bool,
+    /// No two members may have the same value.
+    pub(crate) unique: bool,
+    /// Labels of its values: language, then (value, label).
+    pub(crate) labels: Vec<(&'static str, Vec<(&'static str, &'static str)>)>,
+}
+
+/// What the web user interface checks beside the type (spec 4.2: the same rules).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Any,
+    Email,
+    /// Two letters, or five such as `de-CH`.
+    Language,
+    /// Country code and number, without + or leading zeros.
+    Phone,
+}
+
+impl PanelField {
+    pub(crate) fn new(id: i64, name: &str, display_name: &str, kind: &'static str) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            display_name: display_name.to_owned(),
+            kind,
+            form: Form::Any,
+            mandatory: false,
+            unique: false,
+            labels: Vec::new(),
+        }
+    }
+
+    pub(crate) fn form(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
+
+    pub(crate) fn mandatory(mut self) -> Self {
+        self.mandatory = true;
+        self
+    }
+
+    pub(crate) fn unique(mut self) -> Self {
+        self.unique = true;
+        self
+    }
+
+    /// A regular expression for what `form` demands, as ReadPanel shows it.
+    pub(crate) fn expression(&self) -> Option<&'static str> {
+        match self.form {
+            Form::Any => None,
+            Form::Email => Some(r"^[^@\s]+@[^@\s]+\.[^@\s]+$"),
+            Form::Language => Some(r"^[a-z]{2}(-[A-Z]{2})?$"),
+            Form::Phone => Some(r"^[1-9][0-9]{6,14}$"),
+        }
+    }
+}
+
+/// A person.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) id: i64,
+    /// In the order of the panel's fields.
+    pub(crate) values: Vec<Value>,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) created_by: String,
+    pub(crate) updated_at: Option<DateTime<Utc>>,
+    pub(crate) updated_by: Option<String>,
+    /// Wants no more messages.
+    pub(crate) opted_out: bool,
+    /// The interviews to which the member was invited: survey and GUID.
+    pub(crate) interviews: Vec<(i64, String)>,
+}

@@ -1,0 +1,108 @@
+//! Surveys and their interviews.
+
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+use serde_json::Value;
+
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) id: i64,
+    pub(crate) workspace_id: i64,
+    pub(crate) name: String,
+    /// As member interviews show it (spec 2.4).
+    pub(crate) state: &'static str,
+    /// As ReadSurveyList shows it (published).
+    pub(crate) status: &'static str,
+    pub(crate) version: i64,
+    pub(crate) default_language: String,
+    pub(crate) languages: Vec<String>,
+    pub(crate) modified: DateTime<Utc>,
+    /// One for each column of answers.
+    pub(crate) variables: Vec<Variable>,
+    /// By GUID, in order of creation.
+    pub(crate) interviews: IndexMap<String, Interview>,
+}
+
+impl Survey {
+    pub(crate) fn position(&self, code: &str) -> Option<usize> {
+        self.variables.iter().position(|variable| variable.code == code)
+    }
+
+    pub(crate) fn completed(&self) -> usize {
+        self.interviews.values().filter(|interview| interview.state == "Completed").count()
+    }
+}
+
+/// A column of answers, as the code plan describes it (contract: `SurveyMetadataItem`).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Variable {
+    pub(crate) code: String,
+    /// `Number`, `Real`, `String` or `Date`.
+    pub(crate) data_type: &'static str,
+    pub(crate) question_code: String,
+    /// In the API's words for elements of a survey: `SingleChoice`, `Matrix`, `OpenQuestion`, ...
+    pub(crate) kind: &'static str,
+    pub(crate) question: String,
+    pub(crate) row: Option<String>,
+    pub(crate) choice: Option<String>,
+    /// Value and label, in the order of the questionnaire.
+    pub(crate) values: Vec<(String, String)>,
+    pub(crate) section: String,
+}
+
+/// The states that are known (spec 3, published); the last two are spelt as the user interface does.
+pub(crate) const STATES: [&str; 5] = ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
+
+#[derive(Clone, Debug)]
+pub(crate) struct Interview {
+    /// GUID.
+    pub(crate) id: String,
+    /// One of [`STATES`].
+    pub(crate) state: &'static str,
+    pub(crate) mode: &'static str,
+    pub(crate) language: Option<String>,
+    pub(crate) origin: Option<Origin>,
+    pub(crate) start: Option<DateTime<Utc>>,
+    pub(crate) end: Option<DateTime<Utc>>,
+    pub(crate) expiry: Option<DateTime<Utc>>,
+    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) created_by: String,
+    pub(crate) updated_at: Option<DateTime<Utc>>,
+    pub(crate) updated_by: Option<String>,
+    /// In the order of the survey's variables; shorter means that the rest has no answer.
+    pub(crate) answers: Vec<Value>,
+    pub(crate) custom: IndexMap<String, String>,
+    pub(crate) url: IndexMap<String, String>,
+}
+
+impl Interview {
+    /// One that nobody has begun.
+    pub(crate) fn new(id: String, created_at: DateTime<Utc>, created_by: &str) -> Self {
+        Self {
+            id,
+            state: "NotResponded",
+            mode: "Live",
+            language: None,
+            origin: None,
+            start: None,
+            end: None,
+            expiry: None,
+            created_at,
+            created_by: created_by.to_owned(),
+            updated_at: None,
+            updated_by: None,
+            answers: Vec::new(),
+            custom: IndexMap::new(),
+            url: IndexMap::new(),
+        }
+    }
+}
+
+/// The invitation from which an interview comes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) panel_id: i64,
+    pub(crate) member_id: i64,
+    pub(crate) sampling_project_id: i64,
+    pub(crate) distributor_id: i64,
+}
