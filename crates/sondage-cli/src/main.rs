@@ -1,2 +1,34 @@
 //! The sondage command.
-fn main() {}
+#![forbid(unsafe_code)]
+
+mod sandbox;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A client of the public API of Survalyzer accounts.
+#[derive(Parser)]
+#[command(version)]
+struct Command {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Runs a whole survey platform on this machine, until Ctrl-C.
+    Sandbox(sandbox::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse().what {
+        What::Sandbox(arguments) => sandbox::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("sondage: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

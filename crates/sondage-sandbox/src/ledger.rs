@@ -97,12 +97,22 @@ struct Pages {
 impl Ledger {
     /// The requests for one operation, in order of arrival; `*` for all.
     pub fn requests(&self, operation: &str) -> Vec<Arrival> {
-        self.pages().arrivals.iter().filter(|a| operation == "*" || a.operation == operation).cloned().collect()
+        self.pages()
+            .arrivals
+            .iter()
+            .filter(|a| operation == "*" || a.operation == operation)
+            .cloned()
+            .collect()
     }
 
     /// What one operation changed, in order; `*` for all.
     pub fn effects(&self, operation: &str) -> Vec<Effect> {
-        self.pages().effects.iter().filter(|e| operation == "*" || e.operation == operation).cloned().collect()
+        self.pages()
+            .effects
+            .iter()
+            .filter(|e| operation == "*" || e.operation == operation)
+            .cloned()
+            .collect()
     }
 
     /// How much of one kind happened through one operation (`*` for any), for example the mails sent.

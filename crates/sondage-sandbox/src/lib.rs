@@ -1,1 +1,39 @@
-//! crates/sondage-sandbox
+//! The survey platform of sondage inside a process: every operation of the table, OAuth, a clock, faults and a ledger.
+//!
+//! Start one with [`Sandbox::demo`], give its addresses and credentials to a client, and look at what happened in
+//! [`Sandbox::ledger`]. It is strict about requests: whatever the service's contract does not have is refused.
+//!
+//! It is the same API seen from the other side, and it shares nothing with the client but the operation table and the
+//! models, so that one mistake cannot hide itself on both sides. What nobody has published is a setting: [`Profile`].
+//!
+//! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
+#![forbid(unsafe_code)]
+
+mod account;
+mod api;
+mod builder;
+mod clock;
+mod demo;
+mod fault;
+mod filter;
+mod generate;
+mod ledger;
+mod oauth;
+mod pdf;
+mod profile;
+mod random;
+mod refusal;
+mod sandbox;
+mod select;
+mod server;
+mod tokens;
+mod validate;
+mod world;
+
+pub use account::{Account, DataCenter};
+pub use builder::Builder;
+pub use clock::Clock;
+pub use fault::{CutPoint, Deed, Fault, FaultHandle};
+pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
+pub use profile::{CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount};
+pub use sandbox::Sandbox;

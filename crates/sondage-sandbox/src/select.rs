@@ -60,16 +60,17 @@ pub(crate) fn page<'r, T: Table>(
 }
 
 fn order<'r, T: Table>(table: &'r T, rows: &mut [&'r T::Row], paging: &Paging) -> Result<(), Refusal> {
-    let descending = paging.order_direction.as_ref().is_some_and(|direction| direction.as_str() == "Descending");
+    let descending =
+        paging.order_direction.as_ref().is_some_and(|direction| direction.as_str() == "Descending");
     let Some(name) = paging.order_field.as_deref().filter(|name| !name.is_empty()) else {
         if descending {
             rows.reverse();
         }
         return Ok(());
     };
-    let column = table
-        .order_column(name)
-        .ok_or_else(|| Refusal::invalid(format!("paging.orderField: there is no field `{name}` to order by.")))?;
+    let column = table.order_column(name).ok_or_else(|| {
+        Refusal::invalid(format!("paging.orderField: there is no field `{name}` to order by."))
+    })?;
     // Stable, so that rows that are alike keep the order in which they were created and no page repeats one.
     rows.sort_by(|a, b| {
         let order = table.cell(a, &column).order(&table.cell(b, &column));

@@ -166,7 +166,11 @@ fn issue(into: &mut HashMap<String, Issued>, pass: Pass, now: DateTime<Utc>, sec
     token
 }
 
-fn look_up<'a>(from: &'a HashMap<String, Issued>, token: &str, now: DateTime<Utc>) -> Result<&'a Pass, NoGood> {
+fn look_up<'a>(
+    from: &'a HashMap<String, Issued>,
+    token: &str,
+    now: DateTime<Utc>,
+) -> Result<&'a Pass, NoGood> {
     let issued = from.get(token).ok_or(NoGood::Unknown)?;
     match issued {
         _ if issued.dead => Err(NoGood::Spent),

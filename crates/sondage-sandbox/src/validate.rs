@@ -92,8 +92,11 @@ impl Report<'_> {
             Type::Int => value.as_i64().is_none().then_some("a whole number"),
             Type::Float => (!value.is_number()).then_some("a number"),
             Type::Text | Type::Secret => (!value.is_string()).then_some("a string"),
-            Type::Timestamp => (!is_timestamp(value)).then_some("an ISO 8601 time with its offset, such as 2024-05-01T12:30:00Z,"),
-            Type::FieldValue => (value.is_array() || value.is_object()).then_some("a string, a number or null"),
+            Type::Timestamp => (!is_timestamp(value))
+                .then_some("an ISO 8601 time with its offset, such as 2024-05-01T12:30:00Z,"),
+            Type::FieldValue => {
+                (value.is_array() || value.is_object()).then_some("a string, a number or null")
+            }
             Type::Json => None,
             Type::Optional(inner) => return self.value(inner, value, path),
             Type::List(inner) => match value {

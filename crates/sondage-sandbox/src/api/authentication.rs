@@ -22,7 +22,9 @@ impl Handler for GetApiToken {
         let token = issued?;
         let answer = match call.profile.get_api_token {
             // The empty message is spec's; a code is not shown there.
-            GetApiTokenAnswer::Object => json!({ "accessToken": token, "isSuccess": true, "errorMessage": "" }),
+            GetApiTokenAnswer::Object => {
+                json!({ "accessToken": token, "isSuccess": true, "errorMessage": "" })
+            }
             GetApiTokenAnswer::Text => json!(token),
             GetApiTokenAnswer::Off => return Err(ended()),
         };
@@ -39,10 +41,12 @@ fn issue(call: &Call<'_>, tenant: &str, username: &str, password: &str) -> Resul
     if call.profile.get_api_token == GetApiTokenAnswer::Off {
         return Err(ended());
     }
-    let wrong = || Refusal::unauthorized("InvalidCredentials", "The tenant, the user name or the password is wrong.");
+    let wrong =
+        || Refusal::unauthorized("InvalidCredentials", "The tenant, the user name or the password is wrong.");
     let (client_id, may_write) = {
         let world = call.shared.world();
-        let found = world.tenant(tenant).filter(|found| found.data_center == call.data_center).ok_or_else(wrong)?;
+        let found =
+            world.tenant(tenant).filter(|found| found.data_center == call.data_center).ok_or_else(wrong)?;
         let user = found.user(username, password).ok_or_else(wrong)?;
         (found.client_id(), user.may_write)
     };

@@ -33,7 +33,8 @@ pub(super) struct Checker<'p> {
 
 impl<'p> Checker<'p> {
     pub(super) fn new(panel: &'p Panel) -> Self {
-        let positions = panel.fields.iter().enumerate().map(|(at, field)| (field.name.as_str(), at)).collect();
+        let positions =
+            panel.fields.iter().enumerate().map(|(at, field)| (field.name.as_str(), at)).collect();
         let unique = panel.fields.iter().enumerate().filter(|(_, field)| field.unique);
         let taken = unique
             .map(|(at, _)| (at, panel.members.values().filter_map(|m| key(m.values.get(at)?)).collect()))
@@ -49,7 +50,10 @@ impl<'p> Checker<'p> {
             let field = at.and_then(|at| self.panel.fields.get(at));
             let (Some(at), Some(field)) = (at, field) else {
                 let panel = &self.panel.name;
-                return Err(Issue::new("UnknownField", format!("The panel `{panel}` has no field `{name}`.")));
+                return Err(Issue::new(
+                    "UnknownField",
+                    format!("The panel `{panel}` has no field `{name}`."),
+                ));
             };
             let value = serde_json::to_value(&given.value).unwrap_or_default();
             check_value(field, given.field_type.as_str(), &value)?;
@@ -57,7 +61,10 @@ impl<'p> Checker<'p> {
         }
         for (field, value) in self.panel.fields.iter().zip(&values) {
             if field.mandatory && (value.is_null() || value.as_str() == Some("")) {
-                return Err(Issue::new("MandatoryFieldMissing", format!("The field `{}` needs a value.", field.name)));
+                return Err(Issue::new(
+                    "MandatoryFieldMissing",
+                    format!("The field `{}` needs a value.", field.name),
+                ));
             }
         }
         self.check_unique(&values)?;
@@ -70,7 +77,10 @@ impl<'p> Checker<'p> {
         };
         if let Some((at, _)) = self.taken.iter().find(repeats) {
             let field = self.panel.fields.get(*at).map_or("", |field| field.name.as_str());
-            return Err(Issue::new("DuplicateValue", format!("Another member has the same value of `{field}`.")));
+            return Err(Issue::new(
+                "DuplicateValue",
+                format!("Another member has the same value of `{field}`."),
+            ));
         }
         for (at, taken) in &mut self.taken {
             taken.extend(values.get(*at).and_then(key));
@@ -158,7 +168,9 @@ mod tests {
         for good in ["a@b.ch", "jürg.müller@beispiel.example", "a+b@x-y.co.uk", "o'neil@example.com"] {
             assert!(is_email(good), "{good}");
         }
-        for bad in ["", "a", "@b.ch", "a@", "a@b", "a@@b.ch", "a b@c.ch", "a@b..ch", ".a@b.ch", "a@-b.ch", "a@b.c"] {
+        for bad in
+            ["", "a", "@b.ch", "a@", "a@b", "a@@b.ch", "a b@c.ch", "a@b..ch", ".a@b.ch", "a@-b.ch", "a@b.c"]
+        {
             assert!(!is_email(bad), "{bad}");
         }
     }

@@ -56,14 +56,19 @@ impl Own {
 
     fn kind(self) -> Kind {
         match self {
-            Self::DistributorId | Self::SamplingProjectId | Self::PanelId | Self::PanelMemberId => Kind::Number,
-            Self::StartDate | Self::EndDate | Self::ExpiryDate | Self::CreatedAt | Self::UpdatedAt => Kind::Time,
+            Self::DistributorId | Self::SamplingProjectId | Self::PanelId | Self::PanelMemberId => {
+                Kind::Number
+            }
+            Self::StartDate | Self::EndDate | Self::ExpiryDate | Self::CreatedAt | Self::UpdatedAt => {
+                Kind::Time
+            }
             _ => Kind::Text,
         }
     }
 
     fn value(self, row: &Interview) -> Field<'_> {
-        let text = |text: Option<&'_ str>| text.map_or(Field::Null, |text| Field::Text(text.to_owned().into()));
+        let text =
+            |text: Option<&'_ str>| text.map_or(Field::Null, |text| Field::Text(text.to_owned().into()));
         let origin = |number: Option<i64>| number.map_or(Field::Null, Field::Int);
         let time = |time: Option<DateTime<Utc>>| time.map_or(Field::Null, Field::Time);
         match self {
@@ -103,7 +108,8 @@ pub(super) enum Column {
 
 impl Column {
     pub(super) fn value<'r>(&self, row: &'r Interview) -> Field<'r> {
-        let text = |text: Option<&'r String>| text.map_or(Field::Null, |text| Field::Text(text.as_str().into()));
+        let text =
+            |text: Option<&'r String>| text.map_or(Field::Null, |text| Field::Text(text.as_str().into()));
         match self {
             Self::Own(own) => own.value(row),
             Self::Answer(at) => row.answers.get(*at).map_or(Field::Null, Field::Json),
@@ -157,7 +163,9 @@ impl Interviews<'_> {
             let column = column.or_else(|| self.custom(name.strip_prefix("custom.")?));
             column.map(|column| (name.clone(), column)).ok_or_else(|| {
                 let survey = self.survey.id;
-                let why = format!("fieldsToDownload[{index}]: the survey {survey} has no question or column `{name}`.");
+                let why = format!(
+                    "fieldsToDownload[{index}]: the survey {survey} has no question or column `{name}`."
+                );
                 Refusal::invalid(why).with_code("FieldNotFound")
             })
         };
@@ -191,7 +199,8 @@ impl Interviews<'_> {
     }
 
     fn member_field(&self, name: &str) -> Option<(Column, Kind)> {
-        let field = self.tenant.panels.values().flat_map(|panel| &panel.fields).find(|field| field.name == name)?;
+        let field =
+            self.tenant.panels.values().flat_map(|panel| &panel.fields).find(|field| field.name == name)?;
         Some((Column::Member(name.to_owned()), Kind::of_variable(field.kind).unwrap_or(Kind::Text)))
     }
 }

@@ -31,13 +31,15 @@ impl Handler for InviteMembers {
             addresses: [("from", request.from.as_deref()), ("replyTo", request.reply_to.as_deref())],
         };
         let sent = call.change(|tenant, ids| invitation.send(call, tenant, ids))?;
-        succeed(json!({ "samplingProjectId": sent.sampling_project_id, "distributorId": sent.distributor_id }))
+        succeed(
+            json!({ "samplingProjectId": sent.sampling_project_id, "distributorId": sent.distributor_id }),
+        )
     }
 }
 
 impl Handler for CreateAndInviteMembers {
     fn handle(call: &Call<'_>, request: CreateAndInviteMembersRequest) -> Result<Answer, Refusal> {
-        let mut invitation = Invitation {
+        let invitation = Invitation {
             survey_id: request.survey_id,
             panel_id: request.panel_id,
             message_template_id: request.message_template_id,
@@ -59,7 +61,7 @@ impl Handler for CreateAndInviteMembers {
             let sent = if new.is_empty() {
                 None
             } else {
-                invitation.member_ids = Some(&new);
+                let invitation = Invitation { member_ids: Some(&new), ..invitation };
                 Some(invitation.send(call, tenant, ids)?)
             };
             succeed(json!({

@@ -30,7 +30,8 @@ where
         let survey = tenant.survey(request.survey_id)?;
         let table = Interviews { tenant, survey };
         let columns = table.columns(request.fields_to_download.as_deref())?;
-        let rows = select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;
+        let rows =
+            select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;
         let page = select::page(&table, rows, request.paging.as_ref(), call.profile)?;
         let interviews =
             page.rows.iter().map(|interview| shape(Selected { interview, columns: &columns })).collect();
@@ -106,7 +107,10 @@ impl Serialize for Columns<'_, '_> {
             value: V,
         }
         serializer.collect_seq(
-            self.0.columns.iter().map(|(name, column)| Item { id: name, value: column.value(self.0.interview) }),
+            self.0
+                .columns
+                .iter()
+                .map(|(name, column)| Item { id: name, value: column.value(self.0.interview) }),
         )
     }
 }

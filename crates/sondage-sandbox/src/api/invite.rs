@@ -1,7 +1,7 @@
 //! An invitation: who gets it, what is made to carry it, and when it leaves.
 
-use super::check::is_email;
 use super::Call;
+use super::check::is_email;
 use crate::ledger::{Effect, EffectKind};
 use crate::random;
 use crate::refusal::Refusal;
@@ -44,19 +44,23 @@ impl Invitation<'_> {
             return Err(Refusal::not_found("MessageTemplateNotFound", "message template", template));
         }
         if survey.status != "Active" {
-            let why = format!("The survey {} is {}, so nobody can be invited to it.", survey.id, survey.status);
+            let why =
+                format!("The survey {} is {}, so nobody can be invited to it.", survey.id, survey.status);
             return Err(Refusal::invalid(why).with_code("SurveyNotActive"));
         }
         if let Some(project) = self.sampling_project_id {
             let found = tenant.sampling_projects.get(&project);
-            if !found.is_some_and(|found| (found.survey_id, found.panel_id) == (self.survey_id, self.panel_id)) {
+            if !found
+                .is_some_and(|found| (found.survey_id, found.panel_id) == (self.survey_id, self.panel_id))
+            {
                 let what = "sampling project for this survey and panel with the id";
                 return Err(Refusal::not_found("SamplingProjectNotFound", what, project));
             }
         }
         for (index, block) in self.text_blocks.unwrap_or_default().iter().enumerate() {
             if !block.name.as_deref().is_some_and(|name| uuid::Uuid::parse_str(name).is_ok()) {
-                let why = format!("textBlocks[{index}].name must be the GUID of a block of the message's layout.");
+                let why =
+                    format!("textBlocks[{index}].name must be the GUID of a block of the message's layout.");
                 return Err(Refusal::invalid(why));
             }
         }
@@ -71,9 +75,9 @@ impl Invitation<'_> {
     fn expires(&self) -> Result<Option<DateTime<Utc>>, Refusal> {
         let Some(text) = self.expiry else { return Ok(None) };
         let iso = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
-        iso.or_else(|| crate::filter::parse_time(text)).map(Some).ok_or_else(|| {
-            Refusal::invalid(format!("interviewExpiryDate is `{text}`, but a date is due."))
-        })
+        iso.or_else(|| crate::filter::parse_time(text))
+            .map(Some)
+            .ok_or_else(|| Refusal::invalid(format!("interviewExpiryDate is `{text}`, but a date is due.")))
     }
 
     /// Makes the sampling project, the distributor and the interviews.
@@ -86,9 +90,11 @@ impl Invitation<'_> {
         let project = SamplingProject { survey_id: self.survey_id, panel_id: self.panel_id };
         tenant.sampling_projects.entry(sampling_project_id).or_insert(project);
         let language = tenant.panel(self.panel_id)?.position("Language");
-        let (mut interviews, mut made) = (Vec::with_capacity(members.len()), Vec::with_capacity(members.len()));
+        let (mut interviews, mut made) =
+            (Vec::with_capacity(members.len()), Vec::with_capacity(members.len()));
         if let Some(panel) = tenant.panels.get_mut(&self.panel_id) {
-            for member in members.iter().filter_map(|id| panel.members.get_mut(id)) {
+            for id in &members {
+                let Some(member) = panel.members.get_mut(id) else { continue };
                 let mut interview = Interview::new(random::guid(), call.now, &call.actor());
                 interview.expiry = expiry;
                 interview.language =
@@ -145,7 +151,8 @@ impl Invitation<'_> {
             }
         };
         let meant = select::filter(panel, panel.members.values(), self.conditions, call.profile)?;
-        let meant = meant.into_iter().filter(|member| wanted.as_ref().is_none_or(|ids| ids.contains(&member.id)));
+        let meant =
+            meant.into_iter().filter(|member| wanted.as_ref().is_none_or(|ids| ids.contains(&member.id)));
         Ok(meant.filter(|m| !m.opted_out && reachable(panel, m, self.channel)).map(|m| m.id).collect())
     }
 }

@@ -9,6 +9,7 @@ mod distribute;
 mod interview;
 mod invite;
 mod links;
+mod members;
 mod panel;
 mod survey;
 mod web_hook;
@@ -47,9 +48,8 @@ pub(crate) struct Route {
 
 macro_rules! routes {
     ($(
-        $(#[doc = $doc:literal])*
-        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident
-            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)? from $source:ident;
+        $(#[$doc:meta])*
+        $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* }
     )*) => {
         static ROUTES: &[Route] = &[$(Route { info: <table::$Name as Operation>::INFO, run: run::<table::$Name> }),*];
     };
@@ -188,6 +188,10 @@ pub(crate) fn succeed(body: impl Serialize) -> Result<Answer, Refusal> {
     }
     let answer = Enveloped { body, is_success: true, error_message: None, error_code: None };
     serde_json::to_vec(&answer).map_err(|why| {
-        Refusal::new(http::StatusCode::INTERNAL_SERVER_ERROR, "SandboxError", format!("An answer cannot be written: {why}."))
+        Refusal::new(
+            http::StatusCode::INTERNAL_SERVER_ERROR,
+            "SandboxError",
+            format!("An answer cannot be written: {why}."),
+        )
     })
 }

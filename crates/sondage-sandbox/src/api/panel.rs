@@ -4,11 +4,10 @@ use super::check::{Checker, Issue};
 use super::links::Links;
 use super::{Answer, Call, Handler, succeed};
 use crate::clock::wire;
-use crate::filter::{Cell, Identifier, Kind, Source};
 use crate::ledger::EffectKind;
 use crate::profile::MembersIds;
 use crate::refusal::Refusal;
-use crate::select::{self, Table};
+use crate::select;
 use crate::world::{Ids, Member, Panel, PanelField, Tenant};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -61,9 +60,17 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
 }
 
 /// A member as spec 2.2 shows it.
-fn to_json(tenant: &Tenant, panel: &Panel, member: &Member, fields: &[usize], links: Option<&Links<'_>>) -> Value {
+fn to_json(
+    tenant: &Tenant,
+    panel: &Panel,
+    member: &Member,
+    fields: &[usize],
+    links: Option<&Links<'_>>,
+) -> Value {
     let mut map = Map::with_capacity(fields.len());
-    for (field, value) in fields.iter().filter_map(|at| Some((panel.fields.get(*at)?, member.values.get(*at)?))) {
+    for (field, value) in
+        fields.iter().filter_map(|at| Some((panel.fields.get(*at)?, member.values.get(*at)?)))
+    {
         let entry = json!({ "name": field.name, "fieldType": field.kind, "value": value });
         map.insert(field.name.clone(), entry);
     }
@@ -78,79 +85,10 @@ fn to_json(tenant: &Tenant, panel: &Panel, member: &Member, fields: &[usize], li
     })
 }
 
-/// What conditions and `orderField` can name in a panel.
-pub(super) enum Column {
-    Field(usize),
-    Id,
-    PanelId,
-    CreatedAt,
-    CreatedBy,
-    UpdatedAt,
-    UpdatedBy,
-}
-
-impl Column {
-    /// The service's own columns (published: type SQL).
-    fn own(name: &str) -> Option<Self> {
-        Some(match name.to_ascii_lowercase().as_str() {
-            "id" | "panelmemberid" => Self::Id,
-            "panelid" => Self::PanelId,
-            "createdat" => Self::CreatedAt,
-            "createdby" => Self::CreatedBy,
-            "updatedat" => Self::UpdatedAt,
-            "updatedby" => Self::UpdatedBy,
-            _ => return None,
-        })
-    }
-
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Id | Self::PanelId => Kind::Number,
-            Self::CreatedAt | Self::UpdatedAt => Kind::Time,
-            Self::Field(_) | Self::CreatedBy | Self::UpdatedBy => Kind::Text,
-        }
-    }
-}
-
-impl Table for Panel {
-    type Row = Member;
-    type Column = Column;
-
-    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Column, Kind)> {
-        match identifier.source {
-            Source::Panel => {
-                let at = self.position(identifier.name)?;
-                Some((Column::Field(at), Kind::of_variable(self.fields.get(at)?.kind).unwrap_or(Kind::Text)))
-            }
-            Source::Sql => Column::own(identifier.name).map(|column| {
-                let kind = column.kind();
-                (column, kind)
-            }),
-            // Members have no answers and no variables of an interview.
-            Source::Question | Source::CustomVariable | Source::UrlVariable => None,
-        }
-    }
-
-    fn order_column(&self, name: &str) -> Option<Column> {
-        self.position(name).map(Column::Field).or_else(|| Column::own(name))
-    }
-
-    fn cell<'r>(&'r self, row: &'r Member, column: &Column) -> Cell<'r> {
-        match column {
-            Column::Field(at) => row.values.get(*at).map_or(Cell::Null, Cell::json),
-            Column::Id => Cell::int(row.id),
-            Column::PanelId => Cell::int(self.id),
-            Column::CreatedAt => Cell::time(Some(row.created_at)),
-            Column::CreatedBy => Cell::text(&row.created_by),
-            Column::UpdatedAt => Cell::time(row.updated_at),
-            Column::UpdatedBy => row.updated_by.as_deref().map_or(Cell::Null, Cell::text),
-        }
-    }
-}
-
 impl Handler for CreateMembers {
     fn handle(call: &Call<'_>, request: CreateMembersRequest) -> Result<Answer, Refusal> {
-        let created = call.change(|tenant, ids| create(call, tenant, ids, request.panel_id, &request.members))?;
+        let created =
+            call.change(|tenant, ids| create(call, tenant, ids, request.panel_id, &request.members))?;
         let ids: Vec<Option<i64>> = match call.profile.members_ids {
             MembersIds::Nulls => created.ids.clone(),
             MembersIds::Zeros => created.ids.iter().map(|id| Some(id.unwrap_or(0))).collect(),
@@ -255,8 +193,11 @@ fn definition(field: &PanelField) -> Value {
         let label = |(value, name): &(&str, &str)| json!({ "displayName": name, "value": value });
         values.iter().map(label).collect::<Vec<_>>()
     };
-    let metadata: Map<String, Value> =
-        field.labels.iter().map(|(language, values)| ((*language).to_owned(), labels(values).into())).collect();
+    let metadata: Map<String, Value> = field
+        .labels
+        .iter()
+        .map(|(language, values)| ((*language).to_owned(), labels(values).into()))
+        .collect();
     json!({
         "id": field.id,
         "name": field.name,

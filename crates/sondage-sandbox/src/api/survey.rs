@@ -16,7 +16,8 @@ impl Handler for ReadWorkspaceList {
                 .workspaces
                 .values()
                 .map(|workspace| {
-                    let surveys = tenant.surveys.values().filter(|survey| survey.workspace_id == workspace.id);
+                    let surveys =
+                        tenant.surveys.values().filter(|survey| survey.workspace_id == workspace.id);
                     json!({ "id": workspace.id, "name": workspace.name, "numberOfSurveys": surveys.count() })
                 })
                 .collect();

@@ -41,7 +41,9 @@ pub(crate) fn turn_back(body: &[u8], first: i32) -> Option<Vec<u8>> {
 fn each_model(ty: &Type, value: &mut Value, visit: &dyn Fn(&ModelSchema, &mut Value)) {
     match ty {
         Type::Optional(inner) => each_model(inner, value, visit),
-        Type::List(inner) => value.as_array_mut().into_iter().flatten().for_each(|v| each_model(inner, v, visit)),
+        Type::List(inner) => {
+            value.as_array_mut().into_iter().flatten().for_each(|v| each_model(inner, v, visit))
+        }
         Type::Map(inner) => {
             value.as_object_mut().into_iter().flatten().for_each(|(_, v)| each_model(inner, v, visit));
         }

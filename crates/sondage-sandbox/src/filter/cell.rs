@@ -157,5 +157,8 @@ pub(crate) fn parse_time(text: &str) -> Option<DateTime<Utc>> {
     if let Ok(day) = NaiveDate::parse_from_str(text, "%Y-%m-%d") {
         return (text.len() == 10).then(|| day.and_hms_opt(0, 0, 0))?.map(|time| time.and_utc());
     }
-    FORMATS.iter().find_map(|format| NaiveDateTime::parse_from_str(text, format).ok()).map(|time| time.and_utc())
+    FORMATS
+        .iter()
+        .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
+        .map(|time| time.and_utc())
 }

@@ -25,7 +25,12 @@ enum Operand {
 
 impl Matcher {
     /// The error begins with the field at fault: `value: ...`.
-    pub(crate) fn new(operator: Operator, kind: Kind, value: &str, profile: &Profile) -> Result<Self, String> {
+    pub(crate) fn new(
+        operator: Operator,
+        kind: Kind,
+        value: &str,
+        profile: &Profile,
+    ) -> Result<Self, String> {
         let ignore_case = profile.ignore_case;
         let one = |text: &str| Operand::read(kind, text, ignore_case);
         let regex = |text: &str| Operand::regex(text, ignore_case);
@@ -35,7 +40,9 @@ impl Matcher {
             Question::Contains => vec![Operand::Text(fold(value, ignore_case).into_owned())],
             Question::Regex => vec![regex(value)?],
             Question::AnyEqual => value.split(',').map(|part| one(part.trim())).collect::<Result<_, _>>()?,
-            Question::AnyRegex => value.split(',').map(|part| regex(part.trim())).collect::<Result<_, _>>()?,
+            Question::AnyRegex => {
+                value.split(',').map(|part| regex(part.trim())).collect::<Result<_, _>>()?
+            }
             Question::Empty | Question::AnyEmpty => Vec::new(),
         };
         Ok(Self { operator, operands, ignore_case, empty_matches_negation: profile.empty_matches_negation })
@@ -102,9 +109,9 @@ impl Operand {
     fn read(kind: Kind, text: &str, ignore_case: bool) -> Result<Self, String> {
         match kind {
             Kind::Text => Ok(Self::Text(fold(text, ignore_case).into_owned())),
-            Kind::Number => {
-                Number::parse(text).map(Self::Number).ok_or_else(|| format!("value: `{text}` is not a number."))
-            }
+            Kind::Number => Number::parse(text)
+                .map(Self::Number)
+                .ok_or_else(|| format!("value: `{text}` is not a number.")),
             Kind::Time => parse_time(text).map(Self::Time).ok_or_else(|| {
                 format!("value: `{text}` is not a date: write yyyy-mm-dd or yyyy-mm-dd hh:mm:ss.fff, in UTC.")
             }),

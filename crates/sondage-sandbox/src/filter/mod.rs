@@ -84,7 +84,9 @@ fn compile_one<C>(
     resolve: impl Fn(Identifier<'_>) -> Option<(C, Kind)>,
 ) -> Result<(C, Matcher), String> {
     if condition.json_value == Some(true) || condition.json_path.is_some() {
-        return Err("jsonPath: conditions on JSON values are not documented, so they are refused here.".into());
+        return Err(
+            "jsonPath: conditions on JSON values are not documented, so they are refused here.".into()
+        );
     }
     let identifier = identify(condition)?;
     let (column, mut kind) = resolve(identifier).ok_or_else(|| {
@@ -92,8 +94,9 @@ fn compile_one<C>(
         format!("identifier: there is no {kind} variable `{}` here.", condition.identifier)
     })?;
     if let Some(variable_type) = &condition.variable_type {
-        kind = Kind::of_variable(variable_type.as_str())
-            .ok_or_else(|| format!("variableType: `{}` is not a type to compare by.", variable_type.as_str()))?;
+        kind = Kind::of_variable(variable_type.as_str()).ok_or_else(|| {
+            format!("variableType: `{}` is not a type to compare by.", variable_type.as_str())
+        })?;
     }
     let operator = Operator::parse(condition.condition_operator.as_str()).ok_or_else(|| {
         format!("conditionOperator: `{}` is not an operator.", condition.condition_operator.as_str())
@@ -115,7 +118,9 @@ fn identify(condition: &Condition) -> Result<Identifier<'_>, String> {
         "CustomVariable" => Source::CustomVariable,
         "UrlVariable" => Source::UrlVariable,
         other => {
-            return Err(format!("conditionType: `{other}` is not supported; use Panel, Question, SQL, CustomVariable or UrlVariable."));
+            return Err(format!(
+                "conditionType: `{other}` is not supported; use Panel, Question, SQL, CustomVariable or UrlVariable."
+            ));
         }
     };
     let prefix = match source {

@@ -83,7 +83,11 @@ fn act(shared: &Shared, method: &Method, name: &str, body: &[u8]) -> Result<Valu
             shared.tokens().end_all();
             Ok(json!({}))
         }
-        _ => Err(Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", format!("{method} {name} controls nothing."))),
+        _ => Err(Refusal::new(
+            StatusCode::NOT_FOUND,
+            "UnknownPath",
+            format!("{method} {name} controls nothing."),
+        )),
     }
 }
 

@@ -26,7 +26,10 @@ pub(super) async fn serve(stream: TcpStream, door: Door, shared: Arc<Shared>) {
     let wire = TokioIo::new(Wire::new(stream, order.clone()));
     let service = hyper::service::service_fn(|request| answer(request, door, &shared, &order));
     // An error here is a connection that ended: the other side left, or a fault cut it.
-    let _ = hyper::server::conn::http1::Builder::new().timer(TokioTimer::new()).serve_connection(wire, service).await;
+    let _ = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(wire, service)
+        .await;
 }
 
 /// A request whose body has arrived.
@@ -39,7 +42,12 @@ pub(crate) struct Received {
 }
 
 /// Errors end the connection without a word.
-async fn answer(request: Request<Incoming>, door: Door, shared: &Shared, order: &Order) -> io::Result<Response<Body>> {
+async fn answer(
+    request: Request<Incoming>,
+    door: Door,
+    shared: &Shared,
+    order: &Order,
+) -> io::Result<Response<Body>> {
     let (head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
     let query = head.uri.query().unwrap_or_default().to_owned();
@@ -169,7 +177,9 @@ impl Visit<'_> {
         };
         let found = self.shared.tokens().access(token, self.shared.clock.now()).cloned();
         let pass = found.map_err(|why| match why {
-            NoGood::Unknown => Refusal::unauthorized("TokenUnknown", "The bearer is not a token of this service."),
+            NoGood::Unknown => {
+                Refusal::unauthorized("TokenUnknown", "The bearer is not a token of this service.")
+            }
             NoGood::Expired => Refusal::unauthorized("TokenExpired", "The token has expired; get a new one."),
             NoGood::Spent => Refusal::unauthorized("TokenRevoked", "The token was revoked; get a new one."),
         })?;
@@ -184,7 +194,12 @@ impl Visit<'_> {
 }
 
 /// What a fault makes of a reply.
-fn spoil(fault: Fault, mut reply: Reply, route: Option<&Route>, order: &Order) -> io::Result<(Reply, Ending)> {
+fn spoil(
+    fault: Fault,
+    mut reply: Reply,
+    route: Option<&Route>,
+    order: &Order,
+) -> io::Result<(Reply, Ending)> {
     let ok = StatusCode::OK;
     reply = match fault.deed {
         Deed::Cut { at: CutPoint::MidAnswer, reset } => {
@@ -196,7 +211,9 @@ fn spoil(fault: Fault, mut reply: Reply, route: Option<&Route>, order: &Order) -
         Deed::Cut { reset, .. } => return Err(cut(order, reset)),
         Deed::Stall => return Ok((reply, Ending::Stalled)),
         Deed::Garbage => {
-            order.write_instead(vec![0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n']);
+            order.write_instead(vec![
+                0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n',
+            ]);
             reply
         }
         Deed::Status { status, headers, body } => {
@@ -213,7 +230,9 @@ fn spoil(fault: Fault, mut reply: Reply, route: Option<&Route>, order: &Order) -
             reply
         }
         Deed::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
-        Deed::Html => Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned()),
+        Deed::Html => {
+            Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned())
+        }
         Deed::Text => Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect"),
         Deed::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
         Deed::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),

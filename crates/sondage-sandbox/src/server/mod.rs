@@ -8,6 +8,7 @@ mod http1;
 mod reply;
 mod wire;
 
+pub(crate) use http1::Received;
 pub(crate) use reply::Reply;
 
 use crate::account::DataCenter;

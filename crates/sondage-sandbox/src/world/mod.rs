@@ -10,7 +10,6 @@ pub(crate) use survey::{Interview, Origin, Survey, Variable};
 
 use crate::account::DataCenter;
 use crate::refusal::Refusal;
-use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 
 /// Everything.
@@ -58,7 +57,9 @@ impl World {
 
     /// The account whose client this is, in one data center.
     pub(crate) fn client(&self, data_center: DataCenter, client_id: &str) -> Option<&Tenant> {
-        self.tenants.iter().find(|tenant| tenant.data_center == data_center && tenant.client_id() == client_id)
+        self.tenants
+            .iter()
+            .find(|tenant| tenant.data_center == data_center && tenant.client_id() == client_id)
     }
 }
 

@@ -1,0 +1,120 @@
+//! `sondage sandbox`: the platform without an account.
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+use sondage_sandbox::Sandbox;
+use std::io::{self, Write as _};
+
+/// What the platform begins with.
+#[derive(Clone, Copy, ValueEnum)]
+enum Seed {
+    /// Three accounts, a panel, and the American National Election Study 1996.
+    Demo,
+}
+
+#[derive(Args)]
+pub struct Arguments {
+    /// What the platform begins with.
+    #[arg(long, value_enum, default_value = "demo")]
+    seed: Seed,
+    /// Prints one line of JSON instead of text.
+    #[arg(long)]
+    json: bool,
+    /// The port of the API and the authentication server; a free one if left out.
+    #[arg(long)]
+    port: Option<u16>,
+}
+
+pub fn run(arguments: &Arguments) -> io::Result<()> {
+    let Seed::Demo = arguments.seed;
+    // Port 0 asks for any free port, and shares it between the API and the authentication server as a fixed one does.
+    let port = arguments.port.unwrap_or(0);
+    let sandbox = Sandbox::builder().port(port).start_blocking().map_err(|why| {
+        let hint = "choose another --port, or leave it out";
+        io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
+    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        // Listening for signals before anything is printed: whoever reads the line may end us at once.
+        let end = Signals::listen()?;
+        show(&sandbox, arguments.json)?;
+        end.wait().await;
+        Ok::<_, io::Error>(())
+    })?;
+    sandbox.stop();
+    Ok(())
+}
+
+fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
+    let facts = facts(sandbox);
+    let mut out = io::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", Value::from(facts))?;
+    } else {
+        writeln!(out, "The sandbox is running. Ctrl-C ends it.\n")?;
+        for (name, value) in &facts {
+            writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
+        }
+        writeln!(
+            out,
+            "\nThe credentials are good for this run only, the data are invented or in the public domain."
+        )?;
+    }
+    out.flush()
+}
+
+/// What one needs to connect.
+fn facts(sandbox: &Sandbox) -> Map<String, Value> {
+    let pairs = [
+        ("base_url", json!(sandbox.base_url())),
+        ("auth_url", json!(sandbox.auth_url())),
+        ("tenant", json!(sandbox.tenant())),
+        ("client_id", json!(sandbox.client_id())),
+        ("client_secret", json!(sandbox.client_secret())),
+        ("username", json!(sandbox.username())),
+        ("password", json!(sandbox.password())),
+        ("panel_id", json!(sandbox.panel_id())),
+        ("survey_id", json!(sandbox.survey_id())),
+        ("message_template_id", json!(sandbox.message_template_id())),
+        ("workspace_id", json!(sandbox.workspace_id())),
+        ("feedback_survey_id", json!(sandbox.feedback_survey_id())),
+        ("customer_panel_id", json!(sandbox.customer_panel_id())),
+        ("control_key", json!(sandbox.control_key())),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The wishes to end: Ctrl-C, and on Unix SIGTERM.
+struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    #[cfg(unix)]
+    async fn wait(mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    #[allow(clippy::unnecessary_wraps)]
+    fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(not(unix))]
+    async fn wait(self) {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}

@@ -1,0 +1,157 @@
+//! What a sandbox begins with.
+
+use crate::account::{Account, DataCenter};
+use crate::demo::{self, Seeded};
+use crate::generate;
+use crate::profile::Profile;
+use crate::random;
+use crate::sandbox::Sandbox;
+use crate::server::{Address, Door, Server, Shared};
+use crate::world::World;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+
+/// Settings for a [`Sandbox`], all optional.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    profile: Profile,
+    seed: u64,
+    port: Option<u16>,
+    first_member_id: i64,
+    extra_members: u64,
+    generated: Option<(u64, usize)>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            seed: 1996,
+            port: None,
+            first_member_id: 500_001,
+            extra_members: 0,
+            generated: None,
+        }
+    }
+}
+
+impl Builder {
+    /// How it behaves where nothing is published.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Another seed: other people, other GUIDs. 1996.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// A fixed port for the demo account's data center, for both its API and its authentication server. Without it
+    /// every address gets a free port of its own.
+    #[must_use]
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = Some(port);
+        self
+    }
+
+    /// The id of the first member: beyond 2^53 to see who loses digits. 500,001.
+    #[must_use]
+    pub fn first_member_id(mut self, id: i64) -> Self {
+        self.first_member_id = id;
+        self
+    }
+
+    /// Adds generated members to the demo's panel.
+    #[must_use]
+    pub fn extra_members(mut self, count: u64) -> Self {
+        self.extra_members = count;
+        self
+    }
+
+    /// Adds a generated survey to the demo account; see [`Sandbox::generated_survey_id`].
+    #[must_use]
+    pub fn generated_survey(mut self, interviews: u64, questions: usize) -> Self {
+        self.generated = Some((interviews, questions));
+        self
+    }
+
+    /// Starts it.
+    #[allow(clippy::unused_async)] // So that it can become slow without breaking anybody.
+    pub async fn start(self) -> io::Result<Sandbox> {
+        self.start_blocking()
+    }
+
+    /// Starts it from blocking code. It returns as soon as the ports listen.
+    pub fn start_blocking(self) -> io::Result<Sandbox> {
+        let mut world = World::new(self.first_member_id);
+        let seeded = demo::fill(&mut world, self.seed, random::secret);
+        let generated_survey_id = self.enlarge(&mut world, seeded.first());
+        let (doors, addresses) = self.listen()?;
+        let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
+        let shared = Arc::new(Shared::new(self.profile, world, addresses));
+        let server = Server::start(Arc::clone(&shared), doors)?;
+        let parts = (accounts, seeded);
+        Sandbox::new(shared, server, parts, generated_survey_id)
+    }
+
+    fn enlarge(&self, world: &mut World, demo: Option<&Seeded>) -> Option<i64> {
+        let demo = demo?;
+        let (tenant, ids) = world.change(&demo.tenant)?;
+        if let Some(panel) = tenant.panels.get_mut(&demo.panel_id) {
+            generate::members(panel, ids, self.seed ^ 1, self.extra_members);
+        }
+        let (interviews, questions) = self.generated?;
+        let id = ids.next();
+        let survey = generate::survey(id, demo.workspace_id, self.seed, interviews, questions);
+        tenant.surveys.insert(id, survey);
+        Some(id)
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn listen(&self) -> io::Result<(Vec<(Door, TcpListener)>, Vec<(DataCenter, Address)>)> {
+        let (mut doors, mut addresses) = (Vec::new(), Vec::new());
+        for data_center in DataCenter::ALL {
+            let mut open = |port: u16, api: bool, auth: bool| {
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+                let address = format!("http://{}", listener.local_addr()?);
+                doors.push((Door { data_center, api, auth }, listener));
+                Ok::<_, io::Error>(address)
+            };
+            let address = match self.port.filter(|_| data_center == DataCenter::Eu) {
+                Some(port) => {
+                    let both = open(port, true, true)?;
+                    Address { api: both.clone(), auth: both }
+                }
+                None => Address { api: open(0, true, false)?, auth: open(0, false, true)? },
+            };
+            addresses.push((data_center, address));
+        }
+        Ok((doors, addresses))
+    }
+}
+
+fn account(world: &World, seeded: &Seeded, addresses: &[(DataCenter, Address)]) -> Option<Account> {
+    let tenant = world.tenant(&seeded.tenant)?;
+    let (_, address) = addresses.iter().find(|(data_center, _)| *data_center == seeded.data_center)?;
+    let (admin, reader) = (tenant.users.first()?, tenant.users.last()?);
+    Some(Account {
+        base_url: address.api.clone(),
+        auth_url: address.auth.clone(),
+        data_center: seeded.data_center,
+        tenant: tenant.name.clone(),
+        client_id: tenant.client_id(),
+        client_secret: tenant.client_secret.clone(),
+        username: admin.name.clone(),
+        password: admin.password.clone(),
+        reader: reader.name.clone(),
+        panel_id: seeded.panel_id,
+        survey_id: seeded.survey_id,
+        message_template_id: seeded.message_template_id,
+        workspace_id: seeded.workspace_id,
+    })
+}

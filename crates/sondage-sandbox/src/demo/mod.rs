@@ -1,0 +1,158 @@
+//! The seed: three accounts with a panel, a real survey, a lively small survey, and messages.
+
+mod anes;
+mod feedback;
+mod people;
+
+use crate::account::DataCenter;
+use crate::world::{MessageTemplate, MessageText, Panel, Survey, Tenant, User, Workspace, World};
+use chrono::{DateTime, Utc};
+
+pub(crate) use people::member;
+
+/// What an account holds, by its ids.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeded {
+    pub(crate) tenant: String,
+    pub(crate) data_center: DataCenter,
+    pub(crate) workspace_id: i64,
+    pub(crate) panel_id: i64,
+    pub(crate) customer_panel_id: i64,
+    pub(crate) survey_id: i64,
+    pub(crate) feedback_survey_id: i64,
+    pub(crate) message_template_id: i64,
+}
+
+/// The accounts: name, data center, members of the panel.
+const ACCOUNTS: [(&str, DataCenter, u64); 3] =
+    [("demo", DataCenter::Eu, 200), ("other", DataCenter::Eu, 20), ("alpine", DataCenter::Swiss, 20)];
+
+/// Fills a world. The same `seed` makes the same ids, members and answers.
+pub(crate) fn fill(world: &mut World, seed: u64, secret: impl Fn() -> String) -> Vec<Seeded> {
+    let accounts = ACCOUNTS.iter().zip(seed..);
+    accounts
+        .map(|((name, data_center, members), seed)| {
+            account(world, seed, name, *data_center, *members, &secret)
+        })
+        .collect()
+}
+
+fn account(
+    world: &mut World,
+    seed: u64,
+    name: &str,
+    data_center: DataCenter,
+    members: u64,
+    secret: impl Fn() -> String,
+) -> Seeded {
+    let password = secret();
+    let user = |role: &str, may_write| User {
+        name: format!("{role}@{name}.example.com"),
+        password: password.clone(),
+        may_write,
+    };
+    let users = vec![user("admin", true), user("reader", false)];
+    let mut tenant = Tenant::new(name, data_center, secret(), users);
+    tenant.redirect_uris.push(format!("https://{name}.example.com/callback"));
+    let ids = &mut world.ids;
+    let workspace_id = ids.next();
+    tenant.workspaces.insert(workspace_id, Workspace { id: workspace_id, name: "Demo".to_owned() });
+    let panel_id = ids.next();
+    let customer_panel_id = ids.next();
+    let survey_id = ids.next();
+    let feedback_survey_id = ids.next();
+    let message_template_id = ids.next();
+    let mut panel = Panel::new(panel_id, "Newsletter readers", people::fields());
+    for number in 0..members {
+        let member = member(seed, number, ids.next_member());
+        panel.members.insert(member.id, member);
+    }
+    let mut customers = Panel::new(customer_panel_id, "Customers", people::customer_fields());
+    for number in 0..12 {
+        let member = people::customer(seed, number, ids.next_member());
+        customers.members.insert(member.id, member);
+    }
+    let survey = anes::survey(survey_id, workspace_id, seed);
+    let feedback = feedback::survey(feedback_survey_id, workspace_id, seed, &mut panel);
+    tenant.panels.extend([(panel_id, panel), (customer_panel_id, customers)]);
+    tenant.surveys.extend([(survey_id, survey), (feedback_survey_id, feedback)]);
+    tenant.templates.insert(message_template_id, invitation(message_template_id, workspace_id));
+    let reminder = ids.next();
+    tenant.templates.insert(reminder, self::reminder(reminder, workspace_id));
+    world.tenants.push(tenant);
+    Seeded {
+        tenant: name.to_owned(),
+        data_center,
+        workspace_id,
+        panel_id,
+        customer_panel_id,
+        survey_id,
+        feedback_survey_id,
+        message_template_id,
+    }
+}
+
+/// A survey without questions and interviews.
+pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: DateTime<Utc>) -> Survey {
+    Survey {
+        id,
+        workspace_id,
+        name: name.to_owned(),
+        state: "Published",
+        status: "Active",
+        version: id * 10,
+        default_language: "en".to_owned(),
+        languages: vec!["en".to_owned()],
+        modified,
+        variables: Vec::new(),
+        interviews: indexmap::IndexMap::new(),
+    }
+}
+
+/// A moment of the seed, by seconds since 1970.
+pub(crate) fn moment(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(seconds, 0).unwrap_or(DateTime::UNIX_EPOCH)
+}
+
+/// The text block of the messages that an invitation can replace.
+const BLOCK: &str = "6f1c1f8e-7b0a-4f57-9d2e-2f0c3a5b9e11";
+
+fn invitation(id: i64, workspace_id: i64) -> MessageTemplate {
+    let texts = [
+        ("en", "We would like your opinion", "Dear reader, please take five minutes for our survey: {link}"),
+        (
+            "de",
+            "Ihre Meinung zählt",
+            "Liebe Leserin, lieber Leser, bitte nehmen Sie sich fünf Minuten: {link}",
+        ),
+        (
+            "fr",
+            "Votre avis nous intéresse",
+            "Chère lectrice, cher lecteur, merci de répondre à notre enquête : {link}",
+        ),
+    ];
+    template(id, workspace_id, "Invitation", &texts)
+}
+
+fn reminder(id: i64, workspace_id: i64) -> MessageTemplate {
+    let texts = [
+        ("en", "A reminder", "You can still take part: {link}"),
+        ("de", "Zur Erinnerung", "Sie können noch teilnehmen: {link}"),
+    ];
+    template(id, workspace_id, "Reminder", &texts)
+}
+
+fn template(
+    id: i64,
+    workspace_id: i64,
+    name: &str,
+    texts: &[(&'static str, &'static str, &'static str)],
+) -> MessageTemplate {
+    let text = |(locale, subject, content): &(&'static str, &'static str, &'static str)| MessageText {
+        locale,
+        subject,
+        content: format!("<p data-text-block=\"{BLOCK}\">{content}</p>"),
+    };
+    let texts = texts.iter().map(text).collect();
+    MessageTemplate { id, workspace_id, name: name.to_owned(), default_locale: "en", texts }
+}

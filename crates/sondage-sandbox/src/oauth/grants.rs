@@ -1,0 +1,238 @@
+//! The token endpoint: four grants (spec 5.1 to 5.4).
+
+use super::form::{Form, is_form};
+use super::{Server, id_token};
+use crate::ledger::TokenRequest;
+use crate::server::{Received, Reply};
+use crate::tokens::{ACCESS_SECONDS, NoGood, Pass, Tokens};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+/// A refusal in the words of RFC 6749, 5.2.
+struct No {
+    error: &'static str,
+    why: String,
+}
+
+impl No {
+    fn new(error: &'static str, why: impl Into<String>) -> Self {
+        Self { error, why: why.into() }
+    }
+}
+
+impl From<String> for No {
+    fn from(why: String) -> Self {
+        Self::new("invalid_request", why)
+    }
+}
+
+pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
+    let form = if is_form(&received.headers) {
+        Form::parse(&received.body).map_err(No::from)
+    } else {
+        Err(No::new("invalid_request", "The body must be application/x-www-form-urlencoded."))
+    };
+    let (grant, client_id) =
+        form.as_ref().map_or((None, None), |form| (form.get("grant_type"), form.get("client_id")));
+    let (grant, client_id) = (grant.unwrap_or_default().to_owned(), client_id.unwrap_or_default().to_owned());
+    let result = form.and_then(|form| exchange(server, &form));
+    server.shared.ledger.note_token(TokenRequest {
+        at: server.shared.clock.now(),
+        grant,
+        client_id,
+        error: result.as_ref().err().map(|no| no.error.to_owned()),
+    });
+    let mut reply = match result {
+        Ok(tokens) => Reply::json(StatusCode::OK, tokens.to_string()),
+        Err(no) => {
+            let status =
+                if no.error == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+            Reply::json(status, json!({ "error": no.error, "error_description": no.why }).to_string())
+        }
+    };
+    reply.set("cache-control", "no-store");
+    reply.set("pragma", "no-cache");
+    reply
+}
+
+fn exchange(server: &Server<'_>, form: &Form) -> Result<Value, No> {
+    let grant = form.need("grant_type")?;
+    let client = authenticate(server, form, grant)?;
+    match grant {
+        "authorization_code" => authorization_code(server, form, &client),
+        "client_credentials" => client_credentials(server, client),
+        "password" => password(server, form, client),
+        "refresh_token" => refresh(server, form, &client),
+        other => Err(No::new("unsupported_grant_type", format!("The grant {other} is not supported."))),
+    }
+}
+
+/// Who asks, before it is known for whom.
+struct Client {
+    id: String,
+    tenant: String,
+}
+
+/// A wrong secret is always refused; a missing one only where the grant rests on it, because phones and notebooks hold
+/// none (published; spec 5 shows it in every grant).
+fn authenticate(server: &Server<'_>, form: &Form, grant: &str) -> Result<Client, No> {
+    let id = form.need("client_id")?;
+    let world = server.shared.world();
+    let tenant = world.client(server.data_center, id).ok_or_else(|| {
+        No::new("invalid_client", format!("The client {id} is not known in this data center."))
+    })?;
+    let needed = grant == "client_credentials" || server.shared.profile().client_secret_always_required;
+    match form.get("client_secret") {
+        Some(secret) if secret != tenant.client_secret => {
+            Err(No::new("invalid_client", "The client_secret is wrong."))
+        }
+        None if needed => Err(No::new("invalid_client", "The client_secret is missing.")),
+        _ => Ok(Client { id: id.to_owned(), tenant: tenant.name.clone() }),
+    }
+}
+
+fn authorization_code(server: &Server<'_>, form: &Form, client: &Client) -> Result<Value, No> {
+    let now = server.shared.clock.now();
+    let (given, redirect_uri) = (form.need("code")?, form.need("redirect_uri")?);
+    let mut tokens = server.shared.tokens();
+    let checked = tokens.code(given, now).map_err(no_good("code")).and_then(|code| {
+        if code.pass.client_id != client.id {
+            return Err(No::new("invalid_grant", "The code was given to another client."));
+        }
+        if code.redirect_uri != redirect_uri {
+            return Err(No::new(
+                "invalid_grant",
+                "The redirect_uri is not the one of the authorization request.",
+            ));
+        }
+        prove(code.challenge.as_deref(), form.get("code_verifier"))?;
+        Ok((code.pass.clone(), code.nonce.clone()))
+    });
+    // Used up whether it was good or not: whoever guesses has one guess.
+    tokens.spend_code(given);
+    let (pass, nonce) = checked?;
+    let mut answer = issue(&mut tokens, server, &pass, true);
+    answer["id_token"] = json!(id_token::sign(server, &pass, nonce.as_deref(), now));
+    Ok(answer)
+}
+
+/// PKCE: the verifier must hash to the challenge, and none may come where none was announced.
+fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
+    let digest = |text: &str| {
+        let hash = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
+        URL_SAFE_NO_PAD.encode(hash)
+    };
+    match (challenge, verifier) {
+        (None, None) => Ok(()),
+        (Some(challenge), Some(verifier)) if digest(verifier) == challenge => Ok(()),
+        (Some(_), None) => Err(No::new("invalid_grant", "The code_verifier is missing.")),
+        _ => Err(No::new("invalid_grant", "The code_verifier does not fit the code_challenge.")),
+    }
+}
+
+/// A client alone has the rights of the account (published).
+fn client_credentials(server: &Server<'_>, client: Client) -> Result<Value, No> {
+    let mut tokens = server.shared.tokens();
+    let pass = Pass {
+        data_center: server.data_center,
+        tenant: client.tenant,
+        client_id: client.id,
+        user: None,
+        may_write: true,
+        panel_id: None,
+        family: tokens.new_family(),
+    };
+    let with_refresh = server.shared.profile().refresh_token_for_client_credentials;
+    Ok(issue(&mut tokens, server, &pass, with_refresh))
+}
+
+fn password(server: &Server<'_>, form: &Form, client: Client) -> Result<Value, No> {
+    let (username, password) = (form.need("username")?, form.need("password")?);
+    if !form.need("scope")?.split(' ').any(|word| word == "openid") {
+        return Err(No::new("invalid_scope", "The scope must contain openid."));
+    }
+    let panel_id = match form.get("panel_id").map(str::parse::<i64>) {
+        None => None,
+        Some(Ok(id)) => Some(id),
+        Some(Err(_)) => return Err(No::new("invalid_request", "The panel_id is not a number.")),
+    };
+    let may_write = {
+        let world = server.shared.world();
+        let tenant =
+            world.tenant(&client.tenant).ok_or_else(|| No::new("invalid_client", "The account is gone."))?;
+        if let Some(id) = panel_id.filter(|id| !tenant.panels.contains_key(id)) {
+            return Err(No::new("invalid_request", format!("There is no panel {id} in this account.")));
+        }
+        let wrong = || No::new("invalid_grant", "The user name or the password is wrong.");
+        tenant.user(username, password).ok_or_else(wrong)?.may_write
+    };
+    let mut tokens = server.shared.tokens();
+    let pass = Pass {
+        data_center: server.data_center,
+        tenant: client.tenant,
+        client_id: client.id,
+        user: Some(username.to_owned()),
+        may_write,
+        panel_id,
+        family: tokens.new_family(),
+    };
+    let mut answer = issue(&mut tokens, server, &pass, true);
+    answer["id_token"] = json!(id_token::sign(server, &pass, None, server.shared.clock.now()));
+    Ok(answer)
+}
+
+fn refresh(server: &Server<'_>, form: &Form, client: &Client) -> Result<Value, No> {
+    let given = form.need("refresh_token")?;
+    let now = server.shared.clock.now();
+    let rotate = server.shared.profile().rotate_refresh_tokens;
+    let mut tokens = server.shared.tokens();
+    let pass = match tokens.refresh(given, now) {
+        Ok(pass) => pass.clone(),
+        Err(why) => {
+            // A replaced token that comes again was copied: nobody can tell by whom, so all of its kin end.
+            if why == NoGood::Spent
+                && let Some(family) = tokens.refresh_family(given)
+            {
+                tokens.end_family(family);
+            }
+            return Err(no_good("refresh_token")(why));
+        }
+    };
+    if pass.client_id != client.id {
+        return Err(No::new("invalid_grant", "The refresh_token was given to another client."));
+    }
+    let mut answer = issue(&mut tokens, server, &pass, rotate);
+    if rotate {
+        tokens.spend_refresh(given);
+    } else {
+        // The same one, with the life that is left of it (assumed).
+        answer["refresh_token"] = json!(given);
+    }
+    Ok(answer)
+}
+
+fn no_good(what: &'static str) -> impl Fn(NoGood) -> No {
+    move |why| {
+        let why = match why {
+            NoGood::Unknown => format!("The {what} is not known."),
+            NoGood::Expired => format!("The {what} has expired."),
+            NoGood::Spent => format!("The {what} was used already."),
+        };
+        No::new("invalid_grant", why)
+    }
+}
+
+fn issue(tokens: &mut Tokens, server: &Server<'_>, pass: &Pass, with_refresh: bool) -> Value {
+    let now = server.shared.clock.now();
+    let mut answer = json!({
+        "access_token": tokens.issue_access(pass.clone(), now, ACCESS_SECONDS),
+        "token_type": "bearer",
+        "expires_in": ACCESS_SECONDS,
+    });
+    if with_refresh {
+        answer["refresh_token"] = json!(tokens.issue_refresh(pass.clone(), now));
+    }
+    answer
+}

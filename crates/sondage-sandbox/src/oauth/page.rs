@@ -1,0 +1,80 @@
+//! The pages of the authentication server.
+
+use super::form::Form;
+use std::fmt::Write as _;
+use url::Url;
+
+/// The parameters of a request for authorization that travel through the login form.
+const CARRIED: [&str; 9] = [
+    "response_type",
+    "client_id",
+    "redirect_uri",
+    "scope",
+    "state",
+    "nonce",
+    "response_mode",
+    "code_challenge",
+    "code_challenge_method",
+];
+
+/// Makes text safe inside HTML.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A form with name and password, and what went wrong the last time.
+pub(super) fn login(tenant: &str, request: &Form, mistake: Option<&str>) -> String {
+    let mistake = mistake.map(|text| format!("<p role=\"alert\">{}</p>", escape(text))).unwrap_or_default();
+    let carried = hidden(CARRIED.iter().filter_map(|name| Some((*name, request.get(name)?))));
+    let tenant = escape(tenant);
+    document(
+        &format!("Log in to {tenant}"),
+        &format!(
+            "{mistake}<form method=\"post\" action=\"/openid/authorize\">{carried}\
+             <label>User name <input name=\"username\" autocomplete=\"username\" autofocus></label>\
+             <label>Password <input name=\"password\" type=\"password\" autocomplete=\"current-password\"></label>\
+             <button name=\"decision\" value=\"allow\">Log in</button>\
+             <button name=\"decision\" value=\"deny\">Cancel</button></form>"
+        ),
+    )
+}
+
+/// Says what is wrong to the person: the address to send them back to cannot be trusted.
+pub(super) fn error(what: &str) -> String {
+    document("This login cannot go on", &format!("<p role=\"alert\">{}</p>", escape(what)))
+}
+
+/// Posts parameters to an address without a click.
+pub(super) fn form_post(to: &Url, parameters: &[(&str, &str)]) -> String {
+    let fields = hidden(parameters.iter().copied());
+    let to = escape(to.as_str());
+    let form = format!("<form method=\"post\" action=\"{to}\">{fields}<button>Go on</button></form>");
+    document("Going back", &format!("{form}<script>document.forms[0].submit()</script>"))
+}
+
+fn hidden<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    fields.fold(String::new(), |mut out, (name, value)| {
+        let _ = write!(out, "<input type=\"hidden\" name=\"{}\" value=\"{}\">", escape(name), escape(value));
+        out
+    })
+}
+
+fn document(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
+         <style>body{{font:1rem system-ui;max-width:24rem;margin:4rem auto}}label,button{{display:block;margin:1rem 0}}\
+         input{{width:100%;font:inherit}}</style><h1>{title}</h1>{body}</html>"
+    )
+}

@@ -1,0 +1,237 @@
+//! The handle of a running sandbox.
+
+use crate::account::Account;
+use crate::builder::Builder;
+use crate::clock::Clock;
+use crate::demo::Seeded;
+use crate::fault::{Fault, FaultHandle};
+use crate::ledger::Ledger;
+use crate::profile::Profile;
+use crate::server::{Server, Shared};
+use serde_json::Value;
+use std::io;
+use std::sync::Arc;
+
+/// A survey platform that runs in this process. It stops when it is dropped.
+///
+/// It begins with three accounts: `demo` and `other` in the data center `eu`, `alpine` in `swiss`. The shortcuts here
+/// ([`base_url`](Self::base_url), [`panel_id`](Self::panel_id), ...) are those of `demo`.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// let sandbox = sondage_sandbox::Sandbox::demo_blocking()?;
+/// assert!(sandbox.base_url().starts_with("http://127.0.0.1:"));
+/// assert!(sandbox.ledger().requests("*").is_empty());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Sandbox {
+    shared: Arc<Shared>,
+    server: Server,
+    accounts: Vec<Account>,
+    seeded: Vec<Seeded>,
+    generated_survey_id: Option<i64>,
+}
+
+impl Sandbox {
+    /// Starts one with the demo seed on free ports.
+    pub async fn demo() -> io::Result<Self> {
+        Self::builder().start().await
+    }
+
+    /// The same from blocking code.
+    pub fn demo_blocking() -> io::Result<Self> {
+        Self::builder().start_blocking()
+    }
+
+    /// Starts one with other settings.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        server: Server,
+        (accounts, seeded): (Vec<Account>, Vec<Seeded>),
+        generated_survey_id: Option<i64>,
+    ) -> io::Result<Self> {
+        if accounts.is_empty() || seeded.is_empty() {
+            return Err(io::Error::other("the seed made no account"));
+        }
+        Ok(Self { shared, server, accounts, seeded, generated_survey_id })
+    }
+
+    /// The account `demo`.
+    pub fn account(&self) -> &Account {
+        &self.accounts[0]
+    }
+
+    /// All accounts, `demo` first.
+    pub fn accounts(&self) -> &[Account] {
+        &self.accounts
+    }
+
+    /// An account by its tenant.
+    pub fn account_of(&self, tenant: &str) -> Option<&Account> {
+        self.accounts.iter().find(|account| account.tenant == tenant)
+    }
+
+    /// The address of the public API.
+    pub fn base_url(&self) -> &str {
+        &self.account().base_url
+    }
+
+    /// The address of the authentication server.
+    pub fn auth_url(&self) -> &str {
+        &self.account().auth_url
+    }
+
+    /// `demo`
+    pub fn tenant(&self) -> &str {
+        &self.account().tenant
+    }
+
+    /// `demo_api`
+    pub fn client_id(&self) -> &str {
+        &self.account().client_id
+    }
+
+    /// The secret of that client, new in each sandbox.
+    pub fn client_secret(&self) -> &str {
+        &self.account().client_secret
+    }
+
+    /// A user who may do everything.
+    pub fn username(&self) -> &str {
+        &self.account().username
+    }
+
+    /// That user's password, new in each sandbox.
+    pub fn password(&self) -> &str {
+        &self.account().password
+    }
+
+    /// The panel `Newsletter readers`: 200 members.
+    pub fn panel_id(&self) -> i64 {
+        self.account().panel_id
+    }
+
+    /// The panel `Customers`: 12 members, with mandatory and unique fields.
+    pub fn customer_panel_id(&self) -> i64 {
+        self.seeded[0].customer_panel_id
+    }
+
+    /// The American National Election Study 1996: 944 completed interviews.
+    pub fn survey_id(&self) -> i64 {
+        self.account().survey_id
+    }
+
+    /// The survey `Newsletter feedback`: 60 interviews in every state, with members behind them.
+    pub fn feedback_survey_id(&self) -> i64 {
+        self.seeded[0].feedback_survey_id
+    }
+
+    /// The survey of [`Builder::generated_survey`].
+    pub fn generated_survey_id(&self) -> Option<i64> {
+        self.generated_survey_id
+    }
+
+    /// A message template for invitations.
+    pub fn message_template_id(&self) -> i64 {
+        self.account().message_template_id
+    }
+
+    /// The workspace that holds the surveys.
+    pub fn workspace_id(&self) -> i64 {
+        self.account().workspace_id
+    }
+
+    /// The clock, which can be moved.
+    pub fn clock(&self) -> Clock {
+        self.shared.clock.clone()
+    }
+
+    /// What arrived and what took effect, up to now.
+    pub fn ledger(&self) -> Ledger {
+        self.shared.catch_up();
+        self.shared.ledger.clone()
+    }
+
+    /// Puts a fault in the way of coming calls.
+    #[allow(clippy::must_use_candidate)]
+    pub fn fault(&self, fault: Fault) -> FaultHandle {
+        self.shared.faults.put(fault)
+    }
+
+    /// Takes all faults away.
+    pub fn clear_faults(&self) {
+        self.shared.faults.clear();
+    }
+
+    /// How the sandbox behaves where nothing is published.
+    pub fn profile(&self) -> Profile {
+        (*self.shared.profile()).clone()
+    }
+
+    /// Changes that, for the calls to come.
+    pub fn change_profile(&self, change: impl FnOnce(&mut Profile)) {
+        let mut profile = self.profile();
+        change(&mut profile);
+        self.shared.set_profile(profile);
+    }
+
+    /// Ends every token at once, as a service does after a breach.
+    pub fn revoke_tokens(&self) {
+        self.shared.tokens().end_all();
+    }
+
+    /// The key for the endpoints below `/_sandbox/`: `Authorization: Sandbox <key>`. They set clock, faults and profile
+    /// and read the ledger from any language.
+    pub fn control_key(&self) -> &str {
+        &self.shared.control_key
+    }
+
+    /// A member wants no more messages.
+    pub fn opt_out(&self, member_id: i64) {
+        let mut world = self.shared.world_mut();
+        let panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
+        if let Some(member) = panels.filter_map(|panel| panel.members.get_mut(&member_id)).next() {
+            member.opted_out = true;
+        }
+    }
+
+    /// Somebody completes an interview: its answers by the codes of the survey's variables. `false` when there is no
+    /// such interview.
+    pub fn complete_interview(&self, id: &str, answers: &[(&str, Value)]) -> bool {
+        let now = self.shared.clock.now();
+        let mut world = self.shared.world_mut();
+        let surveys = world.tenants.iter_mut().flat_map(|tenant| tenant.surveys.values_mut());
+        for survey in surveys {
+            let Some(interview) = survey.interviews.get_mut(id) else { continue };
+            interview.answers.resize(survey.variables.len(), Value::Null);
+            for (at, variable) in survey.variables.iter().enumerate() {
+                if let Some((_, answer)) = answers.iter().find(|(code, _)| *code == variable.code) {
+                    interview.answers[at] = answer.clone();
+                }
+            }
+            interview.state = "Completed";
+            interview.start = interview.start.or(Some(now));
+            interview.end = Some(now);
+            interview.updated_at = Some(now);
+            interview.updated_by = Some("survey".to_owned());
+            return true;
+        }
+        false
+    }
+
+    /// Stops it and waits until the ports are closed. Dropping it does the same.
+    pub fn stop(mut self) {
+        self.server.stop();
+    }
+}
+
+impl std::fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sandbox").field("accounts", &self.accounts).finish_non_exhaustive()
+    }
+}
