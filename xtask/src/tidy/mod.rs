@@ -5,6 +5,7 @@
 mod bindings;
 mod code;
 mod docs;
+mod features;
 mod machine;
 
 use crate::{Result, process, workspace};
@@ -53,6 +54,7 @@ pub fn run() -> Result {
         }
     }
     problems.extend(docs::rules(&files));
+    problems.extend(features::rules()?);
     for problem in &problems {
         println!("{problem}");
     }

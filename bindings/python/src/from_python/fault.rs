@@ -61,7 +61,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The outermost name is an argument: callers know `panelId` as `panel_id`.
+/// The outermost name is an argument: callers know `camelCase` as `snake_case`.
 fn snake(argument: &str) -> String {
     let mut out = String::new();
     for c in argument.chars() {
