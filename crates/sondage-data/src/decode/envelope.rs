@@ -11,7 +11,7 @@ use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
 /// The top-level values of an answer.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Envelope {
     pub(crate) is_success: Option<bool>,
     pub(crate) error_code: Option<String>,

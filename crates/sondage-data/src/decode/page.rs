@@ -222,6 +222,18 @@ impl Page {
         hash.finish()
     }
 
+    /// The page without its rows: what it says of the survey.
+    pub(crate) fn head(&self) -> Page {
+        Page {
+            form: self.form,
+            names: Names::default(),
+            chunks: Vec::new(),
+            envelope: self.envelope.clone(),
+            bytes: self.bytes,
+            id_column: None,
+        }
+    }
+
     fn locate(&self, mut row: usize) -> Option<(&Chunk, usize)> {
         for chunk in &self.chunks {
             if row < chunk.rows {

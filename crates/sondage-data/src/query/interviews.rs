@@ -11,7 +11,7 @@ use sondage::paging::{self, Order, Pager, Pages};
 use sondage::{Client, Error, ErrorKind, Result};
 
 use super::reader::read;
-use super::unexpected;
+use super::reading::{Head, Reading};
 use crate::decode::page::{Form, Page};
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
@@ -140,21 +140,28 @@ impl Interviews {
         self
     }
 
-    /// The pages one by one, each interview once, until it is proven that none is missing. The code plan comes with the
-    /// first page.
-    pub fn pages(&self) -> Result<Pager<Page>> {
-        match self.form {
-            Form::Structured => self.pages_of::<ReadInterviewList>(),
-            _ => self.pages_of::<ReadInterviewListCompact>(),
-        }
+    /// Begins to read. The code plan comes with the first page.
+    pub fn read(&self) -> Result<Reading> {
+        let head = Head::default();
+        let pager = match self.form {
+            Form::Structured => self.pager::<ReadInterviewList>(&head),
+            _ => self.pager::<ReadInterviewListCompact>(&head),
+        }?;
+        Ok(Reading { pager, builder: self.builder(), head, complete: false })
     }
 
-    fn pages_of<O: Paged<Request = ReadInterviewListRequest>>(&self) -> Result<Pager<Page>> {
+    /// All interviews as a table.
+    pub async fn table(&self) -> Result<Table> {
+        self.read()?.table().await
+    }
+
+    fn pager<O: Paged<Request = ReadInterviewListRequest>>(&self, head: &Head) -> Result<Pager<Page>> {
         let mut request = ReadInterviewListRequest::new(self.survey_id);
         request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
         request.fields_to_download.clone_from(&self.fields);
         let source = Arc::new(Source {
             form: self.form,
+            head: Arc::clone(head),
             with_id: AtomicBool::new(self.adds_id()),
             with_plan: AtomicBool::new(self.load_code_plan),
             answered: AtomicBool::new(false),
@@ -179,8 +186,7 @@ impl Interviews {
         }
     }
 
-    /// A builder that expects this query's pages.
-    pub fn builder(&self) -> TableBuilder {
+    fn builder(&self) -> TableBuilder {
         let mut builder = TableBuilder::new(self.form);
         if let Some(plan) = &self.code_plan {
             builder = builder.code_plan(plan.clone());
@@ -191,15 +197,6 @@ impl Interviews {
         if self.adds_id() { builder.without(ID) } else { builder }
     }
 
-    /// All interviews as a table.
-    pub async fn table(&self) -> Result<Table> {
-        let (mut pages, mut builder) = (self.pages()?, self.builder());
-        while let Some(page) = pages.next().await? {
-            builder.append(page).map_err(|error| unexpected(&error))?;
-        }
-        builder.finish().map_err(|error| unexpected(&error))
-    }
-
     fn adds_id(&self) -> bool {
         self.fields.as_ref().is_some_and(|fields| !fields.iter().any(|field| field.eq_ignore_ascii_case(ID)))
     }
@@ -208,6 +205,7 @@ impl Interviews {
 /// What the pages of one reading share.
 struct Source {
     form: Form,
+    head: Head,
     /// Whether `Id` is asked for although the caller did not name it.
     with_id: AtomicBool,
     /// Whether the code plan is still wanted.
@@ -257,6 +255,6 @@ impl Source {
         }
         let whose = format!("survey {}", request.survey_id);
         let number = request.paging.as_ref().map(|paging| paging.page);
-        read::<O>(client, request, self.form, number, whose).await
+        read::<O>(client, request, self.form, number, whose, &self.head).await
     }
 }

@@ -1,14 +1,17 @@
 //! The members of a panel or sample, as a table.
 
+use std::sync::Arc;
+
 use sondage::model::{ReadMemberListRequest, ReadPanelRequest};
 use sondage::operations::ReadMemberList;
-use sondage::paging::{self, Pager};
+use sondage::paging;
 use sondage::{Client, Result};
 
 use super::reader::read;
+use super::reading::{Head, Reading};
 use super::unexpected;
 use crate::Warning;
-use crate::decode::page::{Form, Page};
+use crate::decode::page::Form;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
@@ -51,17 +54,25 @@ impl Members {
         self
     }
 
-    /// The pages one by one, each member once, until it is proven that none is missing.
-    pub fn pages(&self) -> Result<Pager<Page>> {
-        self.query.clone().pages()?.pager_with(|client, request: ReadMemberListRequest| {
+    /// Begins to read.
+    pub async fn read(&self) -> Result<Reading> {
+        let head = Head::default();
+        let about = Arc::clone(&head);
+        let pager = self.query.clone().pages()?.pager_with(move |client, request: ReadMemberListRequest| {
             let whose = format!("panel {}", request.panel_id);
             let number = request.paging.as_ref().map(|paging| paging.page);
-            async move { read::<ReadMemberList>(&client, request, Form::Members, number, whose).await }
-        })
+            let about = Arc::clone(&about);
+            async move { read::<ReadMemberList>(&client, request, Form::Members, number, whose, &about).await }
+        })?;
+        Ok(Reading { pager, builder: self.builder().await?, head, complete: false })
     }
 
-    /// A builder that expects this query's pages.
-    pub async fn builder(&self) -> Result<TableBuilder> {
+    /// All members as a table.
+    pub async fn table(&self) -> Result<Table> {
+        self.read().await?.table().await
+    }
+
+    async fn builder(&self) -> Result<TableBuilder> {
         let request = self.query.clone().request()?;
         let builder = TableBuilder::new(Form::Members);
         let builder = match request.fields_to_download {
@@ -81,15 +92,6 @@ impl Members {
                 builder
             }
         })
-    }
-
-    /// All members as a table.
-    pub async fn table(&self) -> Result<Table> {
-        let (mut builder, mut pages) = (self.builder().await?, self.pages()?);
-        while let Some(page) = pages.next().await? {
-            builder.append(page).map_err(|error| unexpected(&error))?;
-        }
-        builder.finish().map_err(|error| unexpected(&error))
     }
 
     async fn download_definition(

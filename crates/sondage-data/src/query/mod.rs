@@ -3,11 +3,13 @@
 mod interviews;
 mod members;
 mod reader;
+mod reading;
 
 use sondage::{Client, Error, paging};
 
 pub use interviews::Interviews;
 pub use members::Members;
+pub use reading::Reading;
 
 /// Tables on a [`Client`].
 ///

@@ -6,6 +6,7 @@ use sondage::paging::{self, Identity, Rows};
 use sondage::transport::envelope::Envelope;
 use sondage::transport::reader::{Reader, Unreadable, Verdict};
 
+use super::reading::Head;
 use crate::decode::page::{Form, Page, PageDecoder, RowId};
 use crate::error::DecodeError;
 
@@ -82,8 +83,12 @@ pub(super) async fn read<O: Operation>(
     form: Form,
     number: Option<i64>,
     whose: String,
+    head: &Head,
 ) -> sondage::Result<paging::Page<Page>> {
     let reader = move || PageReader::new(form, number, whose.clone());
     let page = client.exchange::<O, _>(request, reader).await?.value;
+    if page.rows() == 0 {
+        head.get_or_init(|| page.head());
+    }
     Ok(paging::Page { count: page.total_count(), rows: page })
 }

@@ -3,6 +3,7 @@
 
 pub mod document;
 pub mod random;
+pub mod service;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{

@@ -1,0 +1,77 @@
+//! A list that is being read into a table.
+
+use std::sync::{Arc, OnceLock};
+
+use sondage::paging::{Pager, Progress};
+use sondage::{Error, Result};
+
+use super::unexpected;
+use crate::decode::page::Page;
+use crate::table::{Table, TableBuilder};
+
+/// What an answer without rows says of the survey: the pager hands no such page out.
+pub(super) type Head = Arc<OnceLock<Page>>;
+
+/// A list under way to a table.
+///
+/// ```no_run
+/// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+/// use sondage_data::Tables;
+/// let mut reading = client.interviews(7).read()?;
+/// while reading.step().await? {
+///     println!("{} interviews", reading.progress().rows);
+/// }
+/// let table = reading.finish()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Reading {
+    pub(super) pager: Pager<Page>,
+    pub(super) builder: TableBuilder,
+    pub(super) head: Head,
+    pub(super) complete: bool,
+}
+
+impl Reading {
+    /// Reads the next page into the table; `false` when it is proven that no row is missing. After an error of the network
+    /// it can be called again, and goes on from the same row.
+    pub async fn step(&mut self) -> Result<bool> {
+        match self.pager.next().await? {
+            Some(page) => self.builder.append(page).map_err(|error| unexpected(&error))?,
+            None => self.complete = true,
+        }
+        Ok(!self.complete)
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        self.pager.progress()
+    }
+
+    /// The table. A list that was not read to its end is an error of kind `Incomplete`.
+    pub fn finish(mut self) -> Result<Table> {
+        if !self.complete {
+            let rows = self.progress().rows;
+            return Err(Error::incomplete(format!(
+                "the list was not read to its end; {rows} rows were read"
+            )));
+        }
+        if self.builder.rows() == 0
+            && let Some(head) = self.head.get()
+        {
+            self.builder.append(head.head()).map_err(|error| unexpected(&error))?;
+        }
+        self.builder.finish().map_err(|error| unexpected(&error))
+    }
+
+    /// Reads to the end.
+    pub async fn table(mut self) -> Result<Table> {
+        while self.step().await? {}
+        self.finish()
+    }
+
+    /// The pages, each row once, and a builder that expects them, for who wants to look at pages one by one.
+    pub fn into_parts(self) -> (Pager<Page>, TableBuilder) {
+        (self.pager, self.builder)
+    }
+}

@@ -1,0 +1,265 @@
+//! Tables over HTTP, from the sandbox.
+
+mod support;
+
+use arrow_schema::{DataType, TimeUnit};
+use sondage::ErrorKind;
+use sondage::condition::{column, field};
+use sondage_data::{Form, Labels, Tables};
+use sondage_sandbox::{Deed, Fault, Sandbox, TotalCount};
+use support::service::{client, wait};
+use support::{categories, everything, names, type_of, values, warnings};
+
+const FILE: &str = include_str!("../../sondage-sandbox/data/anes96.csv");
+
+/// A column of the file.
+fn in_file(column: &str) -> Vec<String> {
+    let mut lines = FILE.lines().map(|line| line.split('\t').map(|cell| cell.trim_matches('\'')));
+    let place = lines.next().and_then(|mut names| names.position(|name| name == column)).expect("a column");
+    lines.map(|mut cells| cells.nth(place).expect("a cell").to_owned()).collect()
+}
+
+fn sandbox() -> Sandbox {
+    Sandbox::demo_blocking().expect("a sandbox")
+}
+
+#[test]
+fn the_real_survey_comes_whole_in_both_forms_and_any_page_size() {
+    let sandbox = sandbox();
+    let mut tables = Vec::new();
+    for (page_size, calls) in [(1000, 1 + 1), (100, 10), (944, 1 + 1), (59, 16 + 1)] {
+        let client = client(&sandbox, page_size);
+        for form in [Form::Compact, Form::Structured] {
+            sandbox.ledger().clear();
+            let query = client.interviews(sandbox.survey_id());
+            let query = if form == Form::Structured { query.structured() } else { query };
+            let table = wait(async move { query.table().await }).expect("a table");
+            for column in
+                ["popul", "TVnews", "selfLR", "ClinLR", "DoleLR", "PID", "age", "educ", "income", "vote"]
+            {
+                let mut ours = values(&table, column);
+                let mut theirs = in_file(column);
+                ours.sort();
+                theirs.sort();
+                assert_eq!(ours, theirs, "{column}");
+            }
+            assert!(
+                sandbox.ledger().requests("*").len() <= calls,
+                "{page_size}: {:?}",
+                sandbox.ledger().requests("*").len()
+            );
+            assert_eq!(warnings(&table), [""; 0]);
+            tables.push(everything(&table));
+        }
+    }
+    for pair in tables.windows(2) {
+        assert!(pair[0] == pair[1], "the table does not depend on form or page size");
+    }
+}
+
+#[test]
+fn its_labels_come_with_it() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 500).interviews(sandbox.survey_id()).fields(["vote", "age", "StartDate"]);
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert_eq!(
+        names(&table),
+        ["StartDate", "age", "vote"].map(String::from),
+        "no Id, which nobody asked for"
+    );
+    assert_eq!(type_of(&table, "StartDate"), DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())));
+    let labels = table.with_labels(Labels::Labels);
+    assert_eq!(categories(&labels, "vote"), ["Clinton", "Dole"]);
+    assert_eq!(values(&labels, "vote").iter().filter(|vote| *vote == "Clinton").count(), 551);
+    assert_eq!(values(&labels, "age"), values(&table, "age"));
+    assert_eq!(table.codebook().len(), 3);
+    assert!(table.survey().name.is_some());
+}
+
+#[test]
+fn conditions_choose_the_rows() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 100);
+    let query = client.interviews(sandbox.feedback_survey_id()).fields(["State"]).completed();
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert!(table.num_rows() > 0 && table.num_rows() < 60);
+    assert!(values(&table, "State").iter().all(|state| state == "Completed"));
+
+    let query = client
+        .interviews(sandbox.feedback_survey_id())
+        .filter(column("State").is_equal_to("Completed"))
+        .filter(column("State").is_equal_to("NotResponded"));
+    let nothing = wait(async move { query.table().await }).expect("an empty table");
+    assert_eq!(nothing.num_rows(), 0);
+    assert!(nothing.num_columns() > 0, "an empty table has the columns of its questionnaire");
+}
+
+#[test]
+fn cuts_and_garbage_are_overcome() {
+    let sandbox = sandbox();
+    let operation = "ReadInterviewListCompact";
+    let faults = [
+        sandbox.fault(Fault::on(operation).cut_mid_answer()),
+        sandbox.fault(Fault::on(operation).skip(2).doing(Deed::Html)),
+        sandbox.fault(Fault::on(operation).skip(4).doing(Deed::TruncatedJson)),
+        sandbox.fault(Fault::on(operation).skip(6).status(503)),
+    ];
+    let query = client(&sandbox, 100).interviews(sandbox.survey_id());
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert_eq!(faults.map(|fault| fault.hits()), [1, 1, 1, 1]);
+    assert_eq!(table.num_rows(), 944);
+    let mut ages = values(&table, "age");
+    let mut expected = in_file("age");
+    ages.sort();
+    expected.sort();
+    assert_eq!(ages, expected, "what was read of a broken answer is not in the table");
+}
+
+#[test]
+fn an_answer_that_stays_unreadable_is_an_error_that_says_where() {
+    let sandbox = sandbox();
+    let bad = r#"{"interviews":[{"Id":"a","Q1":1},{"Id":"b","Q1":"secret\x"}],"isSuccess":true}"#;
+    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::Body { text: bad.to_owned() }));
+    let survey = sandbox.survey_id();
+    let query = client(&sandbox, 100).interviews(survey);
+    let error = wait(async move { query.table().await }).expect_err("unreadable");
+    assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
+    let said = error.to_string();
+    assert!(said.contains(&format!("survey {survey}, page 1, interview 2, column Q1, byte ")), "{said}");
+    assert!(!said.contains("secret"), "{said}");
+}
+
+#[test]
+fn an_answer_without_an_envelope_is_no_table() {
+    let sandbox = sandbox();
+    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::NoEnvelope));
+    let query = client(&sandbox, 100).interviews(sandbox.survey_id());
+    let error = wait(async move { query.table().await }).expect_err("no envelope");
+    assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
+}
+
+#[test]
+fn a_refusal_is_the_services_own_error() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 100).interviews(999_999).fields(["vote"]);
+    let error = wait(async move { query.table().await }).expect_err("no such survey");
+    assert_eq!(error.kind(), ErrorKind::Api, "{error}");
+}
+
+#[test]
+fn a_list_that_is_short_is_never_a_table() {
+    let sandbox = sandbox();
+    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::TotalCount { value: 2_000 }));
+    let query = client(&sandbox, 300).interviews(sandbox.survey_id());
+    let error = wait({
+        let query = query.clone();
+        async move { query.table().await }
+    })
+    .expect_err("fewer rows than the service counts");
+    assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
+    let table = wait(async move { query.check_count(false).table().await }).expect("the caller knows better");
+    assert_eq!(table.num_rows(), 944);
+}
+
+#[test]
+fn wrong_counts_and_pages_from_0_make_no_difference() {
+    let sandbox = sandbox();
+    for (first, count) in
+        [(0, TotalCount::True), (0, TotalCount::Zero), (1, TotalCount::Page), (1, TotalCount::Zero)]
+    {
+        sandbox.change_profile(|profile| {
+            profile.first_page = first;
+            profile.total_count = count;
+        });
+        let query = client(&sandbox, 118).interviews(sandbox.survey_id()).fields(["age"]);
+        let table = wait(async move { query.table().await }).expect("a table");
+        assert_eq!(table.num_rows(), 944, "first page {first}, {count:?}");
+    }
+}
+
+#[test]
+fn a_repeated_page_adds_nothing() {
+    let sandbox = sandbox();
+    sandbox.fault(Fault::on("ReadInterviewListCompact").skip(3).doing(Deed::RepeatPage));
+    let query = client(&sandbox, 100).interviews(sandbox.survey_id()).fields(["Id", "age"]);
+    let table = wait(async move { query.table().await }).expect("a table");
+    let mut ids = values(&table, "Id");
+    ids.sort();
+    ids.dedup();
+    assert_eq!((table.num_rows(), ids.len()), (944, 944));
+}
+
+#[test]
+fn a_service_that_knows_no_id_column_is_read_without() {
+    let sandbox = sandbox();
+    let refusal = Deed::NotSuccess { error_code: "UnknownField".into(), error_message: "no field Id".into() };
+    sandbox.fault(Fault::on("ReadInterviewListCompact").doing(refusal));
+    let query = client(&sandbox, 400).interviews(sandbox.survey_id()).fields(["age"]);
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert_eq!((names(&table), table.num_rows()), (vec!["age".to_owned()], 944));
+}
+
+#[test]
+fn members_come_as_a_table_with_the_panels_types_and_labels() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 64);
+    let query = client.member_table(client.members(sandbox.panel_id())).with_definition(None);
+    let table = wait(async move { query.table().await }).expect("a table");
+    assert_eq!(table.num_rows(), 200);
+    assert_eq!(names(&table)[0], "id");
+    assert_eq!(type_of(&table, "id"), DataType::Int64);
+    assert_eq!(type_of(&table, "created_at"), DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())));
+    let mut ids = values(&table, "id");
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 200);
+
+    let query =
+        client.members(sandbox.panel_id()).fields(["Email"]).filter(field("Language").is_equal_to("de"));
+    let query = client.member_table(query);
+    let some = wait(async move { query.table().await }).expect("a table");
+    assert!(some.num_rows() > 0 && some.num_rows() < 200);
+    assert_eq!(names(&some)[..2], ["id", "Email"]);
+}
+
+#[test]
+fn a_code_plan_can_be_left_out_or_brought_along() {
+    let sandbox = sandbox();
+    let client = client(&sandbox, 500);
+    let query = client.interviews(sandbox.survey_id());
+    let plain = {
+        let query = query.clone().without_code_plan();
+        wait(async move { query.table().await }).expect("a table")
+    };
+    assert!(plain.code_plan().is_none());
+    assert_eq!(plain.num_rows(), 944);
+    let with = {
+        let query = query.clone();
+        wait(async move { query.table().await }).expect("a table")
+    };
+    let plan = with.code_plan().expect("a plan").clone();
+    let given = wait(async move { query.code_plan(plan).table().await }).expect("a table");
+    assert!(everything(&given) == everything(&with));
+}
+
+#[test]
+fn a_reading_tells_how_far_it_is_and_is_no_table_before_its_end() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 100).interviews(sandbox.survey_id());
+    let early = {
+        let mut reading = query.read().expect("a reading");
+        wait(async move {
+            assert!(reading.step().await?);
+            assert_eq!((reading.progress().rows, reading.progress().calls), (100, 1));
+            reading.finish()
+        })
+    };
+    assert_eq!(early.expect_err("one page of ten").kind(), ErrorKind::Incomplete);
+    let mut reading = query.read().expect("a reading");
+    let table = wait(async move {
+        while reading.step().await? {}
+        assert_eq!((reading.progress().rows, reading.progress().count), (944, Some(944)));
+        reading.finish()
+    });
+    assert_eq!(table.expect("a table").num_rows(), 944);
+}
