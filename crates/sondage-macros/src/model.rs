@@ -56,6 +56,11 @@ impl Field {
         wraps(&self.ty, "Vec")
     }
 
+    /// A value that may be null: absent means the same.
+    pub fn nullable(&self) -> bool {
+        wraps(&self.ty, "FieldValue")
+    }
+
     /// A list or map of an answer, for which absent and null mean empty.
     pub fn collection(&self) -> bool {
         self.list() || wraps(&self.ty, "IndexMap")

@@ -87,7 +87,7 @@ fn absent(kind: Kind, field: &Field) -> TokenStream {
     let wire = &field.wire;
     if field.optional() {
         quote! { ::core::option::Option::None }
-    } else if field.collection() && kind != Kind::Request {
+    } else if field.nullable() || (field.collection() && kind != Kind::Request) {
         quote! { ::core::default::Default::default() }
     } else {
         quote! { return Err(serde::de::Error::missing_field(#wire)) }

@@ -10,7 +10,8 @@ pub fn expand(model: &Model) -> TokenStream {
     let (text, variant) = (name.to_string(), kind.variant());
     let fields = model.fields.iter().map(|field| {
         let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
-        let required = field.required || !(field.optional() || (!kind.sent() && field.collection()));
+        let required =
+            field.required || !(field.optional() || field.nullable() || (!kind.sent() && field.collection()));
         let filled = field.required && field.optional();
         let max_length = option(field.max_length.as_ref());
         let pattern = option(field.pattern.as_ref());

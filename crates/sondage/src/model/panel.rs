@@ -26,10 +26,12 @@ pub struct Member {
     /// When the member was created.
     pub created_at: Timestamp,
     /// Who created the member.
+    #[wire(max_length = 64)]
     pub created_by: Option<String>,
     /// When the member was last changed; `None` if never.
     pub updated_at: Option<Timestamp>,
     /// Who changed the member last; `None` if nobody did.
+    #[wire(max_length = 64)]
     pub updated_by: Option<String>,
     /// The member's interviews, when they were asked for; otherwise empty.
     pub interviews: Vec<MemberInterview>,
@@ -54,10 +56,10 @@ pub struct MemberInterview {
     pub answers_link: Option<String>,
     /// Where the member answers. Not permanent.
     pub interview_link: Option<String>,
-    /// When the member began.
-    pub start_date: Option<Timestamp>,
-    /// When the member finished.
-    pub end_date: Option<Timestamp>,
+    /// When the member began, as the text that came: its form is not published.
+    pub start_date: Option<String>,
+    /// When the member finished, as the text that came.
+    pub end_date: Option<String>,
     /// The sampling project that invited the member.
     pub sampling_project_id: Option<i64>,
     /// The distributor that carried the invitation.
