@@ -142,7 +142,6 @@ class MemberInterview(Model):
         "samplingProjectId",
         "distributorId",
     )
-    _nested = {"start_date": "datetime", "end_date": "datetime"}
 
     id: str
     """GUID of the interview."""
@@ -160,10 +159,10 @@ class MemberInterview(Model):
     """Where the answers can be seen as a document. Not permanent."""
     interview_link: str | None
     """Where the member answers. Not permanent."""
-    start_date: datetime | None
-    """When the member began."""
-    end_date: datetime | None
-    """When the member finished."""
+    start_date: str | None
+    """When the member began, as the text that came: its form is not published."""
+    end_date: str | None
+    """When the member finished, as the text that came."""
     sampling_project_id: int | None
     """The sampling project that invited the member."""
     distributor_id: int | None
@@ -180,8 +179,8 @@ class MemberInterview(Model):
         survey_state: str | None = None,
         answers_link: str | None = None,
         interview_link: str | None = None,
-        start_date: datetime | None = None,
-        end_date: datetime | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
         sampling_project_id: int | None = None,
         distributor_id: int | None = None,
         extra: Mapping[str, Any] | None = None,

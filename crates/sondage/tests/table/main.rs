@@ -32,7 +32,7 @@ fn contract() -> Authority {
 }
 
 /// What differs is what is listed, no more and no less.
-fn expect(name: &str, found: BTreeSet<String>, meant: &BTreeMap<String, String>) {
+fn expect(name: &str, found: &BTreeSet<String>, meant: &BTreeMap<String, String>) {
     let meant: BTreeSet<String> = meant.keys().cloned().collect();
     let unexpected: Vec<_> = found.difference(&meant).cloned().collect();
     let gone: Vec<_> = meant.difference(&found).cloned().collect();
@@ -59,7 +59,7 @@ fn the_table_follows_the_published_definition() {
             "{name} is not a published operation that is missing"
         );
     }
-    expect("published definition", found, &differences.contract);
+    expect("published definition", &found, &differences.contract);
 }
 
 #[test]
