@@ -227,12 +227,12 @@ fn a_code_plan_can_be_left_out_or_brought_along() {
     let sandbox = sandbox();
     let client = client(&sandbox, 500);
     let query = client.interviews(sandbox.survey_id());
-    let plain = {
+    let bare = {
         let query = query.clone().without_code_plan();
         wait(async move { query.table().await }).expect("a table")
     };
-    assert!(plain.code_plan().is_none());
-    assert_eq!(plain.num_rows(), 944);
+    assert!(bare.code_plan().is_none());
+    assert_eq!(bare.num_rows(), 944);
     let with = {
         let query = query.clone();
         wait(async move { query.table().await }).expect("a table")

@@ -57,7 +57,7 @@ fn text(raw: &str) -> Result<Cow<'_, str>, serde_json::Error> {
 }
 
 fn number(raw: &str) -> Cell<'_> {
-    if !raw.contains(['.', 'e', 'E']) {
+    if raw.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()) {
         return raw.parse().map_or(Cell::Wide(raw), Cell::Int);
     }
     match raw.parse::<f64>() {

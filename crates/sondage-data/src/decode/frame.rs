@@ -89,7 +89,7 @@ impl Framer {
         self.at -= unread;
         self.start = 0;
         if self.buffer.len() > MAX_PIECE {
-            return Err(self.wrong("a single value of more than 256 MiB"));
+            return Err(self.too_long());
         }
         Ok(())
     }
@@ -112,6 +112,10 @@ impl Framer {
 
     fn scanning(&self) -> bool {
         matches!(self.state, State::InKey | State::InValue | State::InRow)
+    }
+
+    fn too_long(&self) -> DecodeError {
+        DecodeError::new("a single row or value of more than 256 MiB").at(self.base + self.start as u64)
     }
 
     fn wrong(&self, detail: impl Into<String>) -> DecodeError {
@@ -202,6 +206,9 @@ impl Framer {
                 return Err(self.wrong("nested deeper than 128 levels"));
             }
         };
+        if end - self.start > MAX_PIECE {
+            return Err(self.too_long());
+        }
         let bytes = &self.buffer[self.start..end];
         let offset = self.base + self.start as u64;
         self.state = match self.state {

@@ -147,7 +147,7 @@ impl TableBuilder {
         let rows = self.chunks.iter().map(|chunk| chunk.rows).collect();
         let base =
             Base { columns, rows, survey: self.survey, plan: self.known.plan, warnings: self.warnings };
-        Ok(Table::of(Arc::new(base)))
+        Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))
     }
 
     /// The column's part of each chunk, filled up to the chunk's length.

@@ -69,24 +69,37 @@ pub struct Table {
 }
 
 impl Table {
-    fn of(base: Arc<Base>) -> Self {
-        let all: Vec<usize> = (0..base.columns.len()).collect();
-        let shown = all.iter().map(|&i| codes(&base, i)).collect();
+    fn of(base: Arc<Base>) -> Result<Self, ArrowError> {
+        let shown = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
         Self::showing(base, shown, Labels::Codes, Vec::new())
     }
 
-    fn showing(base: Arc<Base>, shown: Vec<Shown>, labels: Labels, label_warnings: Vec<Warning>) -> Self {
+    fn showing(
+        base: Arc<Base>,
+        shown: Vec<Shown>,
+        labels: Labels,
+        label_warnings: Vec<Warning>,
+    ) -> Result<Self, ArrowError> {
         let fields: Vec<FieldRef> = shown.iter().map(|column| Arc::clone(&column.field)).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata::of_survey(&base.survey)));
         let batch = |(i, rows): (usize, &usize)| {
             let columns = shown.iter().map(|column| Arc::clone(&column.arrays[i])).collect();
             let options = RecordBatchOptions::new().with_row_count(Some(*rows));
-            RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options).ok()
+            RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)
         };
-        // Every column has an array of this type and length for each batch; a batch that Arrow refuses cannot come about.
-        let batches: Vec<RecordBatch> = base.rows.iter().enumerate().filter_map(batch).collect();
-        debug_assert_eq!(batches.len(), base.rows.len());
-        Table { base, shown, labels, schema, batches, label_warnings }
+        let batches = base.rows.iter().enumerate().map(batch).collect::<Result<Vec<_>, _>>()?;
+        Ok(Table { base, shown, labels, schema, batches, label_warnings })
+    }
+
+    /// A view of this table. Should Arrow refuse it, which takes a mistake in this library, the table stays as it is and says
+    /// so: it is never shown with rows missing.
+    fn view(&self, shown: Vec<Shown>, labels: Labels, label_warnings: Vec<Warning>) -> Table {
+        Self::showing(Arc::clone(&self.base), shown, labels, label_warnings).unwrap_or_else(|error| {
+            let mut same = self.clone();
+            same.label_warnings
+                .push(Warning::general(format!("the table could not be shown in another way: {error}")));
+            same
+        })
     }
 
     /// Interviews or members in the table.
@@ -142,7 +155,7 @@ impl Table {
             found.cloned().ok_or_else(|| NoSuchColumn { name: name.to_owned() })
         };
         let shown = names.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::showing(Arc::clone(&self.base), shown, self.labels, self.label_warnings.clone()))
+        Ok(self.view(shown, self.labels, self.label_warnings.clone()))
     }
 
     /// The same rows with codes, labels or both. Warnings say which answers the code plan does not know.
@@ -177,7 +190,7 @@ impl Table {
                 }
             }
         }
-        Self::showing(Arc::clone(&self.base), shown, labels, warnings)
+        self.view(shown, labels, warnings)
     }
 
     /// What the columns of this table mean.
