@@ -162,15 +162,14 @@ impl<R: Rows> Pager<R> {
         let mut marks = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
             let asked_twice = row < overlap || repeated;
-            marks.push(match rows.identity(row) {
-                Some(id) => {
-                    let fresh = self.seen.insert(id);
-                    let first_time = self.again.as_mut().map_or(fresh, |again| again.insert(id));
-                    self.evidence.twice += i64::from(!first_time && !asked_twice);
-                    fresh
-                }
-                None => !asked_twice,
+            // Without an id, every row that was not asked for twice counts as new.
+            let (fresh, first_time) = rows.identity(row).map_or((!asked_twice, !asked_twice), |id| {
+                let fresh = self.seen.insert(id);
+                (fresh, self.again.as_mut().map_or(fresh, |again| again.insert(id)))
             });
+            self.evidence.rows += i64::from(first_time);
+            self.evidence.twice += i64::from(!first_time && !asked_twice);
+            marks.push(fresh);
         }
         if marks.contains(&false) {
             rows.keep(&marks);

@@ -5,11 +5,14 @@ use super::walk::End;
 /// What one reading of a list has shown.
 #[derive(Default)]
 pub(super) struct Evidence {
+    /// Rows that came, each once.
+    pub rows: i64,
     /// Rows that came a second time, beyond those that were asked for twice.
     pub twice: i64,
     /// What the service counted first and last, where it counted at all: 0 beside rows has been seen, and says nothing.
     first_count: Option<i64>,
     last_count: Option<i64>,
+    highest: i64,
     /// The count fell between two pages.
     fell: bool,
     /// The count was there, and the same, on every page with rows.
@@ -36,6 +39,7 @@ impl Evidence {
         }
         self.fell |= matches!((self.last_count, count), (Some(before), Some(now)) if now < before);
         self.unsteady |= count.is_none() || self.last_count.is_some_and(|before| Some(before) != count);
+        self.highest = self.highest.max(count.unwrap_or_default());
         self.first_count = self.first_count.or(count);
         self.last_count = count.or(self.last_count);
     }
@@ -63,9 +67,12 @@ impl Evidence {
             return Verdict::Complete;
         }
         match (self.first_count, self.last_count) {
-            (Some(first), Some(last)) if self.fell => Verdict::Doubtful(format!(
-                "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
-            )),
+            // A count that has been less than what came does not count the whole list: it may do as it likes.
+            (Some(first), Some(last)) if self.fell && self.highest >= self.rows => {
+                Verdict::Doubtful(format!(
+                    "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
+                ))
+            }
             (_, Some(count)) if count > rows => {
                 Verdict::Doubtful(format!("{} of {count} rows are missing", count - rows))
             }
@@ -79,7 +86,7 @@ mod tests {
     use super::*;
 
     fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Verdict {
-        let mut evidence = Evidence { twice, ..Evidence::default() };
+        let mut evidence = Evidence { twice, rows, ..Evidence::default() };
         for count in counts {
             evidence.count(*count, 10);
         }
@@ -92,6 +99,8 @@ mod tests {
         assert_eq!(after(&[Some(0), Some(0)], 0, 20), Verdict::Complete);
         assert_eq!(after(&[Some(3), Some(3)], 0, 20), Verdict::Complete);
         assert_eq!(after(&[Some(19), Some(20)], 0, 20), Verdict::Complete);
+        // It counts the page.
+        assert_eq!(after(&[Some(15), Some(5)], 0, 20), Verdict::Complete);
     }
 
     #[test]

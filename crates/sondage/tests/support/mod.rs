@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file uses a part of it
 
 pub mod recorder;
+pub mod sandbox;
 
 use sondage::{Client, config};
 use std::io::{Read, Write};
