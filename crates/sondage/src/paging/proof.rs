@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Verdict {
-        let mut evidence = Evidence { twice, rows, ..Evidence::default() };
+        let mut evidence = Evidence { rows, twice, ..Evidence::default() };
         for count in counts {
             evidence.count(*count, 10);
         }

@@ -44,7 +44,7 @@ fn expect(name: &str, found: &BTreeSet<String>, meant: &BTreeMap<String, String>
 fn the_table_follows_the_specification() {
     expect(
         "specification",
-        compare::differences(&specification(), Some(&contract())),
+        &compare::differences(&specification(), Some(&contract())),
         &differences().specification,
     );
 }
