@@ -1,0 +1,183 @@
+//! The sandbox behind `sondage.Sandbox`.
+
+use crate::error;
+use crate::from_python::from_python;
+use chrono::{DateTime, Utc};
+use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
+use sondage::{Error, Timestamp};
+use sondage_sandbox::{Fault, FaultHandle, Profile, Sandbox};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What a sandbox begins with.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Settings {
+    profile: Option<Profile>,
+    seed: Option<u64>,
+    port: Option<u16>,
+    first_member_id: Option<i64>,
+    extra_members: Option<u64>,
+    generated_interviews: Option<u64>,
+    generated_questions: Option<usize>,
+}
+
+/// A survey platform in this process.
+#[pyclass(frozen, name = "Sandbox", module = "sondage._native")]
+pub struct NativeSandbox {
+    sandbox: Mutex<Option<Sandbox>>,
+    process: u32,
+}
+
+impl NativeSandbox {
+    fn held(&self) -> MutexGuard<'_, Option<Sandbox>> {
+        self.sandbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, py: Python<'_>, look: impl FnOnce(&Sandbox) -> T) -> PyResult<T> {
+        let stopped = || error::raise(py, &Error::invalid_argument("the sandbox has been stopped"));
+        self.held().as_ref().map(look).ok_or_else(stopped)
+    }
+}
+
+impl Drop for NativeSandbox {
+    fn drop(&mut self) {
+        // After a fork its threads are the parent's: there is nobody to wait for.
+        if self.process != std::process::id() {
+            std::mem::forget(self.held().take());
+        }
+    }
+}
+
+#[pymethods]
+impl NativeSandbox {
+    #[new]
+    fn new(py: Python<'_>, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let settings: Settings = from_python(settings).map_err(|fault| fault.raise(py, "Sandbox"))?;
+        let mut builder = Sandbox::builder();
+        if let Some(profile) = settings.profile {
+            builder = builder.profile(profile);
+        }
+        if let Some(seed) = settings.seed {
+            builder = builder.seed(seed);
+        }
+        if let Some(port) = settings.port {
+            builder = builder.port(port);
+        }
+        if let Some(id) = settings.first_member_id {
+            builder = builder.first_member_id(id);
+        }
+        if let Some(members) = settings.extra_members {
+            builder = builder.extra_members(members);
+        }
+        if let Some(interviews) = settings.generated_interviews {
+            builder = builder.generated_survey(interviews, settings.generated_questions.unwrap_or(20));
+        }
+        let sandbox = py.detach(|| builder.start_blocking())?;
+        Ok(Self { sandbox: Mutex::new(Some(sandbox)), process: std::process::id() })
+    }
+
+    /// Addresses, credentials and ids of the demo account, as JSON.
+    fn account(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |sandbox| {
+            let mut account = serde_json::to_value(sandbox.account()).unwrap_or_default();
+            account["customer_panel_id"] = sandbox.customer_panel_id().into();
+            account["feedback_survey_id"] = sandbox.feedback_survey_id().into();
+            account["generated_survey_id"] = sandbox.generated_survey_id().into();
+            account.to_string()
+        })
+    }
+
+    /// Puts a fault in the way of coming calls.
+    fn fault(&self, py: Python<'_>, fault: &Bound<'_, PyAny>) -> PyResult<NativeFault> {
+        let fault: Fault = from_python(fault).map_err(|fault| fault.raise(py, "Sandbox"))?;
+        self.with(py, |sandbox| NativeFault(sandbox.fault(fault)))
+    }
+
+    fn clear_faults(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, Sandbox::clear_faults)
+    }
+
+    /// A part of the ledger, as JSON: `requests`, `effects` or `tokens`.
+    fn ledger(&self, py: Python<'_>, part: &str, operation: &str) -> PyResult<String> {
+        fn json<T: Serialize>(rows: &[T]) -> String {
+            serde_json::to_string(rows).unwrap_or_default()
+        }
+        self.with(py, |sandbox| {
+            let ledger = sandbox.ledger();
+            match part {
+                "requests" => json(&ledger.requests(operation)),
+                "effects" => json(&ledger.effects(operation)),
+                _ => json(&ledger.token_requests()),
+            }
+        })
+    }
+
+    fn clear_ledger(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |sandbox| sandbox.ledger().clear())
+    }
+
+    /// The sandbox's time.
+    fn now(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let now: DateTime<Utc> = self.with(py, |sandbox| sandbox.clock().now())?;
+        crate::classes::datetime(py, now.into()).map(Bound::unbind)
+    }
+
+    /// Lets time pass.
+    fn advance(&self, py: Python<'_>, seconds: f64) -> PyResult<()> {
+        let by = Duration::try_from_secs_f64(seconds).map_err(|_| {
+            error::raise(py, &Error::invalid_argument(format!("time cannot pass by {seconds} seconds")))
+        })?;
+        self.with(py, |sandbox| sandbox.clock().advance(by))
+    }
+
+    /// Sets the time; none: back to the computer's.
+    fn set_time(&self, py: Python<'_>, time: &Bound<'_, PyAny>) -> PyResult<()> {
+        let time: Option<Timestamp> =
+            from_python(time).map_err(|fault| fault.under("time").raise(py, "Sandbox"))?;
+        self.with(py, |sandbox| match time {
+            Some(time) => sandbox.clock().set(time.0),
+            None => sandbox.clock().reset(),
+        })
+    }
+
+    /// Changes how it behaves where nothing is published.
+    fn set_profile(&self, py: Python<'_>, profile: &Bound<'_, PyAny>) -> PyResult<()> {
+        let profile: Profile = from_python(profile).map_err(|fault| fault.raise(py, "Sandbox"))?;
+        self.with(py, |sandbox| sandbox.change_profile(|current| *current = profile))
+    }
+
+    /// Ends every token at once.
+    fn revoke_tokens(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, Sandbox::revoke_tokens)
+    }
+
+    /// Stops it and waits until the ports are closed.
+    fn stop(&self, py: Python<'_>) {
+        let sandbox = self.held().take();
+        if self.process == std::process::id() {
+            py.detach(|| drop(sandbox));
+        } else {
+            std::mem::forget(sandbox);
+        }
+    }
+}
+
+/// A fault that was put into a sandbox.
+#[pyclass(frozen, name = "Fault", module = "sondage._native")]
+pub struct NativeFault(FaultHandle);
+
+#[pymethods]
+impl NativeFault {
+    /// How many calls it has hit.
+    #[getter]
+    fn hits(&self) -> u64 {
+        self.0.hits()
+    }
+
+    /// Takes it away.
+    fn remove(&self) {
+        self.0.remove();
+    }
+}
