@@ -15,29 +15,49 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import types as types
     from ._answer import Answer as Answer
+    from ._base import PendingWrite as PendingWrite
     from ._client import AsyncClient as AsyncClient
     from ._client import Client as Client
-    from ._base import PendingWrite as PendingWrite
+    from ._condition import Expression as Expression
+    from ._condition import Variable as Variable
+    from ._condition import field as field
     from ._error import SondageError as SondageError
     from ._errors import *
     from ._model import Model as Model
     from ._models import *
+    from ._queries import AsyncInterviews as AsyncInterviews
+    from ._queries import AsyncMembers as AsyncMembers
+    from ._queries import Interviews as Interviews
+    from ._queries import Members as Members
+    from ._table import Codebook as Codebook
+    from ._table import Table as Table
+    from .sandbox import Sandbox as Sandbox
 
 # Nothing is imported before it is asked for: `import sondage` costs next to nothing.
 _HOME = {
     "Answer": "_answer",
     "AsyncClient": "_client",
+    "AsyncInterviews": "_queries",
+    "AsyncMembers": "_queries",
     "Client": "_client",
+    "Codebook": "_table",
+    "Expression": "_condition",
+    "Interviews": "_queries",
+    "Members": "_queries",
     "Model": "_model",
     "PendingWrite": "_base",
+    "Sandbox": "sandbox",
     "SondageError": "_error",
+    "Table": "_table",
+    "Variable": "_condition",
+    "field": "_condition",
 }
 
 
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name in ("_errors", "_models", "types"):
+    if name in ("_errors", "_models", "sandbox", "types"):
         return import_module(f"{__name__}.{name}")
     home = _HOME.get(name)
     if home is None:

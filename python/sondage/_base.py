@@ -7,9 +7,18 @@ from ._native import Native
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, TypeVar
+    from typing import Any, Protocol, TypeVar
+
+    from ._native import Pages
 
     Self = TypeVar("Self", bound="Base")
+    T = TypeVar("T", covariant=True)
+
+    class Listed(Protocol[T]):
+        """An answer that is one page of a list."""
+
+        @property
+        def _rows(self) -> list[T]: ...
 
 
 class PendingWrite:
@@ -61,11 +70,36 @@ class Base:
     def _writes(found: list[tuple[str, float]]) -> list[PendingWrite]:
         return [PendingWrite(operation, age) for operation, age in found]
 
-    def _whole(self, call: Callable[..., Any]) -> Callable[..., Any]:
+    @staticmethod
+    def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method of a client like this one that gives whole answers."""
-        owner = getattr(call, "__self__", None)
-        if not isinstance(owner, Base):
-            raise TypeError("answer() takes a method of a client, such as client.read_panel")
-        twin = owner._of(owner._native.with_options(None, None, True))
-        method: Callable[..., Any] = getattr(twin, call.__name__)
-        return method
+        return _twin(call, lambda native: native.with_options(None, None, True))
+
+
+class Lister:
+    """Stands in for the native client: a call gives the pages of its list."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Native) -> None:
+        self._native = native
+
+    def call(self, method: str, arguments: dict[str, Any]) -> Pages:
+        return self._native.pages(method, arguments)
+
+    async def start(self, method: str, arguments: dict[str, Any]) -> Pages:
+        return self._native.pages(method, arguments)
+
+    @staticmethod
+    def of(call: Callable[..., Any]) -> Callable[..., Any]:
+        """The same method, giving pages."""
+        return _twin(call, Lister)
+
+
+def _twin(call: Callable[..., Any], change: Callable[[Native], Any]) -> Callable[..., Any]:
+    """The same method of a client like its own, with another native part."""
+    owner = getattr(call, "__self__", None)
+    if not isinstance(owner, Base):
+        raise TypeError("this takes a method of a client, such as client.read_panel")
+    method: Callable[..., Any] = getattr(owner._of(change(owner._native)), call.__name__)
+    return method

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from ._base import Base
+from ._base import Base, Lister
 from ._operations import AsyncOperations, Operations
+from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
+    from datetime import datetime
     from types import TracebackType
     from typing import Any, ParamSpec, TypeVar
 
     from ._answer import Answer
-    from ._base import PendingWrite
+    from ._base import Listed, PendingWrite
+    from ._condition import Expression
+    from ._table import Labels
     from .types import Effect
 
     P = ParamSpec("P")
@@ -26,6 +30,87 @@ class Client(Base, Operations):
     """
 
     __slots__ = ()
+
+    def members(
+        self,
+        panel_id: int,
+        *,
+        fields: Iterable[str] | None = None,
+        where: Expression | None = None,
+        interviews: bool = False,
+        page_size: int | None = None,
+        check_count: bool | None = None,
+        definition: bool = False,
+        language: str | None = None,
+    ) -> Members:
+        """The members of a panel or sample of any size: a `for` loop reads them; or take them as a table.
+
+        Args:
+            panel_id: The panel or sample.
+            fields: Only these fields. Naming them makes broad panels much faster.
+            where: Only members who pass this test; see `sondage.field`.
+            interviews: Each member with its interviews.
+            page_size: Rows on a page. Calls are scarce, so large pages are better.
+            check_count: Whether the service's own count can put the list in doubt. Default: yes.
+            definition: For a table: types and labels from the definition of the panel, by one more call.
+            language: For a table: in which language the labels are.
+        """
+        choices = {
+            "fields": fields if fields is None else list(fields),
+            "where": where if where is None else where.data,
+            "interviews": interviews,
+            "page_size": page_size,
+            "check_count": check_count,
+            "definition": definition,
+            "language": language,
+        }
+        return Members(self._native, panel_id, choices)
+
+    def interviews(
+        self,
+        survey_id: int,
+        *,
+        fields: Iterable[str] | None = None,
+        where: Expression | None = None,
+        state: str | None = None,
+        updated_since: datetime | None = None,
+        labels: Labels = False,
+        code_plan: bool = True,
+        structured: bool = False,
+        page_size: int | None = None,
+        check_count: bool | None = None,
+    ) -> Interviews:
+        """The interviews of a survey as a table: complete, or an error.
+
+        Args:
+            survey_id: The survey.
+            fields: The questions and columns to return. Should always be given: it saves time and volume.
+            where: Only interviews that pass this test; see `sondage.field`.
+            state: Only interviews in this state, for example `Completed`.
+            updated_since: Only interviews that changed at this time or later.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
+            structured: Reads the structured form in the place of the compact one. The table is the same.
+            page_size: Rows on a page. Calls are scarce, so large pages are better.
+            check_count: Whether the service's own count can put the list in doubt. Default: yes.
+        """
+        choices = {
+            "fields": fields if fields is None else list(fields),
+            "where": where if where is None else where.data,
+            "state": state,
+            "updated_since": updated_since,
+            "code_plan": code_plan,
+            "structured": structured,
+            "page_size": page_size,
+            "check_count": check_count,
+        }
+        return Interviews(self._native, survey_id, choices, labels)
+
+    def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
+        pages = Lister.of(call)(*args, **kwargs)
+        while (page := pages.next().wait()) is not None:
+            yield from page
 
     def answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
         """Makes a call and gives its whole answer: `client.answer(client.read_panel, panel_id=5).headers`."""
@@ -62,6 +147,90 @@ class AsyncClient(Base, AsyncOperations):
     """A client for asyncio. Cancelling a task ends its read; a write that was sent goes on by itself."""
 
     __slots__ = ()
+
+    def members(
+        self,
+        panel_id: int,
+        *,
+        fields: Iterable[str] | None = None,
+        where: Expression | None = None,
+        interviews: bool = False,
+        page_size: int | None = None,
+        check_count: bool | None = None,
+        definition: bool = False,
+        language: str | None = None,
+    ) -> AsyncMembers:
+        """The members of a panel or sample of any size: `async for` reads them; or take them as a table.
+
+        Args:
+            panel_id: The panel or sample.
+            fields: Only these fields. Naming them makes broad panels much faster.
+            where: Only members who pass this test; see `sondage.field`.
+            interviews: Each member with its interviews.
+            page_size: Rows on a page. Calls are scarce, so large pages are better.
+            check_count: Whether the service's own count can put the list in doubt. Default: yes.
+            definition: For a table: types and labels from the definition of the panel, by one more call.
+            language: For a table: in which language the labels are.
+        """
+        choices = {
+            "fields": fields if fields is None else list(fields),
+            "where": where if where is None else where.data,
+            "interviews": interviews,
+            "page_size": page_size,
+            "check_count": check_count,
+            "definition": definition,
+            "language": language,
+        }
+        return AsyncMembers(self._native, panel_id, choices)
+
+    def interviews(
+        self,
+        survey_id: int,
+        *,
+        fields: Iterable[str] | None = None,
+        where: Expression | None = None,
+        state: str | None = None,
+        updated_since: datetime | None = None,
+        labels: Labels = False,
+        code_plan: bool = True,
+        structured: bool = False,
+        page_size: int | None = None,
+        check_count: bool | None = None,
+    ) -> AsyncInterviews:
+        """The interviews of a survey as a table: complete, or an error.
+
+        Args:
+            survey_id: The survey.
+            fields: The questions and columns to return. Should always be given: it saves time and volume.
+            where: Only interviews that pass this test; see `sondage.field`.
+            state: Only interviews in this state, for example `Completed`.
+            updated_since: Only interviews that changed at this time or later.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
+            structured: Reads the structured form in the place of the compact one. The table is the same.
+            page_size: Rows on a page. Calls are scarce, so large pages are better.
+            check_count: Whether the service's own count can put the list in doubt. Default: yes.
+        """
+        choices = {
+            "fields": fields if fields is None else list(fields),
+            "where": where if where is None else where.data,
+            "state": state,
+            "updated_since": updated_since,
+            "code_plan": code_plan,
+            "structured": structured,
+            "page_size": page_size,
+            "check_count": check_count,
+        }
+        return AsyncInterviews(self._native, survey_id, choices, labels)
+
+    async def pages(
+        self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> AsyncIterator[T]:
+        """The rows of a complete list: `async for survey in client.pages(client.read_survey_list, workspace_id=3)`."""
+        pages = await Lister.of(call)(*args, **kwargs)
+        while (page := await pages.next().start()) is not None:
+            for row in page:
+                yield row
 
     async def answer(
         self, call: Callable[P, Coroutine[Any, Any, T]], /, *args: P.args, **kwargs: P.kwargs

@@ -5,10 +5,13 @@ mod classes;
 mod error;
 mod from_python;
 mod gate;
+mod lists;
 mod logging;
 mod native;
 mod operations;
 mod outbox;
+mod sandbox;
+mod tables;
 mod to_python;
 mod work;
 
@@ -18,7 +21,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::lists::Pages;
+    #[pymodule_export]
     use crate::native::Native;
+    #[pymodule_export]
+    use crate::sandbox::{NativeFault, NativeSandbox};
+    #[pymodule_export]
+    use crate::tables::{Codebook, Table};
     #[pymodule_export]
     use crate::work::Work;
     use pyo3::prelude::*;
@@ -34,6 +43,16 @@ mod _native {
     #[pyfunction]
     fn close_the_gate(py: Python<'_>) {
         py.detach(crate::gate::close);
+    }
+
+    /// The conditions that a request carries for a filter.
+    #[pyfunction]
+    fn compile_expression(expression: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = expression.py();
+        let read: sondage::condition::Expression = crate::from_python::from_python(expression)
+            .map_err(|fault| fault.under("where").raise(py, ""))?;
+        let conditions = read.compile().map_err(|error| crate::error::raise(py, &error))?;
+        crate::to_python::to_python(py, &conditions).map(Bound::unbind)
     }
 
     /// Reads a point in time as the API writes it.

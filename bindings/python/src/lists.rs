@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sondage::condition::Expression;
 use sondage::operation::{Operation, Paged};
 use sondage::operations;
-use sondage::paging::{Pager, Rows};
+use sondage::paging::{Members, Pager, Rows};
 use sondage::{Client, Error, Result};
 use std::sync::Arc;
 use tokio::sync::Mutex;
@@ -44,24 +44,35 @@ impl Pages {
 /// What can be chosen about a list of members.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Choices {
+pub struct Choices {
     fields: Option<Vec<String>>,
     r#where: Option<Expression>,
     interviews: bool,
     page_size: Option<i64>,
     check_count: Option<bool>,
+    /// For a table: whether types and labels come from the definition of the panel, and in which language.
+    pub definition: bool,
+    pub language: Option<String>,
 }
 
 /// The members of a panel.
 pub fn members(client: &Client, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Pages> {
-    let py = panel_id.py();
-    let (panel_id, choices) = read(panel_id, choices, "ReadMemberList")?;
-    let choices: Choices = choices;
+    let (query, _) = query(client, panel_id, choices)?;
+    Pages::new(panel_id.py(), query.pager())
+}
+
+/// The members that were asked for, and the choices that they were made from.
+pub fn query(
+    client: &Client,
+    panel_id: &Bound<'_, PyAny>,
+    choices: &Bound<'_, PyAny>,
+) -> PyResult<(Members, Choices)> {
+    let (panel_id, mut choices): (i64, Choices) = read(panel_id, choices, "ReadMemberList")?;
     let mut members = client.members(panel_id);
-    if let Some(fields) = choices.fields {
+    if let Some(fields) = choices.fields.take() {
         members = members.fields(fields);
     }
-    if let Some(filter) = choices.r#where {
+    if let Some(filter) = choices.r#where.take() {
         members = members.filter(filter);
     }
     if choices.interviews {
@@ -73,7 +84,7 @@ pub fn members(client: &Client, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_,
     if let Some(check) = choices.check_count {
         members = members.check_count(check);
     }
-    Pages::new(py, members.pager())
+    Ok((members, choices))
 }
 
 /// An id and the choices beside it.

@@ -1,8 +1,9 @@
 //! The client behind `sondage.Client` and `sondage.AsyncClient`.
 
 use crate::from_python::from_python;
+use crate::lists::{self, Pages};
 use crate::work::Work;
-use crate::{answer, error, operations};
+use crate::{answer, error, operations, tables};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sondage::{CallOptions, Client, Effect, Error, Json, RawCall};
@@ -63,6 +64,26 @@ impl Native {
         arguments: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         operations::find(&self.client, method, arguments, self.whole)?.start(py)
+    }
+
+    /// The complete list of a paged operation.
+    fn pages(&self, method: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Pages> {
+        lists::find(&self.client, method, arguments)
+    }
+
+    /// The members of a panel, page by page.
+    fn members(&self, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Pages> {
+        lists::members(&self.client, panel_id, choices)
+    }
+
+    /// The members of a panel as a table.
+    fn member_table(&self, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
+        tables::members(&self.client, panel_id, choices)
+    }
+
+    /// The interviews of a survey as a table.
+    fn interviews(&self, survey_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
+        tables::interviews(&self.client, survey_id, choices)
     }
 
     /// A call to an operation that the table does not know.

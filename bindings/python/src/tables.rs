@@ -1,10 +1,12 @@
 //! Interviews and members as Arrow tables, handed over without a copy.
 
 use crate::error;
-use crate::lists::read;
+use crate::lists::{self, read};
 use crate::work::Work;
-use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatchIterator, RecordBatchReader};
+use arrow_cast::display::array_value_to_string;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -12,6 +14,7 @@ use serde::Deserialize;
 use sondage::condition::Expression;
 use sondage::{Client, Error, Timestamp};
 use sondage_data::{Labels, Tables};
+use std::collections::HashMap;
 
 /// What can be chosen about a table of interviews.
 #[derive(Default, Deserialize)]
@@ -25,19 +28,6 @@ struct Interviews {
     check_count: Option<bool>,
     structured: bool,
     code_plan: Option<bool>,
-}
-
-/// What can be chosen about a table of members.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Members {
-    fields: Option<Vec<String>>,
-    r#where: Option<Expression>,
-    interviews: bool,
-    page_size: Option<i64>,
-    check_count: Option<bool>,
-    definition: Option<bool>,
-    language: Option<String>,
 }
 
 /// Sets what was chosen, and leaves the rest as it is.
@@ -68,20 +58,11 @@ pub fn interviews(client: &Client, id: &Bound<'_, PyAny>, choices: &Bound<'_, Py
     Ok(Work::new(async move { query.table().await }, handed_over))
 }
 
-/// The members of a panel.
+/// The members of a panel. With `definition`, types and labels come from the panel, by one more call.
 pub fn members(client: &Client, id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-    let (id, choices): (i64, Members) = read(id, choices, "ReadMemberList")?;
-    let mut query = client.member_table(id);
-    choose! { query:
-        choices.fields => fields;
-        choices.r#where => filter;
-        choices.page_size => page_size;
-        choices.check_count => check_count;
-    }
-    if choices.interviews {
-        query = query.with_interviews();
-    }
-    if choices.definition == Some(true) {
+    let (query, choices) = lists::query(client, id, choices)?;
+    let mut query = client.member_table(query);
+    if choices.definition {
         query = query.with_definition(choices.language.as_deref());
     }
     Ok(Work::new(async move { query.table().await }, handed_over))
@@ -107,9 +88,37 @@ impl Table {
     }
 
     /// What each column means, by the words of the Arrow field's metadata.
-    fn metadata(&self, column: &str) -> Option<std::collections::HashMap<String, String>> {
+    fn metadata(&self, column: &str) -> Option<HashMap<String, String>> {
         let field = self.0.field(column)?;
         Some(field.metadata().iter().map(|(key, value)| (key.to_string(), value.to_string())).collect())
+    }
+
+    /// The first rows, as text.
+    fn rows(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Vec<Option<String>>>> {
+        let mut rows = Vec::new();
+        for batch in self.0.batches() {
+            for row in 0..batch.num_rows().min(count - rows.len()) {
+                let cell = |column: &ArrayRef| match column.is_null(row) {
+                    true => Ok(None),
+                    false => array_value_to_string(column, row).map(Some),
+                };
+                let cells: Result<Vec<_>, _> = batch.columns().iter().map(cell).collect();
+                rows.push(cells.map_err(|e| error::raise(py, &Error::internal(e.to_string())))?);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Of each column of labels: all that it can say, in order.
+    fn categories(&self) -> HashMap<String, Vec<String>> {
+        let schema = self.0.schema();
+        let Some(batch) = self.0.batches().first() else { return HashMap::new() };
+        let labelled = schema.fields().iter().zip(batch.columns()).filter_map(|(field, column)| {
+            let values = column.as_any_dictionary_opt()?.values();
+            let values = values.as_string_opt::<i32>()?;
+            Some((field.name().clone(), values.iter().map(|value| value.unwrap_or_default().to_owned()).collect()))
+        });
+        labelled.collect()
     }
 
     /// What was kept without loss, but not as the survey promised.
@@ -137,9 +146,9 @@ impl Table {
         chosen.map(Self).map_err(|e| error::raise(py, &Error::invalid_argument(e.to_string())))
     }
 
-    /// The codebook as Markdown.
-    fn codebook(&self) -> String {
-        self.0.codebook().to_markdown()
+    /// What the columns mean.
+    fn codebook(&self) -> Codebook {
+        Codebook(self.0.codebook())
     }
 
     /// The rows for whoever understands Arrow.
@@ -151,8 +160,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows us to give our own schema: it is the consumer's part to cast.
         let _ = requested_schema;
-        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.0.reader());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
+        stream(py, self.0.reader())
     }
 
     /// The columns and their types.
@@ -161,4 +169,33 @@ impl Table {
             .map_err(|e| error::raise(py, &Error::internal(e.to_string())))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
+}
+
+/// The codebook of a table.
+#[pyclass(frozen, module = "sondage._native")]
+pub struct Codebook(sondage_data::Codebook);
+
+#[pymethods]
+impl Codebook {
+    /// As a page to read.
+    fn to_markdown(&self) -> String {
+        self.0.to_markdown()
+    }
+
+    /// As a table of texts, a line for each column.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batch = self.0.to_batch().map_err(|e| error::raise(py, &Error::internal(e.to_string())))?;
+        let schema = batch.schema();
+        stream(py, RecordBatchIterator::new([Ok(batch)], schema))
+    }
+}
+
+fn stream(py: Python<'_>, reader: impl RecordBatchReader + Send + 'static) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
 }

@@ -5,6 +5,7 @@ use super::super::catalogue::Catalogue;
 use super::super::prose;
 use super::names::{self, Imports};
 use super::{braces, docstring, generated};
+use sondage::operations;
 use sondage::schema::{FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
@@ -90,7 +91,17 @@ fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
         out.push('\n');
     }
     out.push_str(&constructor(model, imports));
+    if let Some(rows) = page(model) {
+        let held = imports.held(rows.ty);
+        let _ = write!(out, "\n    @property\n    def _rows(self) -> {held}:\n        return self.{}\n", rows.name);
+    }
     out
+}
+
+/// Of an answer that is one page of a list: the list.
+fn page(model: &'static ModelSchema) -> Option<&'static FieldSchema> {
+    let row = operations::ALL.iter().find(|row| row.response.name == model.name)?;
+    model.fields.iter().find(|field| Some(field.name) == row.pages)
 }
 
 fn constructor(model: &'static ModelSchema, imports: &mut Imports) -> String {

@@ -1,0 +1,157 @@
+"""Tables: what was downloaded, for pandas, polars, pyarrow, DuckDB and everybody else who understands Arrow."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Literal, Union
+
+    import pandas
+    import polars
+    import pyarrow
+
+    from ._native import Codebook as NativeCodebook
+    from ._native import Table as NativeTable
+
+    Labels = Union[bool, Literal["both"]]
+
+_SHOWN = 10
+"""Rows that are shown of a table."""
+
+
+class Arrow:
+    """What can be handed over by the Arrow C stream interface, without a copy."""
+
+    __slots__ = ("_native",)
+    _native: NativeTable | NativeCodebook
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._native.__arrow_c_stream__(requested_schema)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A `pyarrow.Table`."""
+        return _need("pyarrow", "arrow").table(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas data frame: whole numbers keep their gaps (`Int64`), labels are ordered categories."""
+        pandas = _need("pandas", "pandas")
+        types = {
+            "int64": pandas.Int64Dtype(),
+            "int32": pandas.Int32Dtype(),
+            "bool": pandas.BooleanDtype(),
+        }
+        return _need("pyarrow", "pandas").table(self).to_pandas(types_mapper=lambda kind: types.get(str(kind)))
+
+    def to_polars(self) -> polars.DataFrame:
+        """A polars data frame."""
+        return _need("polars", "polars").DataFrame(self)
+
+
+class Table(Arrow):
+    """Interviews or members in rows and columns.
+
+    It keeps the codes that were downloaded; `with_labels` shows labels in their place or beside them, without another
+    download. All views of a table share its memory.
+    """
+
+    __slots__ = ()
+    _native: NativeTable
+
+    def __init__(self, native: NativeTable) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return self._native.columns()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was kept without loss, but not as the survey promised."""
+        return self._native.warnings()
+
+    def label(self, column: str) -> str | None:
+        """What a column asks: the text of its question."""
+        return (self._native.metadata(column) or {}).get("sondage.label")
+
+    def with_labels(self, labels: Labels = True) -> Table:
+        """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
+        return Table(self._native.with_labels(_word(labels)))
+
+    def select(self, columns: Sequence[str]) -> Table:
+        """The same rows with these columns, in this order."""
+        return Table(self._native.select(list(columns)))
+
+    def codebook(self) -> Codebook:
+        """What the columns mean: questions, codes and labels."""
+        return Codebook(self._native.codebook())
+
+    def to_polars(self) -> polars.DataFrame:
+        """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
+        polars = _need("polars", "polars")
+        enums = {name: polars.Enum(values) for name, values in self._native.categories().items()}
+        return polars.DataFrame(self).cast(enums)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._native.__arrow_c_schema__()
+
+    def __repr__(self) -> str:
+        columns, rows = self._head()
+        widths = [max([len(cell) for cell in column]) for column in zip(columns, *rows)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [columns, *rows]]
+        return "\n".join([*lines, self._size()])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        columns, rows = self._head()
+        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self._size())}</p>"
+
+    def _head(self) -> tuple[list[str], list[list[str]]]:
+        rows = [["" if cell is None else _short(cell) for cell in row] for row in self._native.rows(_SHOWN)]
+        return self.columns, rows
+
+    def _size(self) -> str:
+        return f"[{len(self):,} rows x {len(self.columns)} columns]"
+
+
+class Codebook(Arrow):
+    """What the columns of a table mean, a line for each."""
+
+    __slots__ = ()
+    _native: NativeCodebook
+
+    def __init__(self, native: NativeCodebook) -> None:
+        self._native = native
+
+    def to_markdown(self) -> str:
+        """A page to read."""
+        return self._native.to_markdown()
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+
+def _word(labels: Labels) -> str:
+    return {True: "labels", False: "codes"}.get(labels, labels) if isinstance(labels, bool) else labels
+
+
+def _short(cell: str) -> str:
+    line = " ".join(cell.split())
+    return line if len(line) <= 32 else line[:31] + "…"
+
+
+def _need(module: str, extra: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError:
+        message = f"this needs {module}, which is not installed: pip install 'sondage[{extra}]'"
+        raise ImportError(message, name=module) from None

@@ -1,0 +1,310 @@
+"""A survey platform inside this process: to try the library without an account, and to test programs against.
+
+    with sondage.Sandbox.demo() as box:
+        client = box.client()
+        print(client.interviews(box.survey_id).to_pandas(labels=True).head())
+"""
+
+from __future__ import annotations
+
+from json import loads
+
+from ._model import Model
+from ._native import Sandbox as NativeSandbox
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Any, Literal
+
+    from ._client import AsyncClient, Client
+    from ._native import Fault
+
+    Deed = Literal[
+        "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
+        "noEnvelope", "unknownFields", "unknownEnums",
+    ]  # fmt: skip
+
+
+class Arrival(Model):
+    """A request that reached the sandbox."""
+
+    __slots__ = ("at", "data_center", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
+    __match_args__ = __slots__
+    _wire = ("at", "dataCenter", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
+    at: datetime
+    """By the sandbox's clock."""
+    data_center: str
+    """The data center that was addressed."""
+    operation: str
+    """The operation's name; `token`, `authorize` or `jwks` for the authentication server."""
+    path: str
+    """The path that was addressed."""
+    tenant: str | None
+    """The tenant of the bearer, once it is known to be good."""
+    bytes: int
+    """Bytes of the body that arrived."""
+    whole: bool
+    """Whether the body arrived whole. Only then can the request have had an effect."""
+    status: int | None
+    """The status of the answer; `None` when the connection was cut instead."""
+    bearer: str | None
+    """The beginning of a digest of the bearer: tells whether two requests carried the same token."""
+
+
+class Effect(Model):
+    """Something that a request changed in the sandbox."""
+
+    __slots__ = ("at", "operation", "tenant", "kind", "count", "ids")
+    __match_args__ = __slots__
+    _wire = __slots__
+    at: datetime
+    """By the sandbox's clock."""
+    operation: str
+    """The operation that did it."""
+    tenant: str
+    """The tenant in which it happened."""
+    kind: str
+    """What happened, for example `MembersCreated` or `MessagesSent`."""
+    count: int
+    """How many: members created, mails sent, ..."""
+    ids: list[str]
+    """The members, interviews, ... by their ids."""
+
+
+class TokenRequest(Model):
+    """A request for a token."""
+
+    __slots__ = ("at", "grant", "client_id", "error")
+    __match_args__ = __slots__
+    _wire = ("at", "grant", "clientId", "error")
+    at: datetime
+    """By the sandbox's clock."""
+    grant: str
+    """The grant that was asked for."""
+    client_id: str
+    """The client that asked."""
+    error: str | None
+    """Why it was refused; `None` when a token was issued."""
+
+
+class Ledger:
+    """What arrived, and what took effect. After a cut the two are different things."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: NativeSandbox) -> None:
+        self._native = native
+
+    def requests(self, operation: str = "*") -> list[Arrival]:
+        """The requests for an operation, in order of arrival."""
+        return [_row(Arrival, row) for row in loads(self._native.ledger("requests", operation))]
+
+    def effects(self, operation: str = "*") -> list[Effect]:
+        """What an operation changed, in order."""
+        return [_row(Effect, row) for row in loads(self._native.ledger("effects", operation))]
+
+    def token_requests(self) -> list[TokenRequest]:
+        """The requests for tokens, in order."""
+        return [_row(TokenRequest, row) for row in loads(self._native.ledger("tokens", "*"))]
+
+    def clear(self) -> None:
+        """Forgets everything so far."""
+        self._native.clear_ledger()
+
+
+class Clock:
+    """The sandbox's time, which can be moved: a token's 30 minutes pass with one call."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: NativeSandbox) -> None:
+        self._native = native
+
+    def now(self) -> datetime:
+        """The sandbox's time."""
+        return self._native.now()
+
+    def advance(self, seconds: float) -> None:
+        """Lets time pass."""
+        self._native.advance(seconds)
+
+    def set(self, time: datetime) -> None:
+        """Sets the time. It goes on from there."""
+        self._native.set_time(time)
+
+    def reset(self) -> None:
+        """Back to the computer's clock."""
+        self._native.set_time(None)
+
+
+class Sandbox:
+    """A survey platform that runs in this process and listens on the loopback interface only.
+
+    It is strict: whatever the service's contract does not have is refused. Stop it with `stop()`, or use it in a `with`
+    block.
+
+    Args:
+        profile: How it behaves where nothing is published, by the names of the settings: `{"firstPage": 0}`.
+        seed: Another seed makes other people.
+        port: A fixed port for the demo account.
+        first_member_id: The id of the first member.
+        extra_members: Members to add to the demo's panel.
+        generated_interviews: Interviews of a survey to add; see `generated_survey_id`.
+        generated_questions: The questions of that survey.
+    """
+
+    base_url: str
+    """The address of the public API."""
+    auth_url: str
+    """The address of the authentication server."""
+    tenant: str
+    """The demo account."""
+    client_id: str
+    """Its client."""
+    client_secret: str
+    """The secret of that client, new in each sandbox."""
+    username: str
+    """A user who may do everything."""
+    password: str
+    """That user's password, new in each sandbox."""
+    reader: str
+    """A user who may only read. The password is the same."""
+    panel_id: int
+    """A panel of 200 members."""
+    customer_panel_id: int
+    """A panel of 12 members with mandatory and unique fields."""
+    survey_id: int
+    """The American National Election Study 1996: 944 completed interviews."""
+    feedback_survey_id: int
+    """A survey of 60 interviews in every state, with members behind them."""
+    generated_survey_id: int | None
+    """The survey of `generated_interviews`."""
+    message_template_id: int
+    """A message template for invitations."""
+    workspace_id: int
+    """The workspace that holds the surveys."""
+    clock: Clock
+    """The clock, which can be moved."""
+    ledger: Ledger
+    """What arrived, and what took effect."""
+
+    def __init__(
+        self,
+        *,
+        profile: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        port: int | None = None,
+        first_member_id: int | None = None,
+        extra_members: int | None = None,
+        generated_interviews: int | None = None,
+        generated_questions: int | None = None,
+    ) -> None:
+        settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
+        self._native = NativeSandbox(settings)
+        for name, value in loads(self._native.account()).items():
+            setattr(self, name, value)
+        self.clock = Clock(self._native)
+        self.ledger = Ledger(self._native)
+
+    @classmethod
+    def demo(cls) -> Sandbox:
+        """One with the demo seed: three accounts, panels, a real survey."""
+        return cls()
+
+    def client(self, **settings: Any) -> Client:
+        """A client of the demo account. Settings for `Client` can be added or replaced."""
+        from ._client import Client
+
+        return Client(**{**self._credentials(), **settings})
+
+    def async_client(self, **settings: Any) -> AsyncClient:
+        """A client of the demo account for asyncio."""
+        from ._client import AsyncClient
+
+        return AsyncClient(**{**self._credentials(), **settings})
+
+    def _credentials(self) -> dict[str, Any]:
+        names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")
+        return {name: getattr(self, name) for name in names}
+
+    def fault(
+        self,
+        on: str,
+        do: Deed | None = None,
+        *,
+        times: int | None = 1,
+        skip: int = 0,
+        delay: float = 0.0,
+        after_effect: bool = False,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: str | None = None,
+        cut: Literal["beforeRequest", "afterEffect", "midAnswer"] | None = None,
+        reset: bool = False,
+        total_count: int | None = None,
+        refuse: tuple[str, str] | None = None,
+    ) -> Fault:
+        """Puts a fault in the way of coming calls; the answer knows how many calls it has hit.
+
+        Args:
+            on: The operation that it hits, `token`, `*` for every call, or `connection`.
+            do: What happens, for what needs no more words: `stall`, `html`, `gzipBomb`, ...
+            times: How many calls are hit; `None` for every one.
+            skip: How many calls pass first.
+            delay: Seconds to wait before anything else happens.
+            after_effect: Whether the call takes effect although its answer does not say so.
+            status: Answers with this HTTP status.
+            headers: Headers of that answer.
+            body: Its body; without a status: the whole answer, as JSON with status 200.
+            cut: When to end the connection.
+            reset: Ends it with a reset.
+            total_count: Another `totalCount` than the true one.
+            refuse: Answers `isSuccess: false` with this code and this message.
+        """
+        deed: dict[str, Any] = {"kind": do or "delay"}
+        if status is not None:
+            deed = {"kind": "status", "status": status, "headers": dict(headers or {}), "body": body}
+        elif body is not None:
+            deed = {"kind": "body", "text": body}
+        elif cut is not None:
+            deed = {"kind": "cut", "at": cut, "reset": reset}
+        elif total_count is not None:
+            deed = {"kind": "totalCount", "value": total_count}
+        elif refuse is not None:
+            deed = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
+        fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
+        return self._native.fault({**fault, "do": deed})
+
+    def clear_faults(self) -> None:
+        """Takes all faults away."""
+        self._native.clear_faults()
+
+    def revoke_tokens(self) -> None:
+        """Ends every token at once, as a service does after a breach."""
+        self._native.revoke_tokens()
+
+    def set_profile(self, profile: Mapping[str, Any]) -> None:
+        """Changes how it behaves where nothing is published, for the calls to come."""
+        self._native.set_profile(profile)
+
+    def stop(self) -> None:
+        """Stops it and waits until its ports are closed."""
+        self._native.stop()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def _row(cls: Any, row: dict[str, Any]) -> Any:
+    from ._model import _restore, _time
+
+    row["at"] = _time(row["at"])
+    return _restore(cls, tuple(row[name] for name in cls._wire), None)
