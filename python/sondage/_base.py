@@ -6,7 +6,7 @@ from ._native import Native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol, TypeVar
 
     from ._native import Pages
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         """An answer that is one page of a list."""
 
         @property
-        def _rows(self) -> list[T]: ...
+        def _rows(self) -> Sequence[T]: ...
 
 
 class PendingWrite:

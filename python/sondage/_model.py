@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, NoReturn, TypeVar
 
     Self = TypeVar("Self", bound="Model")
@@ -47,7 +47,8 @@ class Model:
                 extra[wire] = value
             elif value is not None or name not in optional:
                 known[name] = value
-        return cls(**known, extra=extra)
+        make: Callable[..., Self] = cls
+        return make(**known, extra=extra)
 
     def to_dict(self) -> dict[str, Any]:
         """The API's own form: names as on the wire, times as text, unknown fields included."""

@@ -35,17 +35,16 @@ class Arrow:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas data frame: whole numbers keep their gaps (`Int64`), labels are ordered categories."""
-        pandas = _need("pandas", "pandas")
-        types = {
-            "int64": pandas.Int64Dtype(),
-            "int32": pandas.Int32Dtype(),
-            "bool": pandas.BooleanDtype(),
-        }
-        return _need("pyarrow", "pandas").table(self).to_pandas(types_mapper=lambda kind: types.get(str(kind)))
+        module = _need("pandas", "pandas")
+        types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
+        table = _need("pyarrow", "pandas").table(self)
+        frame: pandas.DataFrame = table.to_pandas(types_mapper=lambda kind: types.get(str(kind)))
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame."""
-        return _need("polars", "polars").DataFrame(self)
+        frame: polars.DataFrame = _need("polars", "polars").DataFrame(self)
+        return frame
 
 
 class Table(Arrow):
@@ -92,17 +91,22 @@ class Table(Arrow):
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
-        polars = _need("polars", "polars")
-        enums = {name: polars.Enum(values) for name, values in self._native.categories().items()}
-        return polars.DataFrame(self).cast(enums)
+        module = _need("polars", "polars")
+        enums = {name: module.Enum(values) for name, values in self._native.categories().items()}
+        frame: polars.DataFrame = module.DataFrame(self).cast(enums)
+        return frame
 
     def __arrow_c_schema__(self) -> object:
         return self._native.__arrow_c_schema__()
 
     def __repr__(self) -> str:
         columns, rows = self._head()
-        widths = [max([len(cell) for cell in column]) for column in zip(columns, *rows)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [columns, *rows]]
+        cells = [list(column) for column in zip(columns, *rows)]
+        widths = [max(len(cell) for cell in column) for column in cells]
+        shown = _fitting(widths)
+        lines = ["  ".join(cells[i][n].ljust(widths[i]) for i in shown).rstrip() for n in range(len(rows) + 1)]
+        if len(shown) < len(columns):
+            lines = [f"{line}  …" for line in lines]
         return "\n".join([*lines, self._size()])
 
     def _repr_html_(self) -> str:
@@ -139,12 +143,25 @@ class Codebook(Arrow):
 
 
 def _word(labels: Labels) -> str:
-    return {True: "labels", False: "codes"}.get(labels, labels) if isinstance(labels, bool) else labels
+    if isinstance(labels, bool):
+        return "labels" if labels else "codes"
+    return labels
 
 
 def _short(cell: str) -> str:
     line = " ".join(cell.split())
     return line if len(line) <= 32 else line[:31] + "…"
+
+
+def _fitting(widths: list[int]) -> range:
+    """The columns that fit beside each other on the screen, at least one."""
+    from shutil import get_terminal_size
+
+    room = get_terminal_size((110, 24)).columns - 3
+    for count in range(len(widths), 1, -1):
+        if sum(widths[:count]) + 2 * (count - 1) <= room:
+            return range(count)
+    return range(1)
 
 
 def _need(module: str, extra: str) -> Any:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Arrival(Model):
     """A request that reached the sandbox."""
 
-    __slots__ = ("at", "data_center", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
-    __match_args__ = __slots__
+    __match_args__ = ("at", "data_center", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
+    __slots__ = __match_args__
     _wire = ("at", "dataCenter", "operation", "path", "tenant", "bytes", "whole", "status", "bearer")
     at: datetime
     """By the sandbox's clock."""
@@ -57,9 +57,9 @@ class Arrival(Model):
 class Effect(Model):
     """Something that a request changed in the sandbox."""
 
-    __slots__ = ("at", "operation", "tenant", "kind", "count", "ids")
-    __match_args__ = __slots__
-    _wire = __slots__
+    __match_args__ = ("at", "operation", "tenant", "kind", "count", "ids")
+    __slots__ = __match_args__
+    _wire = __match_args__
     at: datetime
     """By the sandbox's clock."""
     operation: str
@@ -77,8 +77,8 @@ class Effect(Model):
 class TokenRequest(Model):
     """A request for a token."""
 
-    __slots__ = ("at", "grant", "client_id", "error")
-    __match_args__ = __slots__
+    __match_args__ = ("at", "grant", "client_id", "error")
+    __slots__ = __match_args__
     _wire = ("at", "grant", "clientId", "error")
     at: datetime
     """By the sandbox's clock."""

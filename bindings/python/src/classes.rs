@@ -109,10 +109,11 @@ pub fn json<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     LOADS.import(text.py(), "sondage._json", "loads")?.call1((text,))
 }
 
-/// The attributes of a model as (wire name, attribute, value); nothing when the value is no model.
-pub fn attributes<'py>(
-    value: &Bound<'py, PyAny>,
-) -> PyResult<Option<Vec<(String, String, Bound<'py, PyAny>)>>> {
+/// An attribute: its name on the wire, its name for the caller, its value.
+pub type Attribute<'py> = (String, String, Bound<'py, PyAny>);
+
+/// The attributes of a model; nothing when the value is no model.
+pub fn attributes<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Attribute<'py>>>> {
     static MODEL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if !value.is_instance(MODEL.import(value.py(), "sondage._model", "Model")?)? {
         return Ok(None);

@@ -25,13 +25,13 @@ impl Native {
         crate::logging::connect(py);
         let url: url::Url = settings.get("base_url").cloned().unwrap_or_default().parse().unwrap();
         let config = sondage::config::Config {
-            tenant: "acme".to_owned(),
+            tenant: settings.get("tenant").cloned().unwrap_or_default(),
             base_url: url.clone(),
             auth_url: url,
-            token: "a-token".into(),
+            token: settings.get("token").cloned().unwrap_or_default().into(),
             http: sondage::transport::http::HttpSettings::default(),
             limits: sondage::config::Limits {
-                answer_bytes: 1 << 20,
+                answer_bytes: 1 << 29,
                 token_bytes: 1 << 18,
                 error_bytes: 1 << 16,
             },
@@ -106,7 +106,7 @@ impl Native {
         &self,
         py: Python<'_>,
         deadline: Option<f64>,
-        extra: Option<Bound<'_, PyDict>>,
+        extra: Option<&Bound<'_, PyDict>>,
         whole: Option<bool>,
     ) -> PyResult<Self> {
         let mut options = self.options.clone();
@@ -117,7 +117,7 @@ impl Native {
                 error::raise(py, &Error::invalid_argument(what))
             })?);
         }
-        for (name, value) in extra.iter().flatten() {
+        for (name, value) in extra.into_iter().flatten() {
             let name: String = name.extract()?;
             let value =
                 from_python(&value).map_err(|fault| fault.under(&name).under("extra").raise(py, ""))?;

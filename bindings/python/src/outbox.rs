@@ -13,6 +13,9 @@ use sondage::runtime::{self, Task};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// The futures of one event loop, and what they are waiting for.
+type Batch = Vec<(Py<PyAny>, Result<Ready>)>;
+
 struct Letter {
     event_loop: Py<PyAny>,
     future: Py<PyAny>,
@@ -79,7 +82,7 @@ fn post(event_loop: Py<PyAny>, future: Py<PyAny>, result: Result<Ready>) {
 }
 
 fn hand_over(py: Python<'_>, outbox: &Outbox) {
-    let mut batches: HashMap<usize, (Py<PyAny>, Vec<(Py<PyAny>, Result<Ready>)>)> = HashMap::new();
+    let mut batches: HashMap<usize, (Py<PyAny>, Batch)> = HashMap::new();
     for Letter { event_loop, future, result } in std::mem::take(&mut *letters(outbox)) {
         let batch = batches.entry(event_loop.as_ptr() as usize).or_insert_with(|| (event_loop, Vec::new()));
         batch.1.push((future, result));
@@ -92,7 +95,7 @@ fn hand_over(py: Python<'_>, outbox: &Outbox) {
 
 /// Runs on the event loop: gives each future its result.
 #[pyclass(frozen)]
-struct Delivery(Mutex<Vec<(Py<PyAny>, Result<Ready>)>>);
+struct Delivery(Mutex<Batch>);
 
 #[pymethods]
 impl Delivery {

@@ -3,11 +3,12 @@
 use crate::error;
 use crate::lists::{self, read};
 use crate::work::Work;
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatchIterator, RecordBatchReader};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
 use arrow_cast::display::array_value_to_string;
 use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use serde::Deserialize;
@@ -77,6 +78,7 @@ fn handed_over(py: Python<'_>, table: sondage_data::Table) -> PyResult<Py<PyAny>
 pub struct Table(sondage_data::Table);
 
 #[pymethods]
+#[allow(clippy::needless_pass_by_value)] // a list of Python's is always copied
 impl Table {
     fn __len__(&self) -> usize {
         self.0.num_rows()
@@ -90,23 +92,12 @@ impl Table {
     /// What each column means, by the words of the Arrow field's metadata.
     fn metadata(&self, column: &str) -> Option<HashMap<String, String>> {
         let field = self.0.field(column)?;
-        Some(field.metadata().iter().map(|(key, value)| (key.to_string(), value.to_string())).collect())
+        Some(field.metadata().iter().map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
     /// The first rows, as text.
     fn rows(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Vec<Option<String>>>> {
-        let mut rows = Vec::new();
-        for batch in self.0.batches() {
-            for row in 0..batch.num_rows().min(count - rows.len()) {
-                let cell = |column: &ArrayRef| match column.is_null(row) {
-                    true => Ok(None),
-                    false => array_value_to_string(column, row).map(Some),
-                };
-                let cells: Result<Vec<_>, _> = batch.columns().iter().map(cell).collect();
-                rows.push(cells.map_err(|e| error::raise(py, &Error::internal(e.to_string())))?);
-            }
-        }
-        Ok(rows)
+        first_rows(self.0.batches(), count).map_err(|e| error::raise(py, &Error::internal(e.to_string())))
     }
 
     /// Of each column of labels: all that it can say, in order.
@@ -116,7 +107,10 @@ impl Table {
         let labelled = schema.fields().iter().zip(batch.columns()).filter_map(|(field, column)| {
             let values = column.as_any_dictionary_opt()?.values();
             let values = values.as_string_opt::<i32>()?;
-            Some((field.name().clone(), values.iter().map(|value| value.unwrap_or_default().to_owned()).collect()))
+            Some((
+                field.name().clone(),
+                values.iter().map(|value| value.unwrap_or_default().to_owned()).collect(),
+            ))
         });
         labelled.collect()
     }
@@ -156,7 +150,7 @@ impl Table {
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The protocol allows us to give our own schema: it is the consumer's part to cast.
         let _ = requested_schema;
@@ -187,7 +181,7 @@ impl Codebook {
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyAny>>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let batch = self.0.to_batch().map_err(|e| error::raise(py, &Error::internal(e.to_string())))?;
@@ -198,4 +192,26 @@ impl Codebook {
 
 fn stream(py: Python<'_>, reader: impl RecordBatchReader + Send + 'static) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
+}
+
+fn first_rows(batches: &[RecordBatch], count: usize) -> Result<Vec<Vec<Option<String>>>, ArrowError> {
+    let mut rows = Vec::new();
+    for batch in batches.iter().filter(|batch| batch.num_rows() > 0) {
+        let few = batch.slice(0, batch.num_rows().min(count - rows.len()));
+        let columns = few.columns().iter().map(without_zone).collect::<Result<Vec<_>, _>>()?;
+        for row in 0..few.num_rows() {
+            let cell = |column: &ArrayRef| {
+                (!column.is_null(row)).then(|| array_value_to_string(column, row)).transpose()
+            };
+            rows.push(columns.iter().map(cell).collect::<Result<_, _>>()?);
+        }
+    }
+    Ok(rows)
+}
+
+/// Times are in UTC anyway, and to know the names of other zones takes a database.
+fn without_zone(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let DataType::Timestamp(unit, Some(_)) = column.data_type() else { return Ok(column.clone()) };
+    let plain = DataType::Timestamp(*unit, None);
+    Ok(make_array(column.to_data().into_builder().data_type(plain).build()?))
 }

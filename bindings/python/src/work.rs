@@ -5,17 +5,20 @@ use pyo3::prelude::*;
 use sondage::{Error, Result, runtime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// A result that becomes a Python object once somebody is attached.
 pub type Ready = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+
+type Doing = Pin<Box<dyn Future<Output = Result<Ready>> + Send>>;
 
 /// How long a wait goes on before it looks whether Ctrl-C was pressed.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Something that is to be done: wait for it, or let asyncio wait.
 #[pyclass(frozen, module = "sondage._native")]
-pub struct Work(std::sync::Mutex<Option<Pin<Box<dyn Future<Output = Result<Ready>> + Send>>>>);
+pub struct Work(Mutex<Option<Doing>>);
 
 impl Work {
     /// Work whose result `convert` turns into a Python object.
@@ -27,11 +30,11 @@ impl Work {
             let value = work.await?;
             Ok(Box::new(move |py: Python<'_>| convert(py, value)) as Ready)
         };
-        Self(std::sync::Mutex::new(Some(Box::pin(work))))
+        Self(Mutex::new(Some(Box::pin(work))))
     }
 
-    fn take(&self) -> Pin<Box<dyn Future<Output = Result<Ready>> + Send>> {
-        let work = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+    fn take(&self) -> Doing {
+        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         work.unwrap_or_else(|| Box::pin(async { Err(Error::internal("the same work was begun twice")) }))
     }
 }
@@ -44,7 +47,7 @@ impl Work {
         let (result, _pass) = py.detach(|| {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
                 let _pass = gate::come_back();
-                Python::attach(|py| py.check_signals())
+                Python::attach(Python::check_signals)
             });
             (result, gate::come_back())
         });

@@ -3,6 +3,46 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .authentication import GetApiTokenResponse as GetApiTokenResponse
+    from .common import Condition as Condition
+    from .common import Paging as Paging
+    from .common import ValidationIssue as ValidationIssue
+    from .common import TextBlock as TextBlock
+    from .common import Translation as Translation
+    from .common import ConditionDefinition as ConditionDefinition
+    from .common import ValueLabel as ValueLabel
+    from .distribute import InviteMembersResponse as InviteMembersResponse
+    from .distribute import CreateAndInviteMembersResponse as CreateAndInviteMembersResponse
+    from .distribute import ReadMessageTemplateListResponse as ReadMessageTemplateListResponse
+    from .distribute import MessageTemplate as MessageTemplate
+    from .distribute import ReadDistributorListResponse as ReadDistributorListResponse
+    from .distribute import Distributor as Distributor
+    from .interview import ReadInterviewListResponse as ReadInterviewListResponse
+    from .interview import Interview as Interview
+    from .interview import InterviewColumn as InterviewColumn
+    from .interview import CodePlanEntry as CodePlanEntry
+    from .interview import ReadInterviewListCompactResponse as ReadInterviewListCompactResponse
+    from .panel import ReadMemberListResponse as ReadMemberListResponse
+    from .panel import Member as Member
+    from .panel import MemberField as MemberField
+    from .panel import MemberInterview as MemberInterview
+    from .panel import NewMember as NewMember
+    from .panel import CreateMembersResponse as CreateMembersResponse
+    from .panel import ReadPanelResponse as ReadPanelResponse
+    from .panel import PanelDefinition as PanelDefinition
+    from .panel import PanelFieldGroup as PanelFieldGroup
+    from .panel import PanelField as PanelField
+    from .panel import PanelFieldValue as PanelFieldValue
+    from .survey import ReadSurveyListResponse as ReadSurveyListResponse
+    from .survey import SurveyListItem as SurveyListItem
+    from .survey import ReadWorkspaceListResponse as ReadWorkspaceListResponse
+    from .survey import Workspace as Workspace
+    from .web_hook import CreateWebHookResponse as CreateWebHookResponse
+    from .web_hook import UpdateWebHookResponse as UpdateWebHookResponse
+    from .web_hook import DeleteWebHookResponse as DeleteWebHookResponse
+
 HOME = {
     "GetApiTokenResponse": "authentication",
     "Condition": "common",

@@ -15,8 +15,8 @@ class GetApiTokenResponse(Model):
     """A token that is good for 12 hours and cannot be refreshed (spec 5.5). One published program reads a
     bare JSON text instead of the object of the specification: both are accepted."""
 
-    __slots__ = ("access_token",)
-    __match_args__ = __slots__
+    __match_args__ = ("access_token",)
+    __slots__ = __match_args__
     _wire = ("accessToken",)
     _secret = ("access_token",)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Condition(Model):
     """One test that members or interviews must pass (spec 2.7). `condition` builds lists of them."""
 
-    __slots__ = (
+    __match_args__ = (
         "conjunction",
         "condition_type",
         "identifier",
@@ -34,7 +34,7 @@ class Condition(Model):
         "json_value",
         "json_path",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "conjunction",
         "conditionType",
@@ -84,8 +84,8 @@ class Paging(Model):
     """Which part of a list to read (published). The first page number and the largest size are not published:
     see `docs/spec-notes.md`."""
 
-    __slots__ = ("page_size", "page", "order_field", "order_direction")
-    __match_args__ = __slots__
+    __match_args__ = ("page_size", "page", "order_field", "order_direction")
+    __slots__ = __match_args__
     _wire = ("pageSize", "page", "orderField", "orderDirection")
     _sparse = True
 
@@ -114,8 +114,8 @@ class ValidationIssue(Model):
     """One row or column that failed validation (published). It names neither the row nor the field: see
     `docs/spec-notes.md` for how the library tells which."""
 
-    __slots__ = ("error_code", "error_message")
-    __match_args__ = __slots__
+    __match_args__ = ("error_code", "error_message")
+    __slots__ = __match_args__
     _wire = ("errorCode", "errorMessage")
 
     error_code: str | None
@@ -136,8 +136,8 @@ class ValidationIssue(Model):
 class TextBlock(Model):
     """A text that replaces a block of a message's layout (spec 2.6)."""
 
-    __slots__ = ("name", "type", "text")
-    __match_args__ = __slots__
+    __match_args__ = ("name", "type", "text")
+    __slots__ = __match_args__
     _wire = ("name", "type", "text")
     _nested = {"text": ["Translation"]}
     _sparse = True
@@ -163,8 +163,8 @@ class TextBlock(Model):
 class Translation(Model):
     """A text in one language."""
 
-    __slots__ = ("language_code", "text")
-    __match_args__ = __slots__
+    __match_args__ = ("language_code", "text")
+    __slots__ = __match_args__
     _wire = ("languageCode", "text")
     _sparse = True
 
@@ -186,8 +186,8 @@ class Translation(Model):
 class ConditionDefinition(Model):
     """Conditions as the service stores them (published)."""
 
-    __slots__ = ("condition_action", "elements")
-    __match_args__ = __slots__
+    __match_args__ = ("condition_action", "elements")
+    __slots__ = __match_args__
     _wire = ("conditionAction", "elements")
     _nested = {"elements": ["Condition"]}
     _sparse = True
@@ -210,8 +210,8 @@ class ConditionDefinition(Model):
 class ValueLabel(Model):
     """One of the values that a variable can take, and its label."""
 
-    __slots__ = ("id", "value")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "value")
+    __slots__ = __match_args__
     _wire = ("id", "value")
 
     id: str | None

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class InviteMembersResponse(Model):
     """What was made to carry the invitation."""
 
-    __slots__ = ("sampling_project_id", "distributor_id")
-    __match_args__ = __slots__
+    __match_args__ = ("sampling_project_id", "distributor_id")
+    __slots__ = __match_args__
     _wire = ("samplingProjectId", "distributorId")
 
     sampling_project_id: int | None
@@ -40,8 +40,8 @@ class InviteMembersResponse(Model):
 class CreateAndInviteMembersResponse(Model):
     """What was made, and who could not be created."""
 
-    __slots__ = ("sampling_project_id", "distributor_id", "validation_issues")
-    __match_args__ = __slots__
+    __match_args__ = ("sampling_project_id", "distributor_id", "validation_issues")
+    __slots__ = __match_args__
     _wire = ("samplingProjectId", "distributorId", "validationIssues")
     _nested = {"validation_issues": ["ValidationIssue"]}
 
@@ -66,8 +66,8 @@ class CreateAndInviteMembersResponse(Model):
 class ReadMessageTemplateListResponse(Model):
     """Message templates."""
 
-    __slots__ = ("message_templates", "total_count")
-    __match_args__ = __slots__
+    __match_args__ = ("message_templates", "total_count")
+    __slots__ = __match_args__
     _wire = ("messageTemplates", "totalCount")
     _nested = {"message_templates": ["MessageTemplate"]}
 
@@ -85,12 +85,16 @@ class ReadMessageTemplateListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[MessageTemplate]:
+        return self.message_templates
+
 
 class MessageTemplate(Model):
     """A message that can be sent (published)."""
 
-    __slots__ = ("id", "name", "content", "subject", "default_locale", "locales")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "name", "content", "subject", "default_locale", "locales")
+    __slots__ = __match_args__
     _wire = ("id", "name", "content", "subject", "defaultLocale", "locales")
     _nested = {"locales": []}
 
@@ -124,8 +128,8 @@ class MessageTemplate(Model):
 class ReadDistributorListResponse(Model):
     """Distributors."""
 
-    __slots__ = ("distributors", "total_count")
-    __match_args__ = __slots__
+    __match_args__ = ("distributors", "total_count")
+    __slots__ = __match_args__
     _wire = ("distributors", "totalCount")
     _nested = {"distributors": ["Distributor"]}
 
@@ -143,11 +147,15 @@ class ReadDistributorListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[Distributor]:
+        return self.distributors
+
 
 class Distributor(Model):
     """What carried, or will carry, one invitation to its members (published)."""
 
-    __slots__ = (
+    __match_args__ = (
         "distributor_id",
         "distribution_channel",
         "survey_id",
@@ -159,7 +167,7 @@ class Distributor(Model):
         "distribution_state",
         "conditions",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "distributorId",
         "distributionChannel",

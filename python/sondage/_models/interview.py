@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ReadInterviewListResponse(Model):
     """Interviews, each as a list of columns."""
 
-    __slots__ = (
+    __match_args__ = (
         "survey_name",
         "survey_default_language",
         "survey_languages",
@@ -25,7 +25,7 @@ class ReadInterviewListResponse(Model):
         "code_plan",
         "total_count",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "surveyName",
         "surveyDefaultLanguage",
@@ -62,12 +62,16 @@ class ReadInterviewListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[Interview]:
+        return self.interviews
+
 
 class Interview(Model):
     """An interview in the structured form (spec 2.5)."""
 
-    __slots__ = ("columns",)
-    __match_args__ = __slots__
+    __match_args__ = ("columns",)
+    __slots__ = __match_args__
     _wire = ("columns",)
     _nested = {"columns": ["InterviewColumn"]}
 
@@ -86,8 +90,8 @@ class Interview(Model):
 class InterviewColumn(Model):
     """One answer of an interview."""
 
-    __slots__ = ("id", "value")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "value")
+    __slots__ = __match_args__
     _wire = ("id", "value")
 
     id: str | None
@@ -109,7 +113,7 @@ class CodePlanEntry(Model):
     """What one column of the interviews means (published; the specification does not show it). The words that
     `data_type` and `type` can take are not published."""
 
-    __slots__ = (
+    __match_args__ = (
         "code",
         "data_type",
         "question_code",
@@ -120,7 +124,7 @@ class CodePlanEntry(Model):
         "values",
         "section_name",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "code",
         "dataType",
@@ -173,7 +177,7 @@ class CodePlanEntry(Model):
 class ReadInterviewListCompactResponse(Model):
     """Interviews, each as one flat object."""
 
-    __slots__ = (
+    __match_args__ = (
         "survey_name",
         "survey_default_language",
         "survey_languages",
@@ -181,7 +185,7 @@ class ReadInterviewListCompactResponse(Model):
         "code_plan",
         "total_count",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "surveyName",
         "surveyDefaultLanguage",
@@ -217,3 +221,7 @@ class ReadInterviewListCompactResponse(Model):
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())
+
+    @property
+    def _rows(self) -> list[dict[str, FieldValue]]:
+        return self.interviews

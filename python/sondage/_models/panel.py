@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class ReadMemberListResponse(Model):
     """Members of a panel or sample."""
 
-    __slots__ = ("members", "total_count")
-    __match_args__ = __slots__
+    __match_args__ = ("members", "total_count")
+    __slots__ = __match_args__
     _wire = ("members", "totalCount")
     _nested = {"members": ["Member"]}
 
@@ -39,12 +39,16 @@ class ReadMemberListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[Member]:
+        return self.members
+
 
 class Member(MemberMixin, Model):
     """A person in a panel or sample (spec 2.2)."""
 
-    __slots__ = ("id", "fields", "created_at", "created_by", "updated_at", "updated_by", "interviews")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "fields", "created_at", "created_by", "updated_at", "updated_by", "interviews")
+    __slots__ = __match_args__
     _wire = ("id", "fields", "createdAt", "createdBy", "updatedAt", "updatedBy", "interviews")
     _nested = {
         "fields": {"": "MemberField"},
@@ -86,8 +90,8 @@ class Member(MemberMixin, Model):
 class MemberField(Model):
     """The value of one field of a member (spec 2.3)."""
 
-    __slots__ = ("name", "field_type", "value")
-    __match_args__ = __slots__
+    __match_args__ = ("name", "field_type", "value")
+    __slots__ = __match_args__
     _wire = ("name", "fieldType", "value")
     _sparse = True
 
@@ -113,7 +117,7 @@ class MemberInterview(Model):
     """An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the
     links."""
 
-    __slots__ = (
+    __match_args__ = (
         "id",
         "state",
         "survey_id",
@@ -127,7 +131,7 @@ class MemberInterview(Model):
         "sampling_project_id",
         "distributor_id",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "id",
         "state",
@@ -191,8 +195,8 @@ class MemberInterview(Model):
 class NewMember(NewMemberMixin, Model):
     """A member to create: only fields (spec 2.2)."""
 
-    __slots__ = ("fields",)
-    __match_args__ = __slots__
+    __match_args__ = ("fields",)
+    __slots__ = __match_args__
     _wire = ("fields",)
     _nested = {"fields": {"": "MemberField"}}
     _sparse = True
@@ -212,8 +216,8 @@ class NewMember(NewMemberMixin, Model):
 class CreateMembersResponse(Model):
     """Which members were created."""
 
-    __slots__ = ("members_ids", "validation_issues")
-    __match_args__ = __slots__
+    __match_args__ = ("members_ids", "validation_issues")
+    __slots__ = __match_args__
     _wire = ("membersIds", "validationIssues")
     _nested = {"members_ids": [], "validation_issues": ["ValidationIssue"]}
 
@@ -236,8 +240,8 @@ class CreateMembersResponse(Model):
 class ReadPanelResponse(Model):
     """The definition of a panel."""
 
-    __slots__ = ("panel",)
-    __match_args__ = __slots__
+    __match_args__ = ("panel",)
+    __slots__ = __match_args__
     _wire = ("panel",)
     _nested = {"panel": "PanelDefinition"}
 
@@ -256,8 +260,8 @@ class ReadPanelResponse(Model):
 class PanelDefinition(Model):
     """The fields of a panel, in groups (published)."""
 
-    __slots__ = ("groups", "data_access_control")
-    __match_args__ = __slots__
+    __match_args__ = ("groups", "data_access_control")
+    __slots__ = __match_args__
     _wire = ("groups", "dataAccessControl")
     _nested = {"groups": ["PanelFieldGroup"]}
 
@@ -279,8 +283,8 @@ class PanelDefinition(Model):
 class PanelFieldGroup(Model):
     """A group of panel fields (published)."""
 
-    __slots__ = ("id", "name", "display_name", "fields")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "name", "display_name", "fields")
+    __slots__ = __match_args__
     _wire = ("id", "name", "displayName", "fields")
     _nested = {"fields": ["PanelField"]}
 
@@ -308,7 +312,7 @@ class PanelFieldGroup(Model):
 class PanelField(Model):
     """A field of a panel (published)."""
 
-    __slots__ = (
+    __match_args__ = (
         "id",
         "name",
         "display_name",
@@ -320,7 +324,7 @@ class PanelField(Model):
         "panel_field_type",
         "metadata",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "id",
         "name",
@@ -377,8 +381,8 @@ class PanelField(Model):
 class PanelFieldValue(Model):
     """A value that a panel field can take (published)."""
 
-    __slots__ = ("display_name", "value")
-    __match_args__ = __slots__
+    __match_args__ = ("display_name", "value")
+    __slots__ = __match_args__
     _wire = ("displayName", "value")
 
     display_name: str

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class ReadSurveyListResponse(Model):
     """Surveys."""
 
-    __slots__ = ("surveys", "total_count")
-    __match_args__ = __slots__
+    __match_args__ = ("surveys", "total_count")
+    __slots__ = __match_args__
     _wire = ("surveys", "totalCount")
     _nested = {"surveys": ["SurveyListItem"]}
 
@@ -35,12 +35,16 @@ class ReadSurveyListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[SurveyListItem]:
+        return self.surveys
+
 
 class SurveyListItem(Model):
     """A survey in a list (published). Its dates are kept as the texts that came: their form is not
     published."""
 
-    __slots__ = (
+    __match_args__ = (
         "id",
         "name",
         "modified_date",
@@ -51,7 +55,7 @@ class SurveyListItem(Model):
         "status_on",
         "answers",
     )
-    __match_args__ = __slots__
+    __slots__ = __match_args__
     _wire = (
         "id",
         "name",
@@ -103,8 +107,8 @@ class SurveyListItem(Model):
 class ReadWorkspaceListResponse(Model):
     """Workspaces."""
 
-    __slots__ = ("workspaces", "total_count")
-    __match_args__ = __slots__
+    __match_args__ = ("workspaces", "total_count")
+    __slots__ = __match_args__
     _wire = ("workspaces", "totalCount")
     _nested = {"workspaces": ["Workspace"]}
 
@@ -122,12 +126,16 @@ class ReadWorkspaceListResponse(Model):
     ) -> None:
         self._fill(locals())
 
+    @property
+    def _rows(self) -> list[Workspace]:
+        return self.workspaces
+
 
 class Workspace(Model):
     """A workspace: surveys that belong together (published)."""
 
-    __slots__ = ("id", "name", "number_of_surveys")
-    __match_args__ = __slots__
+    __match_args__ = ("id", "name", "number_of_surveys")
+    __slots__ = __match_args__
     _wire = ("id", "name", "numberOfSurveys")
 
     id: int

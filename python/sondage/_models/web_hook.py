@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class CreateWebHookResponse(Model):
     """The registration."""
 
-    __slots__ = ("web_hook_id",)
-    __match_args__ = __slots__
+    __match_args__ = ("web_hook_id",)
+    __slots__ = __match_args__
     _wire = ("webHookId",)
 
     web_hook_id: str | None
@@ -28,7 +28,8 @@ class CreateWebHookResponse(Model):
 class UpdateWebHookResponse(Model):
     """The registration was changed."""
 
-    __slots__ = ()
+    __match_args__ = ()
+    __slots__ = __match_args__
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -37,7 +38,8 @@ class UpdateWebHookResponse(Model):
 class DeleteWebHookResponse(Model):
     """The registration is gone."""
 
-    __slots__ = ()
+    __match_args__ = ()
+    __slots__ = __match_args__
 
     def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

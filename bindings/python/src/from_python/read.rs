@@ -1,7 +1,7 @@
 //! A serde deserializer over Python objects.
 
 use super::fault::Fault;
-use crate::classes;
+use crate::classes::{self, Attribute};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -16,9 +16,6 @@ const DEEPEST: u8 = 100;
 
 /// A value, and how deep it stands.
 pub struct Reader<'py>(pub Bound<'py, PyAny>, pub u8);
-
-/// An entry of a mapping: its name on the wire, its name for the caller, its value.
-type Entry<'py> = (String, String, Bound<'py, PyAny>);
 
 impl<'py> Reader<'py> {
     fn wrong<T>(&self, wanted: &str) -> Result<T, Fault> {
@@ -41,7 +38,7 @@ impl<'py> Reader<'py> {
         match self.0.extract::<i64>() {
             Ok(number) => Ok(number),
             Err(error) if error.is_instance_of::<PyOverflowError>(self.0.py()) => {
-                Err(Fault::new("does not fit into 64 bits: send such a number as text"))
+                Err(Fault::new("does not fit into 64 bits"))
             }
             Err(error) if error.is_instance_of::<PyTypeError>(self.0.py()) => self.wrong("a whole number"),
             Err(error) => Err(error.into()),
@@ -80,7 +77,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    fn entries(&self) -> Result<Option<Vec<Entry<'py>>>, Fault> {
+    fn entries(&self) -> Result<Option<Vec<Attribute<'py>>>, Fault> {
         if let Some(entries) = classes::attributes(&self.0)? {
             return Ok(Some(entries));
         }
@@ -110,8 +107,8 @@ impl<'py> Reader<'py> {
         if self.1 < DEEPEST { Ok(self.1 + 1) } else { Err(Fault::new("is nested too deeply")) }
     }
 
-    fn inside(&self, entries: Vec<Entry<'py>>) -> Result<Entries<'py>, Fault> {
-        Ok(Entries { entries: entries.into_iter(), value: None, depth: self.deeper()? })
+    fn inside(&self, entries: Vec<Attribute<'py>>) -> Result<Entries<'py>, Fault> {
+        Ok(Entries { rest: entries.into_iter(), value: None, depth: self.deeper()? })
     }
 
     /// One text is no list of texts, although it can be iterated.
@@ -123,7 +120,7 @@ impl<'py> Reader<'py> {
 
     fn visit_list<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Fault> {
         match self.0.try_iter() {
-            Ok(items) => visitor.visit_seq(Items { items, index: 0, depth: self.deeper()? }),
+            Ok(items) => visitor.visit_seq(Items { rest: items, index: 0, depth: self.deeper()? }),
             Err(error) if error.is_instance_of::<PyTypeError>(self.0.py()) => self.wrong("a list"),
             Err(error) => Err(error.into()),
         }
@@ -247,7 +244,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
 }
 
 struct Items<'py> {
-    items: Bound<'py, pyo3::types::PyIterator>,
+    rest: Bound<'py, pyo3::types::PyIterator>,
     index: usize,
     depth: u8,
 }
@@ -256,7 +253,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_> {
     type Error = Fault;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
-        let Some(item) = self.items.next() else { return Ok(None) };
+        let Some(item) = self.rest.next() else { return Ok(None) };
         let index = self.index;
         self.index += 1;
         seed.deserialize(Reader(item?, self.depth)).map(Some).map_err(|fault| fault.at(index))
@@ -264,7 +261,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_> {
 }
 
 struct Entries<'py> {
-    entries: std::vec::IntoIter<Entry<'py>>,
+    rest: std::vec::IntoIter<Attribute<'py>>,
     value: Option<(String, Bound<'py, PyAny>)>,
     depth: u8,
 }
@@ -273,7 +270,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_> {
     type Error = Fault;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
-        let Some((wire, shown, value)) = self.entries.next() else { return Ok(None) };
+        let Some((wire, shown, value)) = self.rest.next() else { return Ok(None) };
         self.value = Some((shown, value));
         seed.deserialize(IntoDeserializer::<Fault>::into_deserializer(wire)).map(Some)
     }

@@ -16,7 +16,13 @@ const MIXED: [&str; 2] = ["Member", "NewMember"];
 pub fn index(catalogue: &Catalogue) -> Generated {
     let mut body =
         String::from("\"\"\"Where each model lives; it is imported when it is first asked for.\"\"\"\n\n");
-    body.push_str("from __future__ import annotations\n\nHOME = {\n");
+    body.push_str("from __future__ import annotations\n\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n");
+    for module in catalogue.modules() {
+        for model in catalogue.models_of(module) {
+            let _ = writeln!(body, "    from .{module} import {0} as {0}", model.name);
+        }
+    }
+    body.push_str("\nHOME = {\n");
     for module in catalogue.modules() {
         for model in catalogue.models_of(module) {
             let _ = writeln!(body, "    \"{}\": \"{module}\",", model.name);
@@ -60,9 +66,8 @@ fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
     out.push_str(&docstring(&prose::paragraphs(model.docs), 4));
     out.push('\n');
     let names: Vec<String> = model.fields.iter().map(|field| names::name(field.name)).collect();
-    let _ = writeln!(out, "    __slots__ = {}", tuple(&names));
+    let _ = writeln!(out, "    __match_args__ = {}\n    __slots__ = __match_args__", tuple(&names));
     if !names.is_empty() {
-        out.push_str("    __match_args__ = __slots__\n");
         let wires: Vec<String> = model.fields.iter().map(|field| field.wire.to_owned()).collect();
         let _ = writeln!(out, "    _wire = {}", tuple(&wires));
     }
@@ -93,7 +98,11 @@ fn class(model: &'static ModelSchema, imports: &mut Imports) -> String {
     out.push_str(&constructor(model, imports));
     if let Some(rows) = page(model) {
         let held = imports.held(rows.ty);
-        let _ = write!(out, "\n    @property\n    def _rows(self) -> {held}:\n        return self.{}\n", rows.name);
+        let _ = write!(
+            out,
+            "\n    @property\n    def _rows(self) -> {held}:\n        return self.{}\n",
+            rows.name
+        );
     }
     out
 }

@@ -4,6 +4,7 @@ use super::super::Generated;
 use super::super::catalogue::Catalogue;
 use super::super::prose;
 use super::{docstring, generated};
+use sondage::Effect;
 use std::fmt::Write;
 
 const HEAD: &str = r#""""Names for annotations.
@@ -24,6 +25,10 @@ float holds is a `Decimal`; lists and mappings are unusual."""
 /// `python/sondage/types.py`.
 pub fn file(catalogue: &Catalogue) -> Generated {
     let mut body = String::from(HEAD);
+    let effects = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+    let words: Vec<String> = effects.iter().map(|effect| format!("\"{}\"", effect.as_str())).collect();
+    let _ = write!(body, "\nEffect: TypeAlias = Literal[{}]\n", words.join(", "));
+    body.push_str("\"\"\"What a call may do to the world, and so whether it may be repeated.\"\"\"\n");
     for schema in &catalogue.enums {
         let values: Vec<String> = schema.values.iter().map(|value| format!("\"{value}\"")).collect();
         let line = format!("{}: TypeAlias = Literal[{}] | str\n", schema.name, values.join(", "));
