@@ -47,7 +47,8 @@ impl Work {
         let (result, _pass) = py.detach(|| {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
                 let _pass = gate::come_back();
-                Python::attach(Python::check_signals)
+                #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is for one lifetime
+                Python::attach(|py| py.check_signals())
             });
             (result, gate::come_back())
         });
