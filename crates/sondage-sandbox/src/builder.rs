@@ -94,7 +94,7 @@ impl Builder {
         let (doors, addresses) = self.listen()?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
         let shared = Arc::new(Shared::new(self.profile, world, addresses));
-        let server = Server::start(Arc::clone(&shared), doors)?;
+        let server = Server::start(&shared, doors)?;
         let parts = (accounts, seeded);
         Sandbox::new(shared, server, parts, generated_survey_id)
     }

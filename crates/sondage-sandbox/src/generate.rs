@@ -56,7 +56,11 @@ fn variable(column: usize) -> Variable {
         code,
         data_type,
         kind,
-        values: if column % 5 == 0 { CHOICES.iter().enumerate().map(label).collect() } else { Vec::new() },
+        values: if kind == "SingleChoice" {
+            CHOICES.iter().enumerate().map(label).collect()
+        } else {
+            Vec::new()
+        },
         section: format!("Section {}", 1 + column / 10),
         ..Variable::default()
     }

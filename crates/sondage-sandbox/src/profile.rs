@@ -22,13 +22,13 @@ pub struct Profile {
     pub max_body_bytes: usize,
     /// How `membersIds` shows the members that were not created. Default: 0 in their place.
     pub members_ids: MembersIds,
-    /// Whether ReadMemberList and CreateMembers insist on `tenant`. Default: yes, as spec 4.1 and 4.2 show it. (The
+    /// Whether `ReadMemberList` and `CreateMembers` insist on `tenant`. Default: yes, as spec 4.1 and 4.2 show it. (The
     /// published definition has it optional.)
     pub tenant_required: bool,
-    /// Whether ReadMemberList insists on `interviewsRequired`. Default: no, as spec 4.1. (The published definition
+    /// Whether `ReadMemberList` insists on `interviewsRequired`. Default: no, as spec 4.1. (The published definition
     /// requires it.)
     pub interviews_required: bool,
-    /// Where CreateWebHook answers. Default: both at spec's and at the published path.
+    /// Where `CreateWebHook` answers. Default: both at spec's and at the published path.
     pub create_web_hook: CreateWebHookRoute,
     /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) hold for a field without a value. Default:
     /// yes, so that each is the opposite of its positive.
@@ -45,7 +45,7 @@ pub struct Profile {
     pub client_secret_always_required: bool,
     /// How the authorization code comes back. Default: in the query. A request's `response_mode` overrides it.
     pub code_delivery: CodeDelivery,
-    /// The deprecated GetApiToken. Default: an object, as spec 5.5.
+    /// The deprecated `GetApiToken`. Default: an object, as spec 5.5.
     pub get_api_token: GetApiTokenAnswer,
 }
 
@@ -96,7 +96,7 @@ pub enum MembersIds {
     Compacted,
 }
 
-/// Where CreateWebHook answers.
+/// Where `CreateWebHook` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CreateWebHookRoute {
@@ -120,7 +120,7 @@ pub enum CodeDelivery {
     FormPost,
 }
 
-/// The deprecated GetApiToken.
+/// The deprecated `GetApiToken`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum GetApiTokenAnswer {

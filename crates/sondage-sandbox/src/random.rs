@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// Numbers that look random and are the same for the same seed, on every machine (SplitMix64).
+/// Numbers that look random and are the same for the same seed, on every machine (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 

@@ -194,8 +194,8 @@ impl Sandbox {
     /// A member wants no more messages.
     pub fn opt_out(&self, member_id: i64) {
         let mut world = self.shared.world_mut();
-        let panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
-        if let Some(member) = panels.filter_map(|panel| panel.members.get_mut(&member_id)).next() {
+        let mut panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
+        if let Some(member) = panels.find_map(|panel| panel.members.get_mut(&member_id)) {
             member.opted_out = true;
         }
     }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub(crate) const ACCESS_SECONDS: i64 = 30 * 60;
 /// Refresh tokens live 24 hours (spec 8).
 pub(crate) const REFRESH_SECONDS: i64 = 24 * 60 * 60;
-/// Tokens of GetApiToken live 12 hours (spec 8).
+/// Tokens of `GetApiToken` live 12 hours (spec 8).
 pub(crate) const API_TOKEN_SECONDS: i64 = 12 * 60 * 60;
 /// Authorization codes live 5 minutes (assumed).
 const CODE_SECONDS: i64 = 5 * 60;

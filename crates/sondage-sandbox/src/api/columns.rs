@@ -1,5 +1,6 @@
 //! The columns of interviews: the service's own, the answers, and what conditions can reach beside them.
 
+use super::links;
 use crate::clock::wire;
 use crate::filter::{Cell, Identifier, Kind, Source};
 use crate::refusal::Refusal;
@@ -80,7 +81,8 @@ impl Own {
             Self::Language => text(row.language.as_deref()),
             Self::StartDate => time(row.start),
             Self::EndDate => time(row.end),
-            Self::Link => Field::Text(format!("interview/{}", row.id).into()),
+            // Written by `Column::Link`, which knows the address.
+            Self::Link => Field::Null,
             Self::State => Field::Text(row.state.into()),
             Self::Mode => Field::Text(row.mode.into()),
             Self::ExpiryDate => time(row.expiry),
@@ -96,6 +98,8 @@ impl Own {
 #[derive(Clone, Debug)]
 pub(super) enum Column {
     Own(Own),
+    /// Where the interview is answered, at this base address.
+    Link(String),
     /// One variable, by its place.
     Answer(usize),
     /// A question of several variables: a multiple choice, a matrix.
@@ -112,6 +116,7 @@ impl Column {
             |text: Option<&'r String>| text.map_or(Field::Null, |text| Field::Text(text.as_str().into()));
         match self {
             Self::Own(own) => own.value(row),
+            Self::Link(base_url) => Field::Text(links::interview(base_url, &row.id).into()),
             Self::Answer(at) => row.answers.get(*at).map_or(Field::Null, Field::Json),
             Self::Custom(name) => text(row.custom.get(name)),
             Self::Url(name) => text(row.url.get(name)),
@@ -146,20 +151,22 @@ impl Serialize for Field<'_> {
 pub(super) struct Interviews<'a> {
     pub(super) tenant: &'a Tenant,
     pub(super) survey: &'a Survey,
+    /// The address of the API, for links.
+    pub(super) base_url: &'a str,
 }
 
 impl Interviews<'_> {
     /// The columns to return: those asked for, or the service's own and every answer.
     pub(super) fn columns(&self, wanted: Option<&[String]>) -> Result<Vec<(String, Column)>, Refusal> {
         let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
-            let own = Own::ALL.iter().map(|(name, own)| ((*name).to_owned(), Column::Own(*own)));
+            let own = Own::ALL.iter().map(|(name, own)| ((*name).to_owned(), self.own(*own)));
             let answers = self.survey.variables.iter().enumerate();
             let answers = answers.map(|(at, variable)| (variable.code.clone(), Column::Answer(at)));
             return Ok(own.chain(answers).collect());
         };
         let find = |(index, name): (usize, &String)| {
             let column = self.survey.position(name).map(Column::Answer);
-            let column = column.or_else(|| Own::find(name).map(Column::Own));
+            let column = column.or_else(|| Own::find(name).map(|own| self.own(own)));
             let column = column.or_else(|| self.custom(name.strip_prefix("custom.")?));
             column.map(|column| (name.clone(), column)).ok_or_else(|| {
                 let survey = self.survey.id;
@@ -170,6 +177,10 @@ impl Interviews<'_> {
             })
         };
         wanted.iter().enumerate().map(find).collect()
+    }
+
+    fn own(&self, own: Own) -> Column {
+        if own == Own::Link { Column::Link(self.base_url.to_owned()) } else { Column::Own(own) }
     }
 
     fn custom(&self, name: &str) -> Option<Column> {
@@ -212,7 +223,7 @@ impl Table for Interviews<'_> {
     fn resolve(&self, identifier: Identifier<'_>) -> Option<(Column, Kind)> {
         let name = identifier.name;
         match identifier.source {
-            Source::Sql => Own::find(name).map(|own| (Column::Own(own), own.kind())),
+            Source::Sql => Own::find(name).map(|own| (self.own(own), own.kind())),
             Source::Question => self.question(name),
             Source::Panel => self.member_field(name),
             Source::CustomVariable => self.custom(name).map(|column| (column, Kind::Text)),
@@ -221,7 +232,7 @@ impl Table for Interviews<'_> {
     }
 
     fn order_column(&self, name: &str) -> Option<Column> {
-        self.survey.position(name).map(Column::Answer).or_else(|| Own::find(name).map(Column::Own))
+        self.survey.position(name).map(Column::Answer).or_else(|| Own::find(name).map(|own| self.own(own)))
     }
 
     fn cell<'r>(&'r self, row: &'r Interview, column: &Column) -> Cell<'r> {

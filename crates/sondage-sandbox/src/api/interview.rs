@@ -28,7 +28,7 @@ where
 {
     call.read(|tenant| {
         let survey = tenant.survey(request.survey_id)?;
-        let table = Interviews { tenant, survey };
+        let table = Interviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
         let columns = table.columns(request.fields_to_download.as_deref())?;
         let rows =
             select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;

@@ -50,15 +50,14 @@ impl Invitation<'_> {
         }
         if let Some(project) = self.sampling_project_id {
             let found = tenant.sampling_projects.get(&project);
-            if !found
-                .is_some_and(|found| (found.survey_id, found.panel_id) == (self.survey_id, self.panel_id))
+            if found.is_none_or(|found| (found.survey_id, found.panel_id) != (self.survey_id, self.panel_id))
             {
                 let what = "sampling project for this survey and panel with the id";
                 return Err(Refusal::not_found("SamplingProjectNotFound", what, project));
             }
         }
         for (index, block) in self.text_blocks.unwrap_or_default().iter().enumerate() {
-            if !block.name.as_deref().is_some_and(|name| uuid::Uuid::parse_str(name).is_ok()) {
+            if block.name.as_deref().is_none_or(|name| uuid::Uuid::parse_str(name).is_err()) {
                 let why =
                     format!("textBlocks[{index}].name must be the GUID of a block of the message's layout.");
                 return Err(Refusal::invalid(why));

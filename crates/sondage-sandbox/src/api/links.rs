@@ -20,7 +20,7 @@ impl<'a> Links<'a> {
     }
 
     /// The interviews of a member as spec 2.4 shows them.
-    pub(super) fn member_interviews(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
+    pub(super) fn of_member(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
         let found = member.interviews.iter().filter_map(|(survey, id)| {
             let survey = tenant.surveys.get(survey)?;
             Some(self.to_json(survey, survey.interviews.get(id)?))
@@ -28,23 +28,28 @@ impl<'a> Links<'a> {
         found.collect()
     }
 
-    fn to_json(&self, survey: &Survey, interview: &Interview) -> Value {
-        let (base, id) = (self.base_url, &interview.id);
+    fn to_json(&self, survey: &Survey, found: &Interview) -> Value {
+        let (base, id) = (self.base_url, &found.id);
         json!({
             "id": id,
-            "state": interview.state,
+            "state": found.state,
             "surveyId": survey.id,
             "surveyVersionId": survey.version,
             "surveyName": survey.name,
             "surveyState": survey.state,
             "answersLink": format!("{base}/answers/{id}"),
-            "interviewLink": format!("{base}/interview/{id}"),
-            "startDate": interview.start.map(wire),
-            "endDate": interview.end.map(wire),
-            "samplingProjectId": interview.origin.map(|origin| origin.sampling_project_id),
-            "distributorId": interview.origin.map(|origin| origin.distributor_id),
+            "interviewLink": interview(base, id),
+            "startDate": found.start.map(wire),
+            "endDate": found.end.map(wire),
+            "samplingProjectId": found.origin.map(|origin| origin.sampling_project_id),
+            "distributorId": found.origin.map(|origin| origin.distributor_id),
         })
     }
+}
+
+/// Where an interview is answered.
+pub(super) fn interview(base_url: &str, id: &str) -> String {
+    format!("{base_url}/interview/{id}")
 }
 
 /// What a browser gets behind a link: a content type and a body.

@@ -9,7 +9,7 @@ use crate::profile::MembersIds;
 use crate::refusal::Refusal;
 use crate::select;
 use crate::world::{Ids, Member, Panel, PanelField, Tenant};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use sondage::model::{CreateMembersRequest, NewMember, ReadMemberListRequest, ReadPanelRequest};
 use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
@@ -31,8 +31,10 @@ impl Handler for ReadMemberList {
             }
             let page = select::page(panel, rows, request.paging.as_ref(), call.profile)?;
             let links = request.interviews_required.unwrap_or(false).then(|| Links::new(call));
+            let interviews =
+                |member| links.as_ref().map_or_else(Vec::new, |links| links.of_member(tenant, member));
             let members =
-                page.rows.into_iter().map(|member| to_json(tenant, panel, member, &fields, links.as_ref()));
+                page.rows.into_iter().map(|member| Shown::new(panel, member, &fields, interviews(member)));
             succeed(MemberList { members: members.collect(), total_count: page.total_count })
         })
     }
@@ -40,8 +42,8 @@ impl Handler for ReadMemberList {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct MemberList {
-    members: Vec<Value>,
+struct MemberList<'a> {
+    members: Vec<Shown<'a>>,
     total_count: usize,
 }
 
@@ -60,29 +62,54 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
 }
 
 /// A member as spec 2.2 shows it.
-fn to_json(
-    tenant: &Tenant,
-    panel: &Panel,
-    member: &Member,
-    fields: &[usize],
-    links: Option<&Links<'_>>,
-) -> Value {
-    let mut map = Map::with_capacity(fields.len());
-    for (field, value) in
-        fields.iter().filter_map(|at| Some((panel.fields.get(*at)?, member.values.get(*at)?)))
-    {
-        let entry = json!({ "name": field.name, "fieldType": field.kind, "value": value });
-        map.insert(field.name.clone(), entry);
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    id: i64,
+    fields: Fields<'a>,
+    created_at: String,
+    created_by: &'a str,
+    updated_at: Option<String>,
+    updated_by: Option<&'a str>,
+    interviews: Vec<Value>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(panel: &'a Panel, member: &'a Member, columns: &'a [usize], interviews: Vec<Value>) -> Self {
+        Self {
+            id: member.id,
+            fields: Fields { panel, member, columns },
+            created_at: wire(member.created_at),
+            created_by: &member.created_by,
+            updated_at: member.updated_at.map(wire),
+            updated_by: member.updated_by.as_deref(),
+            interviews,
+        }
     }
-    json!({
-        "id": member.id,
-        "fields": map,
-        "createdAt": wire(member.created_at),
-        "createdBy": member.created_by,
-        "updatedAt": member.updated_at.map(wire),
-        "updatedBy": member.updated_by,
-        "interviews": links.map_or_else(Vec::new, |links| links.member_interviews(tenant, member)),
-    })
+}
+
+/// The fields of a member in the panel's order, or in the order in which they were asked for.
+struct Fields<'a> {
+    panel: &'a Panel,
+    member: &'a Member,
+    columns: &'a [usize],
+}
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Field<'a> {
+            name: &'a str,
+            #[serde(rename = "fieldType")]
+            kind: &'a str,
+            value: &'a Value,
+        }
+        serializer.collect_map(self.columns.iter().filter_map(|at| {
+            let PanelField { name, kind, .. } = self.panel.fields.get(*at)?;
+            let value = self.member.values.get(*at).unwrap_or(&Value::Null);
+            Some((name, Field { name, kind, value }))
+        }))
+    }
 }
 
 impl Handler for CreateMembers {

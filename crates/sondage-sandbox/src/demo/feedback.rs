@@ -24,7 +24,7 @@ const REMARKS: [&str; 6] = [
 
 pub(super) fn survey(id: i64, workspace_id: i64, seed: u64, panel: &mut Panel) -> Survey {
     let mut survey = empty_survey(id, workspace_id, "Newsletter feedback", moment(FIRST));
-    survey.default_language = "de".to_owned();
+    "de".clone_into(&mut survey.default_language);
     survey.languages = ["de", "en", "fr", "it"].map(str::to_owned).to_vec();
     survey.variables = variables();
     for (number, member) in panel.members.values_mut().take(INTERVIEWS).enumerate() {

@@ -42,7 +42,7 @@ fn each_model(ty: &Type, value: &mut Value, visit: &dyn Fn(&ModelSchema, &mut Va
     match ty {
         Type::Optional(inner) => each_model(inner, value, visit),
         Type::List(inner) => {
-            value.as_array_mut().into_iter().flatten().for_each(|v| each_model(inner, v, visit))
+            value.as_array_mut().into_iter().flatten().for_each(|v| each_model(inner, v, visit));
         }
         Type::Map(inner) => {
             value.as_object_mut().into_iter().flatten().for_each(|(_, v)| each_model(inner, v, visit));
@@ -54,7 +54,9 @@ fn each_model(ty: &Type, value: &mut Value, visit: &dyn Fn(&ModelSchema, &mut Va
 
 fn add_fields(schema: &ModelSchema, value: &mut Value) {
     for field in schema.fields {
-        each_model(field.ty, &mut value[field.wire], &add_fields);
+        if let Some(inner) = value.get_mut(field.wire) {
+            each_model(field.ty, inner, &add_fields);
+        }
     }
     value["fieldFromTheFuture"] = json!({ "nested": [1, null, "ü"] });
 }

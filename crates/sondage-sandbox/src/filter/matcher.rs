@@ -58,9 +58,8 @@ impl Matcher {
 
     fn answer(&self, cell: &Cell<'_>) -> bool {
         match (self.operator.question, cell) {
-            (Question::Empty, _) => cell.is_empty(),
             (Question::AnyEmpty, Cell::List(items)) => items.is_empty() || items.iter().any(Cell::is_empty),
-            (Question::AnyEmpty, _) => cell.is_empty(),
+            (Question::Empty | Question::AnyEmpty, _) => cell.is_empty(),
             // A multiple choice holds when any of its answers does.
             (_, Cell::List(items)) => items.iter().any(|item| self.answer(item)),
             _ => self.operands.iter().any(|operand| self.compare(cell, operand)),

@@ -28,29 +28,6 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    /// Every operator in the API's spelling.
-    #[cfg(test)]
-    pub(crate) const NAMES: [&'static str; 18] = [
-        "IsLessThan",
-        "IsLessThanOrEqualTo",
-        "IsGreaterThan",
-        "IsGreaterThanOrEqualTo",
-        "IsEqualTo",
-        "IsNotEqualTo",
-        "IsEmpty",
-        "IsNotEmpty",
-        "Contains",
-        "DoesNotContain",
-        "MatchRegex",
-        "DoesNotMatchRegex",
-        "AnyIsEqual",
-        "AnyIsNotEqual",
-        "AnyIsEmpty",
-        "AnyIsNotEmpty",
-        "AnyMatchRegex",
-        "AnyDoesNotMatchRegex",
-    ];
-
     /// `None` for a name that is not an operator, `Invalid` among them.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let order = |less, equal, greater| Question::Order { less, equal, greater };

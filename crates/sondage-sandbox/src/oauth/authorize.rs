@@ -22,7 +22,7 @@ pub(super) fn show(server: &Server<'_>, query: &str) -> Reply {
             Some((error, why)) => request.refuse(error, why),
             None => Reply::html(StatusCode::OK, page::login(&request.tenant, &request.form, None)),
         },
-        Err(reply) => reply,
+        Err(reply) => *reply,
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn submit(server: &Server<'_>, received: &Received) -> Reply {
     }
     let request = match request(server, &received.body) {
         Ok(request) => request,
-        Err(reply) => return reply,
+        Err(reply) => return *reply,
     };
     if let Some((error, why)) = request.wrong() {
         return request.refuse(error, why);
@@ -41,19 +41,16 @@ pub(super) fn submit(server: &Server<'_>, received: &Received) -> Reply {
     if request.form.get("decision") == Some("deny") {
         return request.refuse("access_denied", "The user cancelled the login.");
     }
-    match request.log_in(server) {
-        Some(code) => request.back(&[("code", &code)]),
-        None => {
-            let page =
-                page::login(&request.tenant, &request.form, Some("The user name or the password is wrong."));
-            Reply::html(StatusCode::UNAUTHORIZED, page)
-        }
+    if let Some(code) = request.log_in(server) {
+        return request.back(&[("code", &code)]);
     }
+    let page = page::login(&request.tenant, &request.form, Some("The user name or the password is wrong."));
+    Reply::html(StatusCode::UNAUTHORIZED, page)
 }
 
 /// An unknown client or a foreign return address must not be redirected to (RFC 6749, 4.1.2.1).
-fn request(server: &Server<'_>, text: &[u8]) -> Result<Request, Reply> {
-    let stop = |why: String| Reply::html(StatusCode::BAD_REQUEST, page::error(&why));
+fn request(server: &Server<'_>, text: &[u8]) -> Result<Request, Box<Reply>> {
+    let stop = |why: String| Box::new(Reply::html(StatusCode::BAD_REQUEST, page::error(&why)));
     let form = Form::parse(text).map_err(stop)?;
     let client_id = form.need("client_id").map_err(stop)?;
     let world = server.shared.world();

@@ -62,7 +62,7 @@ fn exchange(server: &Server<'_>, form: &Form) -> Result<Value, No> {
     let client = authenticate(server, form, grant)?;
     match grant {
         "authorization_code" => authorization_code(server, form, &client),
-        "client_credentials" => client_credentials(server, client),
+        "client_credentials" => Ok(client_credentials(server, client)),
         "password" => password(server, form, client),
         "refresh_token" => refresh(server, form, &client),
         other => Err(No::new("unsupported_grant_type", format!("The grant {other} is not supported."))),
@@ -133,7 +133,7 @@ fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
 }
 
 /// A client alone has the rights of the account (published).
-fn client_credentials(server: &Server<'_>, client: Client) -> Result<Value, No> {
+fn client_credentials(server: &Server<'_>, client: Client) -> Value {
     let mut tokens = server.shared.tokens();
     let pass = Pass {
         data_center: server.data_center,
@@ -145,7 +145,7 @@ fn client_credentials(server: &Server<'_>, client: Client) -> Result<Value, No> 
         family: tokens.new_family(),
     };
     let with_refresh = server.shared.profile().refresh_token_for_client_credentials;
-    Ok(issue(&mut tokens, server, &pass, with_refresh))
+    issue(&mut tokens, server, &pass, with_refresh)
 }
 
 fn password(server: &Server<'_>, form: &Form, client: Client) -> Result<Value, No> {

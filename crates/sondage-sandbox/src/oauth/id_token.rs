@@ -1,4 +1,4 @@
-//! Who logged in, as a signed token (OpenID Connect).
+//! Who logged in, as a signed token (`OpenID` Connect).
 
 use super::Server;
 use crate::tokens::{ACCESS_SECONDS, Pass};

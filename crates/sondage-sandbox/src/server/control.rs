@@ -103,6 +103,7 @@ fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(unreadable)
 }
 
+#[allow(clippy::needless_pass_by_value)] // The shape that map_err wants.
 fn unreadable(why: serde_json::Error) -> Refusal {
     Refusal::invalid(format!("{why}."))
 }

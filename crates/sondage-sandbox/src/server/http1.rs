@@ -1,6 +1,7 @@
 //! One connection: requests in, replies out, faults in between.
 
 use super::reply::{Body, Ending, Reply};
+use super::spoil::{cut, spoil};
 use super::wire::{Order, Wire};
 use super::{Door, Shared, control};
 use crate::api::{self, Call, Route};
@@ -134,7 +135,13 @@ impl Visit<'_> {
         if let Some(route) = self.route {
             return match self.call(route, received) {
                 Ok(text) => Reply::json(StatusCode::OK, text),
-                Err(refusal) => Reply::refused(&refusal),
+                Err(refusal) => {
+                    let mut reply = Reply::refused(&refusal);
+                    if reply.status == StatusCode::METHOD_NOT_ALLOWED {
+                        reply.set("allow", "POST");
+                    }
+                    reply
+                }
             };
         }
         if self.door.auth
@@ -193,77 +200,6 @@ impl Visit<'_> {
     }
 }
 
-/// What a fault makes of a reply.
-fn spoil(
-    fault: Fault,
-    mut reply: Reply,
-    route: Option<&Route>,
-    order: &Order,
-) -> io::Result<(Reply, Ending)> {
-    let ok = StatusCode::OK;
-    reply = match fault.deed {
-        Deed::Cut { at: CutPoint::MidAnswer, reset } => {
-            if reset {
-                order.reset_later();
-            }
-            return Ok((reply, Ending::Cut));
-        }
-        Deed::Cut { reset, .. } => return Err(cut(order, reset)),
-        Deed::Stall => return Ok((reply, Ending::Stalled)),
-        Deed::Garbage => {
-            order.write_instead(vec![
-                0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n',
-            ]);
-            reply
-        }
-        Deed::Status { status, headers, body } => {
-            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-            let mut spoilt = match body {
-                Some(text) => Reply::new(status, "text/plain; charset=utf-8", text),
-                None => Reply::refused(&Refusal::new(status, "Fault", "A fault was asked for.")),
-            };
-            headers.iter().for_each(|(name, value)| spoilt.set(name, value));
-            spoilt
-        }
-        Deed::TruncatedJson => {
-            reply.body = reply.body.slice(..reply.body.len() / 2);
-            reply
-        }
-        Deed::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
-        Deed::Html => {
-            Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned())
-        }
-        Deed::Text => Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect"),
-        Deed::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
-        Deed::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
-        Deed::NotSuccess { error_code, error_message } => {
-            let text = serde_json::json!({ "isSuccess": false, "errorMessage": error_message, "errorCode": error_code });
-            Reply::json(ok, text.to_string())
-        }
-        Deed::Body { text } => Reply::json(ok, text),
-        deed => match route {
-            Some(route) if reply.status == ok => {
-                reply.body = fault::distort(&deed, route.info, reply.body.to_vec()).into();
-                reply
-            }
-            _ => reply,
-        },
-    };
-    Ok((reply, Ending::Whole))
-}
-
-fn gzip(mut reply: Reply) -> Reply {
-    reply.set("content-encoding", "gzip");
-    reply
-}
-
-fn cut(order: &Order, reset: bool) -> io::Error {
-    if reset {
-        order.reset();
-    }
-    io::ErrorKind::ConnectionAborted.into()
-}
-
 /// The body, and whether it is within the limit. One that is too long is read to its end and thrown away, so that the
 /// other side gets to read the refusal.
 async fn read(mut body: Incoming, limit: usize) -> io::Result<(Bytes, bool)> {
@@ -308,7 +244,8 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// Tells tokens apart without telling them.
 fn fingerprint(token: &str) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, token.as_bytes());
-    digest.as_ref().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    let start = digest.as_ref().first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+    format!("{start:08x}")
 }
 
 fn accepts_gzip(headers: &HeaderMap) -> bool {

@@ -6,6 +6,7 @@
 mod control;
 mod http1;
 mod reply;
+mod spoil;
 mod wire;
 
 pub(crate) use http1::Received;
@@ -122,7 +123,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(shared: Arc<Shared>, doors: Vec<(Door, std::net::TcpListener)>) -> io::Result<Self> {
+    pub(crate) fn start(shared: &Arc<Shared>, doors: Vec<(Door, std::net::TcpListener)>) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("sondage-sandbox")
@@ -133,7 +134,7 @@ impl Server {
             let _inside = runtime.enter();
             for (door, listener) in doors {
                 listener.set_nonblocking(true)?;
-                runtime.spawn(accept(TcpListener::from_std(listener)?, door, Arc::clone(&shared)));
+                runtime.spawn(accept(TcpListener::from_std(listener)?, door, Arc::clone(shared)));
             }
         }
         let thread = std::thread::Builder::new().name("sondage-sandbox".to_owned()).spawn(move || {

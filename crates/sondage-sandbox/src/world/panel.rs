@@ -85,7 +85,7 @@ impl PanelField {
         self
     }
 
-    /// A regular expression for what `form` demands, as ReadPanel shows it.
+    /// A regular expression for what `form` demands, as `ReadPanel` shows it.
     pub(crate) fn expression(&self) -> Option<&'static str> {
         match self.form {
             Form::Any => None,

@@ -11,7 +11,7 @@ pub(crate) struct Survey {
     pub(crate) name: String,
     /// As member interviews show it (spec 2.4).
     pub(crate) state: &'static str,
-    /// As ReadSurveyList shows it (published).
+    /// As `ReadSurveyList` shows it (published).
     pub(crate) status: &'static str,
     pub(crate) version: i64,
     pub(crate) default_language: String,
@@ -99,6 +99,7 @@ impl Interview {
 }
 
 /// The invitation from which an interview comes.
+#[allow(clippy::struct_field_names)] // They are ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub(crate) panel_id: i64,

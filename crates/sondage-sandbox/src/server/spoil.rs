@@ -1,0 +1,83 @@
+//! Faults at work: what they make of a reply and of its connection.
+
+use super::reply::{Ending, Reply};
+use super::wire::Order;
+use crate::api::Route;
+use crate::fault::{self, CutPoint, Deed, Fault};
+use crate::refusal::Refusal;
+use http::StatusCode;
+use std::io;
+
+/// What a fault makes of a reply.
+pub(super) fn spoil(
+    fault: Fault,
+    mut reply: Reply,
+    route: Option<&Route>,
+    order: &Order,
+) -> io::Result<(Reply, Ending)> {
+    let ok = StatusCode::OK;
+    reply = match fault.deed {
+        Deed::Cut { at: CutPoint::MidAnswer, reset } => {
+            if reset {
+                order.reset_later();
+            }
+            return Ok((reply, Ending::Cut));
+        }
+        Deed::Cut { reset, .. } => return Err(cut(order, reset)),
+        Deed::Stall => return Ok((reply, Ending::Stalled)),
+        Deed::Garbage => {
+            order.write_instead(vec![
+                0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n',
+            ]);
+            reply
+        }
+        Deed::Status { status, headers, body } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+            let mut spoilt = match body {
+                Some(text) => Reply::new(status, "text/plain; charset=utf-8", text),
+                None => Reply::refused(&Refusal::new(status, "Fault", "A fault was asked for.")),
+            };
+            for (name, value) in &headers {
+                spoilt.set(name, value);
+            }
+            spoilt
+        }
+        Deed::TruncatedJson => {
+            reply.body = reply.body.slice(..reply.body.len() / 2);
+            reply
+        }
+        Deed::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
+        Deed::Html => {
+            Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned())
+        }
+        Deed::Text => Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect"),
+        Deed::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
+        Deed::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
+        Deed::NotSuccess { error_code, error_message } => {
+            let text = serde_json::json!({ "isSuccess": false, "errorMessage": error_message, "errorCode": error_code });
+            Reply::json(ok, text.to_string())
+        }
+        Deed::Body { text } => Reply::json(ok, text),
+        deed => match route {
+            Some(route) if reply.status == ok => {
+                reply.body = fault::distort(&deed, route.info, reply.body.to_vec()).into();
+                reply
+            }
+            _ => reply,
+        },
+    };
+    Ok((reply, Ending::Whole))
+}
+
+fn gzip(mut reply: Reply) -> Reply {
+    reply.set("content-encoding", "gzip");
+    reply
+}
+
+/// Ends the connection without a word.
+pub(super) fn cut(order: &Order, reset: bool) -> io::Error {
+    if reset {
+        order.reset();
+    }
+    io::ErrorKind::ConnectionAborted.into()
+}

@@ -1,0 +1,15 @@
+//! The sandbox over real HTTP, by hand-written requests: what is tested here is what any client in any language meets.
+
+mod control;
+mod demo;
+mod effects;
+mod faults;
+mod filters;
+mod http;
+mod invitations;
+mod load;
+mod login;
+mod pages;
+mod refusals;
+mod requests;
+mod tokens;
