@@ -35,7 +35,7 @@ fn contract() -> Authority {
 fn expect(name: &str, found: &BTreeSet<String>, meant: &BTreeMap<String, String>) {
     let meant: BTreeSet<String> = meant.keys().cloned().collect();
     let unexpected: Vec<_> = found.difference(&meant).cloned().collect();
-    let gone: Vec<_> = meant.difference(&found).cloned().collect();
+    let gone: Vec<_> = meant.difference(found).cloned().collect();
     assert!(unexpected.is_empty(), "the table differs from the {name}:\n  {}\n", unexpected.join("\n  "));
     assert!(gone.is_empty(), "listed in differences.json, but not so any more:\n  {}\n", gone.join("\n  "));
 }
