@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     Self = TypeVar("Self", bound="Query")
 
 
-class Query:
+class Query(ABC):
     """What is asked for. The table is downloaded once, when it is first needed, and kept."""
 
     __slots__ = ("_native", "_id", "_choices", "_labels", "_table")
@@ -42,8 +44,9 @@ class Query:
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
+    @abstractmethod
     def _work(self) -> Work:
-        raise NotImplementedError
+        """What downloads the table."""
 
     def _kept(self, native: Any) -> Table:
         self._table = Table(native).with_labels(self._labels)

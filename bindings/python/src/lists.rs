@@ -67,7 +67,7 @@ pub fn query(
     panel_id: &Bound<'_, PyAny>,
     choices: &Bound<'_, PyAny>,
 ) -> PyResult<(Members, Choices)> {
-    let (panel_id, mut choices): (i64, Choices) = read(panel_id, choices, "ReadMemberList")?;
+    let (panel_id, mut choices): (i64, Choices) = read(("panel_id", panel_id), choices, "members")?;
     let mut members = client.members(panel_id);
     if let Some(fields) = choices.fields.take() {
         members = members.fields(fields);
@@ -87,15 +87,14 @@ pub fn query(
     Ok((members, choices))
 }
 
-/// An id and the choices beside it.
+/// An id, by the name of its argument, and the choices beside it. `method` is what was called, for the error.
 pub fn read<T: serde::de::DeserializeOwned>(
-    id: &Bound<'_, PyAny>,
+    (name, id): (&str, &Bound<'_, PyAny>),
     choices: &Bound<'_, PyAny>,
-    operation: &str,
+    method: &str,
 ) -> PyResult<(i64, T)> {
-    let name = if operation == "ReadMemberList" { "panel_id" } else { "survey_id" };
-    let id = from_python(id).map_err(|fault| fault.under(name).raise(id.py(), operation))?;
-    let choices = from_python(choices).map_err(|fault| fault.raise(choices.py(), operation))?;
+    let id = from_python(id).map_err(|fault| fault.under(name).raise(choices.py(), method))?;
+    let choices = from_python(choices).map_err(|fault| fault.raise(choices.py(), method))?;
     Ok((id, choices))
 }
 

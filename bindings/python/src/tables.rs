@@ -40,7 +40,7 @@ macro_rules! choose {
 
 /// The interviews of a survey.
 pub fn interviews(client: &Client, id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-    let (id, choices): (i64, Interviews) = read(id, choices, "ReadInterviewListCompact")?;
+    let (id, choices): (i64, Interviews) = read(("survey_id", id), choices, "interviews")?;
     let mut query = client.interviews(id);
     choose! { query:
         choices.fields => fields;

@@ -37,6 +37,18 @@ pub struct Member {
     pub interviews: Vec<MemberInterview>,
 }
 
+impl Member {
+    /// The value of a field, if the member has the field.
+    pub fn value(&self, field: &str) -> Option<&FieldValue> {
+        self.fields.get(field).map(|field| &field.value)
+    }
+
+    /// The text of a field, if it holds text.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.value(field)?.as_str()
+    }
+}
+
 /// An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the links.
 #[record]
 pub struct MemberInterview {
@@ -101,6 +113,20 @@ pub struct ReadMemberListResponse {
 pub struct NewMember {
     /// The fields by name.
     pub fields: IndexMap<String, MemberField>,
+}
+
+impl NewMember {
+    /// A member with these values. A number makes a field of type `Number`, everything else one of type `String`; for
+    /// other types write the fields out.
+    pub fn of<N: Into<String>, V: Into<FieldValue>>(values: impl IntoIterator<Item = (N, V)>) -> Self {
+        let field = |(name, value): (N, V)| {
+            let (name, value) = (name.into(), value.into());
+            let number = matches!(value, FieldValue::Int(_) | FieldValue::Float(_));
+            let field_type = if number { VariableType::Number } else { VariableType::String };
+            (name.clone(), MemberField { name, field_type, value, extra: super::Extra::default() })
+        };
+        Self { fields: values.into_iter().map(field).collect(), extra: super::Extra::default() }
+    }
 }
 
 /// Creates members in a panel or sample (spec 4.2).
