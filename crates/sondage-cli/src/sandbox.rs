@@ -23,13 +23,26 @@ pub struct Arguments {
     /// The port of the API and the authentication server; a free one if left out.
     #[arg(long)]
     port: Option<u16>,
+    /// Adds a generated survey with this many interviews (`generated_survey_id`).
+    #[arg(long, value_name = "COUNT")]
+    interviews: Option<u64>,
+    /// Adds this many generated members to the panel.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    members: u64,
 }
+
+/// Questions of a generated survey.
+const QUESTIONS: usize = 20;
 
 pub fn run(arguments: &Arguments) -> io::Result<()> {
     let Seed::Demo = arguments.seed;
     // Port 0 asks for any free port, and shares it between the API and the authentication server as a fixed one does.
     let port = arguments.port.unwrap_or(0);
-    let sandbox = Sandbox::builder().port(port).start_blocking().map_err(|why| {
+    let mut builder = Sandbox::builder().port(port).extra_members(arguments.members);
+    if let Some(interviews) = arguments.interviews {
+        builder = builder.generated_survey(interviews, QUESTIONS);
+    }
+    let sandbox = builder.start_blocking().map_err(|why| {
         let hint = "choose another --port, or leave it out";
         io::Error::new(why.kind(), format!("cannot listen on 127.0.0.1:{port}: {why}; {hint}"))
     })?;
@@ -81,7 +94,8 @@ fn facts(sandbox: &Sandbox) -> Map<String, Value> {
         ("customer_panel_id", json!(sandbox.customer_panel_id())),
         ("control_key", json!(sandbox.control_key())),
     ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let generated = sandbox.generated_survey_id().map(|id| ("generated_survey_id", json!(id)));
+    pairs.into_iter().chain(generated).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The wishes to end: Ctrl-C, and on Unix SIGTERM.

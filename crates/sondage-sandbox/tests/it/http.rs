@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use sondage_sandbox::{Account, Sandbox};
+use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -40,9 +41,9 @@ pub fn send(method: &str, url: &str, headers: &[(&str, &str)], body: &[u8]) -> i
     let mut head =
         format!("{method} {target} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", url.authority());
     for (name, value) in headers {
-        head += &format!("{name}: {value}\r\n");
+        write!(head, "{name}: {value}\r\n").unwrap();
     }
-    head += &format!("content-length: {}\r\n\r\n", body.len());
+    write!(head, "content-length: {}\r\n\r\n", body.len()).unwrap();
     stream.write_all(&[head.as_bytes(), body].concat())?;
     let mut came = Vec::new();
     let end = stream.read_to_end(&mut came);

@@ -1,0 +1,73 @@
+//! `sondage sandbox` as a program: what it prints, and how it ends.
+
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+    command.arg("sandbox").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+fn first_line(child: &mut Child) -> String {
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    line
+}
+
+/// Asks it to end as a service manager does, and waits until it has.
+fn terminate(mut child: Child) -> bool {
+    let asked = Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    asked.success() && child.wait().unwrap().success()
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn one_line_of_json_says_all_that_a_client_needs() {
+    let port = free_port();
+    let mut child = start(&["--seed", "demo", "--json", "--port", &port.to_string()]);
+    let facts: Value = serde_json::from_str(&first_line(&mut child)).unwrap();
+    for name in ["base_url", "auth_url", "tenant", "client_id", "client_secret", "username", "password"] {
+        assert!(facts[name].as_str().is_some_and(|text| !text.is_empty()), "{name}");
+    }
+    for name in ["panel_id", "survey_id", "message_template_id", "workspace_id"] {
+        assert!(facts[name].is_i64(), "{name}");
+    }
+    assert_eq!(facts["base_url"], Value::from(format!("http://127.0.0.1:{port}")));
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let body = format!(
+        "grant_type=client_credentials&client_id={}&client_secret={}",
+        facts["client_id"].as_str().unwrap(),
+        facts["client_secret"].as_str().unwrap(),
+    );
+    let head = "POST /openid/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+                content-type: application/x-www-form-urlencoded\r\n";
+    write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("access_token"), "{answer}");
+    assert!(terminate(child));
+    assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "the port is closed");
+}
+
+#[test]
+fn a_port_in_use_is_a_sentence_and_not_a_panic() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let output = start(&["--json", "--port", &port.to_string()]).wait_with_output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(words.contains(&port.to_string()) && words.contains("choose another --port"), "{words}");
+}
+
+#[test]
+fn without_json_it_speaks_to_people() {
+    let mut child = start(&[]);
+    assert!(first_line(&mut child).contains("Ctrl-C ends it"));
+    assert!(terminate(child));
+}
