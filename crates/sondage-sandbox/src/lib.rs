@@ -6,6 +6,19 @@
 //! It is the same API seen from the other side, and it shares nothing with the client but the operation table and the
 //! models, so that one mistake cannot hide itself on both sides. What nobody has published is a setting: [`Profile`].
 //!
+//! # From other languages
+//!
+//! Every address has control endpoints below `/_sandbox/`, which need the header `Authorization: Sandbox <key>` with the
+//! [`Sandbox::control_key`]. Bodies and answers are JSON.
+//!
+//! | path | `GET` | `POST` | `DELETE` |
+//! |---|---|---|---|
+//! | `/_sandbox/clock` | the time | `{"advance": seconds}` or `{"set": "2030-01-01T00:00:00Z"}` | back to real time |
+//! | `/_sandbox/faults` | | a [`Fault`]: `{"on": "CreateMembers", "do": {"kind": "cut", "at": "afterEffect"}}` | all gone |
+//! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
+//! | `/_sandbox/profile` | the [`Profile`] | the settings to change: `{"firstPage": 0}` | |
+//! | `/_sandbox/tokens` | | | every token ends |
+//!
 //! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
 #![forbid(unsafe_code)]
 

@@ -76,3 +76,25 @@ fn assemble(objects: &[Vec<u8>]) -> Vec<u8> {
     out.extend(end.into_bytes());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_is_where_the_table_says() {
+        let lines: Vec<String> = (0..90).map(|n| format!("Frage {n} (größer): \\ 🙂")).collect();
+        let pdf = document("Überschrift", &lines);
+        let at = |needle: &[u8]| pdf.windows(needle.len()).rposition(|window| window == needle).unwrap();
+        let table = String::from_utf8_lossy(&pdf[at(b"xref\n0 ")..]).into_owned();
+        let starts: Vec<usize> =
+            table.lines().filter(|l| l.ends_with(" n ")).map(|l| l[..10].parse().unwrap()).collect();
+        assert_eq!(starts.len(), 3 + 2 * 3, "three pages of forty lines");
+        for (index, start) in starts.iter().enumerate() {
+            assert!(pdf[*start..].starts_with(format!("{} 0 obj\n", index + 1).as_bytes()));
+        }
+        let start: usize =
+            table.lines().skip_while(|line| *line != "startxref").nth(1).unwrap().parse().unwrap();
+        assert!(pdf[start..].starts_with(b"xref") && pdf.ends_with(b"%%EOF\n"));
+    }
+}

@@ -1,14 +1,6 @@
 //! The sandbox's own endpoints, for tests in languages that cannot hold a [`Sandbox`](crate::Sandbox).
 //!
-//! They are below `/_sandbox/` at every address and need the control key: `Authorization: Sandbox <key>`.
-//!
-//! | path | GET | POST | DELETE |
-//! |---|---|---|---|
-//! | `/_sandbox/clock` | the time | `{"advance": seconds}`, `{"set": time}` | back to real time |
-//! | `/_sandbox/faults` | | a [`Fault`] | all gone |
-//! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
-//! | `/_sandbox/profile` | the settings | the settings to change | |
-//! | `/_sandbox/tokens` | | | every token ends |
+//! The documentation of the crate lists them.
 
 use super::{Reply, Shared};
 use crate::fault::Fault;

@@ -86,3 +86,21 @@ fn a_fixed_port_serves_both_and_two_sandboxes_cannot_share_it() {
     let second = Sandbox::builder().port(port).start_blocking();
     assert_eq!(second.unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
 }
+
+#[test]
+fn a_connection_is_kept_for_the_next_request() {
+    use std::io::{Read as _, Write as _};
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let url = url::Url::parse(sandbox.auth_url()).unwrap();
+    let mut stream = TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).unwrap();
+    for _ in 0..3 {
+        stream.write_all(b"GET /openid/jwks HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+        let mut came = Vec::new();
+        while !came.ends_with(b"]}") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            came.push(byte[0]);
+        }
+        assert!(came.starts_with(b"HTTP/1.1 200"));
+    }
+}

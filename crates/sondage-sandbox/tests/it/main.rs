@@ -1,5 +1,6 @@
 //! The sandbox over real HTTP, by hand-written requests: what is tested here is what any client in any language meets.
 
+mod chance;
 mod control;
 mod demo;
 mod effects;
