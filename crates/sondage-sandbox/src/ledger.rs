@@ -1,7 +1,7 @@
 //! What arrived, and what took effect.
 //!
 //! The two are kept apart because that is the question after a cut: the request arrived, but were the members created?
-//! Nothing secret is written down: no token, no password, no body.
+//! Nothing secret is written down: no token, no password, and no body unless the profile asks for bodies.
 
 use crate::account::DataCenter;
 use chrono::{DateTime, Utc};
@@ -30,6 +30,9 @@ pub struct Arrival {
     pub status: Option<u16>,
     /// The first eight digits of a digest of the bearer: tells whether two requests carried the same token.
     pub bearer: Option<String>,
+    /// The body as text, when the profile says `keep_bodies`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
 }
 
 /// Something that a request changed in the world.

@@ -47,6 +47,9 @@ pub struct Profile {
     pub code_delivery: CodeDelivery,
     /// The deprecated `GetApiToken`. Default: an object, as spec 5.5.
     pub get_api_token: GetApiTokenAnswer,
+    /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
+    /// they hold personal data. Calls that carry a password are never kept.
+    pub keep_bodies: bool,
 }
 
 impl Default for Profile {
@@ -68,6 +71,7 @@ impl Default for Profile {
             client_secret_always_required: false,
             code_delivery: CodeDelivery::Query,
             get_api_token: GetApiTokenAnswer::Object,
+            keep_bodies: false,
         }
     }
 }

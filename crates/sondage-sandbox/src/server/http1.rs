@@ -75,6 +75,7 @@ async fn answer(
         whole: false,
         status: None,
         bearer: bearer(&received.headers).map(fingerprint),
+        body: None,
     });
     if let Some(fault) = &fault {
         tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
@@ -87,6 +88,9 @@ async fn answer(
     shared.ledger.amend(entry, |arrival| {
         arrival.bytes = received.body.len() as u64;
         arrival.whole = true;
+        if profile.keep_bodies && route.is_some_and(|route| route.info.effect != sondage::Effect::Token) {
+            arrival.body = Some(String::from_utf8_lossy(&received.body).into_owned());
+        }
     });
     if matches!(fault.as_ref().map(|fault| &fault.deed), Some(Deed::RepeatPage))
         && let Some(earlier) = fault::turn_back(&received.body, profile.first_page)
