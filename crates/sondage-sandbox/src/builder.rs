@@ -6,11 +6,11 @@ use crate::generate;
 use crate::profile::Profile;
 use crate::random;
 use crate::sandbox::Sandbox;
-use crate::server::{Address, Door, Server, Shared};
+use crate::server::{Address, Door, Engine, Server, Shared};
 use crate::world::World;
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
+use tokio::net::TcpListener;
 
 /// Settings for a [`Sandbox`], all optional.
 #[derive(Clone, Debug)]
@@ -91,10 +91,11 @@ impl Builder {
         let mut world = World::new(self.first_member_id);
         let seeded = demo::fill(&mut world, self.seed, random::secret);
         let generated_survey_id = self.enlarge(&mut world, seeded.first());
-        let (doors, addresses) = self.listen()?;
+        let engine = Engine::new()?;
+        let (doors, addresses) = self.listen(&engine)?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
         let shared = Arc::new(Shared::new(self.profile, world, addresses));
-        let server = Server::start(&shared, doors)?;
+        let server = Server::start(engine, &shared, doors)?;
         let parts = (accounts, seeded);
         Sandbox::new(shared, server, parts, generated_survey_id)
     }
@@ -113,11 +114,11 @@ impl Builder {
     }
 
     #[allow(clippy::type_complexity)]
-    fn listen(&self) -> io::Result<(Vec<(Door, TcpListener)>, Vec<(DataCenter, Address)>)> {
+    fn listen(&self, engine: &Engine) -> io::Result<(Vec<(Door, TcpListener)>, Vec<(DataCenter, Address)>)> {
         let (mut doors, mut addresses) = (Vec::new(), Vec::new());
         for data_center in DataCenter::ALL {
             let mut open = |port: u16, api: bool, auth: bool| {
-                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+                let listener = engine.listen(port)?;
                 let address = format!("http://{}", listener.local_addr()?);
                 doors.push((Door { data_center, api, auth }, listener));
                 Ok::<_, io::Error>(address)

@@ -21,11 +21,13 @@ use crate::tokens::Tokens;
 use crate::world::World;
 use chrono::{DateTime, Utc};
 use std::io;
+use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 /// The addresses of one data center.
@@ -115,6 +117,39 @@ impl Shared {
     }
 }
 
+/// Connections that may wait to be accepted: a storm of callers is what a sandbox is for.
+const BACKLOG: u32 = 4096;
+
+/// The runtime of a sandbox. It may be dropped anywhere, inside another runtime too.
+#[derive(Debug)]
+pub(crate) struct Engine(Option<Runtime>);
+
+impl Engine {
+    pub(crate) fn new() -> io::Result<Self> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(2).thread_name("sondage-sandbox").enable_all().build().map(|it| Self(Some(it)))
+    }
+
+    /// Listens on a port of the loopback interface; 0 is any free one.
+    pub(crate) fn listen(&self, port: u16) -> io::Result<TcpListener> {
+        let _inside = self.0.as_ref().map(Runtime::enter);
+        let socket = TcpSocket::new_v4()?;
+        // A sandbox that was just stopped must not keep its port from the next.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
+        socket.listen(BACKLOG)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// A running server. Dropping it ends the thread and closes the ports.
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -123,19 +158,15 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(shared: &Arc<Shared>, doors: Vec<(Door, std::net::TcpListener)>) -> io::Result<Self> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_name("sondage-sandbox")
-            .enable_all()
-            .build()?;
+    pub(crate) fn start(
+        mut engine: Engine,
+        shared: &Arc<Shared>,
+        doors: Vec<(Door, TcpListener)>,
+    ) -> io::Result<Self> {
         let (stop, mut stopped) = watch::channel(false);
-        {
-            let _inside = runtime.enter();
-            for (door, listener) in doors {
-                listener.set_nonblocking(true)?;
-                runtime.spawn(accept(TcpListener::from_std(listener)?, door, Arc::clone(shared)));
-            }
+        let Some(runtime) = engine.0.take() else { return Err(io::ErrorKind::NotConnected.into()) };
+        for (door, listener) in doors {
+            runtime.spawn(accept(listener, door, Arc::clone(shared)));
         }
         let thread = std::thread::Builder::new().name("sondage-sandbox".to_owned()).spawn(move || {
             runtime.block_on(async {

@@ -85,6 +85,11 @@ fn a_fixed_port_serves_both_and_two_sandboxes_cannot_share_it() {
     let port = url::Url::parse(sandbox.base_url()).unwrap().port().unwrap();
     let second = Sandbox::builder().port(port).start_blocking();
     assert_eq!(second.unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let inside = runtime.block_on(Sandbox::builder().port(port).start());
+    assert_eq!(inside.unwrap_err().kind(), std::io::ErrorKind::AddrInUse, "also inside a runtime");
+    drop(sandbox);
+    Sandbox::builder().port(port).start_blocking().unwrap();
 }
 
 #[test]
