@@ -195,6 +195,9 @@ impl Engine {
             (Outcome::Failed(failure), None)
         })?;
         let request_id = request_id(&incoming.headers);
+        if let Some(token) = token.filter(|_| incoming.status != 401) {
+            token.accepted();
+        }
         if !(200..300).contains(&incoming.status) {
             return Err((Outcome::Status(self.refusal(incoming).await), request_id));
         }
@@ -281,9 +284,7 @@ impl Engine {
                 );
                 error.with_hint(hint)
             }
-            (ErrorKind::Authentication, Some(401)) => error.with_hint(
-                "A new token was fetched and refused as well: check that tenant and data center belong to the credentials.",
-            ),
+            (ErrorKind::Authentication, Some(401)) => error.with_hint(self.tokens.refused_hint()),
             _ => error,
         }
     }

@@ -148,24 +148,17 @@ pub fn client(address: &str) -> Client {
 }
 
 pub fn config(address: &str) -> config::Config {
-    let url: url::Url = address.parse().unwrap();
-    config::Config {
-        tenant: "acme".to_owned(),
-        base_url: url.clone(),
-        auth_url: url,
-        token: "a-token".into(),
-        http: sondage::transport::http::HttpSettings::default(),
-        limits: config::Limits { answer_bytes: 1 << 20, token_bytes: 1 << 18, error_bytes: 1 << 16 },
-        retry: config::RetryPolicy {
-            attempts: 3,
-            base: Duration::from_millis(2),
-            factor: 2.0,
-            cap: Duration::from_millis(10),
-            retry_after_cap: Duration::from_secs(2),
-            budget: 0.1,
-        },
-        deadline: Duration::from_secs(10),
-        first_page: 1,
-        page_size: 1000,
-    }
+    config::ClientBuilder::new()
+        .environment(config::Environment::empty())
+        .tenant("acme")
+        .base_url(address)
+        .auth_url(address)
+        .token("a-token")
+        .answer_bytes(1_u64 << 20)
+        .retry_base(Duration::from_millis(2))
+        .retry_cap(Duration::from_millis(10))
+        .retry_after_cap(Duration::from_secs(2))
+        .deadline(Duration::from_secs(10))
+        .resolve()
+        .unwrap()
 }

@@ -1,0 +1,59 @@
+//! An access token on its way into a request.
+
+use crate::error::{Error, Result};
+use http::HeaderValue;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// An access token. Clones are the same token.
+#[derive(Clone)]
+pub struct AccessToken(Arc<Inner>);
+
+struct Inner {
+    header: HeaderValue,
+    worked: AtomicBool,
+}
+
+impl AccessToken {
+    /// The token as the service gave it.
+    pub(super) fn new(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let visible = !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
+        let header = visible.then(|| HeaderValue::from_str(&format!("Bearer {text}")).ok()).flatten();
+        let Some(mut header) = header else {
+            return Err(Error::authentication("the token is empty or holds characters that no token has")
+                .with_hint("A token is one word of letters, digits and signs. Check where it comes from."));
+        };
+        header.set_sensitive(true);
+        Ok(Self(Arc::new(Inner { header, worked: AtomicBool::new(false) })))
+    }
+
+    /// The value of the header `Authorization`, marked as sensitive.
+    pub fn header_value(&self) -> HeaderValue {
+        self.0.header.clone()
+    }
+
+    /// Notes that the service has accepted it.
+    pub fn accepted(&self) {
+        if !self.has_worked() {
+            self.0.worked.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn has_worked(&self) -> bool {
+        self.0.worked.load(Ordering::Relaxed)
+    }
+}
+
+impl PartialEq for AccessToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.header == other.0.header
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessToken(***)")
+    }
+}

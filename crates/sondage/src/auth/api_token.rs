@@ -1,0 +1,83 @@
+//! The deprecated token call (spec 5.5). Its support has ended: it is used only when it is asked for by name.
+
+use super::access::AccessToken;
+use super::endpoint::Endpoint;
+use super::failed::{Failed, PAUSE, REFUSED};
+use super::redact::Redactor;
+use super::refusal;
+use super::said::Said;
+use super::token_set::TokenSet;
+use crate::error::{Delivery, Error};
+use crate::model::{GetApiTokenRequest, GetApiTokenResponse, Secret};
+use crate::operation::Operation;
+use crate::operations::GetApiToken;
+use crate::transport::envelope::Envelope;
+use http::header::HeaderValue;
+use std::time::Duration;
+
+/// How long its tokens live (spec 5.5).
+const LIFE: Duration = Duration::from_secs(12 * 3600);
+
+pub(super) fn warn() {
+    log::warn!(
+        "GetApiToken is deprecated by the service and past the end of its support: use client credentials or a password"
+    );
+}
+
+pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) -> Result<TokenSet, Failed> {
+    let config = &endpoint.config;
+    let request = GetApiTokenRequest {
+        tenant: Some(config.tenant.clone()),
+        username: username.to_owned(),
+        password: password.clone(),
+    };
+    let body = serde_json::to_vec(&request)
+        .map_err(|_| Failed::new(Error::internal("the token request cannot be written"), PAUSE))?;
+    let mut url = config.base_url.clone();
+    url.set_path(GetApiToken::INFO.path);
+    let json = HeaderValue::from_static("application/json");
+    let (status, _, body) = endpoint.send(true, &url, json, body.into()).await.map_err(|failure| {
+        let error = Error::network(format!("no token came from the service: {}", failure.what));
+        Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(true), PAUSE)
+    })?;
+    let said = Said::read(&body, &Redactor::new([password.reveal()]));
+    let quoted = said.quoted();
+    let refuse = |error: Error, pause| {
+        let error = error.with_status(status).with_delivery(Delivery::Answered);
+        Err(Failed::new(
+            error.with_error_code(said.code.clone()).with_error_message(said.text.clone()),
+            pause,
+        ))
+    };
+    match (status, serde_json::from_slice::<Envelope>(&body)) {
+        (408 | 500..=599, _) => {
+            refuse(Error::network(format!("the service is not able to give a token{quoted}")), PAUSE)
+        }
+        (404 | 405 | 410, Err(_)) => refuse(
+            Error::authentication("the service has no GetApiToken any more")
+                .with_hint("It is past the end of its support. Use client credentials or a password."),
+            REFUSED,
+        ),
+        (200..=299, Ok(envelope)) if envelope.is_success => {
+            let token =
+                serde_json::from_slice::<GetApiTokenResponse>(&body).ok().map(|answer| answer.access_token);
+            match token.filter(|token| AccessToken::new(token.reveal()).is_ok()) {
+                Some(token) => Ok(TokenSet::new(token, config.clock.wall(), LIFE)),
+                None => Err(refusal::unexpected("has no `accessToken`", config)),
+            }
+        }
+        (200..=299, Err(_)) => Err(refusal::unexpected("is no answer of GetApiToken", config)),
+        _ => refuse(
+            Error::authentication(format!(
+                "GetApiToken did not accept the user name or the password{quoted}"
+            ))
+            .with_hint(format!(
+                "Check {}, {} and {}.",
+                config.place("tenant"),
+                config.place("username"),
+                config.place("password")
+            )),
+            REFUSED,
+        ),
+    }
+}

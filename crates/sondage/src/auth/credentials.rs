@@ -1,0 +1,111 @@
+//! What a client proves itself with.
+
+use super::{TokenProvider, TokenSet};
+use crate::model::Secret;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A way to tokens. The client id and secret that go with it are settings of the client.
+#[derive(Clone)]
+pub enum Credentials {
+    /// The client id and secret alone (spec 5.2). The rights are the account's (published).
+    ClientCredentials,
+    /// A dedicated user (spec 5.3). The rights are that user's (published).
+    Password {
+        /// The user.
+        username: String,
+        /// The user's password.
+        password: Secret,
+        /// The one panel that the token shall be good for.
+        panel_id: Option<i64>,
+    },
+    /// A code that a person's login has brought back (spec 5.1). It is exchanged once, with the first call.
+    AuthorizationCode(Code),
+    /// A refresh token from an earlier login (spec 5.4).
+    RefreshToken(Secret),
+    /// The tokens that a [`Login`](super::Login) has brought.
+    Session(TokenSet),
+    /// The tokens that an earlier login has left in the token store.
+    Stored,
+    /// An access token that something else renews. When the service refuses it, the client cannot get another.
+    Token(Secret),
+    /// The deprecated call GetApiToken (spec 5.5). The service's support for it has ended: a warning is logged.
+    ApiToken {
+        /// The user.
+        username: String,
+        /// The user's password.
+        password: Secret,
+    },
+    /// Somebody else's tokens, asked for when they are needed.
+    Provider(Arc<dyn TokenProvider>),
+}
+
+impl Credentials {
+    /// The word for it in settings and explanations.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ClientCredentials => "client_credentials",
+            Self::Password { .. } => "password",
+            Self::AuthorizationCode(_) => "authorization_code",
+            Self::RefreshToken(_) => "refresh_token",
+            Self::Session(_) | Self::Stored => "login",
+            Self::Token(_) => "token",
+            Self::ApiToken { .. } => "api_token",
+            Self::Provider(_) => "token_provider",
+        }
+    }
+
+    /// What it is, in a sentence.
+    pub(super) fn described(&self) -> &'static str {
+        match self {
+            Self::ClientCredentials => "client credentials",
+            Self::Password { .. } => "a password",
+            Self::AuthorizationCode(_) | Self::Session(_) | Self::Stored => "a person's login",
+            Self::RefreshToken(_) => "a refresh token",
+            Self::Token(_) => "a fixed token",
+            Self::ApiToken { .. } => "the deprecated GetApiToken",
+            Self::Provider(_) => "a token provider",
+        }
+    }
+
+    /// Whether they can be shown to the service as often as one likes.
+    pub(super) fn repeatable(&self) -> bool {
+        matches!(self, Self::ClientCredentials | Self::Password { .. } | Self::ApiToken { .. })
+    }
+}
+
+/// Names, and nothing that is secret.
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Credentials({})", self.name())
+    }
+}
+
+/// An authorization code. It is good for one exchange; its clones know of each other.
+#[derive(Clone)]
+pub struct Code {
+    pub(super) code: Secret,
+    pub(super) redirect_uri: String,
+    pub(super) verifier: Option<Secret>,
+    spent: Arc<AtomicBool>,
+}
+
+impl Code {
+    /// The code, the redirect address that was named when it was asked for, and the verifier of PKCE where a challenge was
+    /// sent.
+    pub fn new(code: impl Into<Secret>, redirect_uri: impl Into<String>, verifier: Option<Secret>) -> Self {
+        Self { code: code.into(), redirect_uri: redirect_uri.into(), verifier, spent: Arc::default() }
+    }
+
+    /// `true` the first time and never again.
+    pub(super) fn spend(&self) -> bool {
+        !self.spent.swap(true, Ordering::SeqCst)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Code(***)")
+    }
+}

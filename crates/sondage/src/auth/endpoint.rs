@@ -1,0 +1,186 @@
+//! Asks the token endpoint (spec 5).
+
+use super::failed::Failed;
+use super::redact::Redactor;
+use super::refusal::{self, Problem, Step};
+use super::said::Said;
+use super::token_set::{LIFE, TokenSet};
+use crate::config::Config;
+use crate::error::Delivery;
+use crate::model::{FieldValue, Secret};
+use crate::transport::failure::Failure;
+use crate::transport::http::{Ceiling, Http, Outgoing};
+use crate::transport::retry;
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use url::Url;
+use url::form_urlencoded::Serializer;
+
+/// The form of a token request.
+pub(super) struct Form {
+    step: Step,
+    fields: Vec<(&'static str, String)>,
+    secrets: Vec<Secret>,
+}
+
+impl Form {
+    pub(super) fn new(step: Step) -> Self {
+        Self { step, fields: vec![("grant_type", step.grant_type().to_owned())], secrets: Vec::new() }
+    }
+
+    pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.fields.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn with_secret(mut self, name: &'static str, value: &Secret) -> Self {
+        self.secrets.push(value.clone());
+        self.with(name, value.reveal())
+    }
+
+    pub(super) fn with_some(self, name: &'static str, value: Option<impl Into<String>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+}
+
+/// The answer (spec 5.1). Only the access token is certain to be there.
+#[derive(Deserialize)]
+struct Answer {
+    access_token: Option<String>,
+    token_type: Option<String>,
+    expires_in: Option<FieldValue>,
+    refresh_token: Option<String>,
+    id_token: Option<String>,
+}
+
+/// The authentication server, for one client id.
+pub(super) struct Endpoint {
+    pub(super) config: Config,
+    pub(super) http: Arc<Http>,
+}
+
+impl Endpoint {
+    /// Asks for tokens. A request that may have arrived is repeated only for grants that can be shown as often as one
+    /// likes; one that cannot have arrived is repeated in any case. An answer, whatever it says, is never asked for again.
+    pub(super) async fn ask(&self, form: Form) -> Result<TokenSet, Failed> {
+        let form = form.with("client_id", &self.config.client_id);
+        let form = match &self.config.client_secret {
+            Some(secret) => form.with_secret("client_secret", secret),
+            None => form,
+        };
+        let redactor = Redactor::new(form.secrets.iter().map(Secret::reveal));
+        let body = Serializer::new(String::new()).extend_pairs(&form.fields).finish();
+        let problem = Problem { step: form.step, config: &self.config };
+        let url = self.address(&self.config.token_path);
+        let type_of = HeaderValue::from_static("application/x-www-form-urlencoded");
+        let (status, headers, body) = self
+            .send(form.step.repeatable(), &url, type_of, body.into())
+            .await
+            .map_err(|f| problem.unreachable(&f))?;
+        let said = || Said::read(&body, &redactor);
+        if !(200..300).contains(&status) {
+            return Err(problem.refused(status, retry::retry_after(&headers), &said()));
+        }
+        let Ok(answer) = serde_json::from_slice::<Answer>(&body) else {
+            return Err(problem.unreadable(&body));
+        };
+        let said = said();
+        if answer.access_token.is_none() && said != Said::default() {
+            return Err(problem.refused(status, None, &said));
+        }
+        self.read(answer).map_err(|why| refusal::unexpected(why, &self.config))
+    }
+
+    fn read(&self, answer: Answer) -> Result<TokenSet, &'static str> {
+        let token: Secret =
+            answer.access_token.filter(|text| !text.is_empty()).ok_or("has no `access_token`")?.into();
+        super::access::AccessToken::new(token.reveal())
+            .map_err(|_| "has an `access_token` that is no token")?;
+        if answer.token_type.is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
+            return Err("has a `token_type` that is not `bearer`");
+        }
+        let life = answer.expires_in.map_or(Some(LIFE), life).ok_or("has an `expires_in` that is no time")?;
+        let full = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::from);
+        Ok(TokenSet {
+            refresh_token: full(answer.refresh_token),
+            id_token: full(answer.id_token),
+            ..TokenSet::new(token, self.config.clock.wall(), life)
+        })
+    }
+
+    /// A POST with its repeats.
+    pub(super) async fn send(
+        &self,
+        repeatable: bool,
+        url: &Url,
+        type_of: HeaderValue,
+        body: Bytes,
+    ) -> Result<(u16, HeaderMap, Bytes), Failure> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, type_of);
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let policy = &self.config.retry;
+        let mut attempt = 1;
+        loop {
+            let request = Outgoing {
+                url: url.clone(),
+                headers: headers.clone(),
+                body: body.clone(),
+                fresh: true,
+                deadline: Instant::now() + self.config.token_timeout,
+            };
+            match self.once(request).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => {
+                    let harmless = failure.delivery == Delivery::No || repeatable;
+                    if !harmless || failure.delivery == Delivery::Answered || attempt >= policy.attempts {
+                        return Err(failure);
+                    }
+                    log::debug!("a token request failed ({}), attempt {attempt}", failure.what);
+                }
+            }
+            tokio::time::sleep(retry::backoff(policy, attempt)).await;
+            attempt += 1;
+        }
+    }
+
+    async fn once(&self, request: Outgoing) -> Result<(u16, HeaderMap, Bytes), Failure> {
+        let incoming = self.http.post(request).await?;
+        let (status, headers) = (incoming.status, incoming.headers.clone());
+        let limits = &self.config.limits;
+        if (200..300).contains(&status) {
+            let ceiling = Ceiling { bytes: limits.token_bytes, name: "token_bytes" };
+            return Ok((status, headers, incoming.bytes(ceiling).await?));
+        }
+        let ceiling = Ceiling { bytes: limits.error_bytes, name: "error_bytes" };
+        // A refusal is one, also when its words are too many or do not arrive.
+        Ok((status, headers, incoming.bytes(ceiling).await.unwrap_or_default()))
+    }
+
+    /// An address of the authentication server.
+    pub(super) fn address(&self, path: &str) -> Url {
+        let mut url = self.config.auth_url.clone();
+        url.set_path(path);
+        url
+    }
+}
+
+/// Seconds, which some servers put into quotes.
+fn life(value: FieldValue) -> Option<Duration> {
+    let seconds = match value {
+        FieldValue::Null => return Some(LIFE),
+        FieldValue::Int(seconds) => u64::try_from(seconds).ok()?,
+        FieldValue::Float(seconds) if (0.0..=1e9).contains(&seconds) => {
+            return Some(Duration::from_secs_f64(seconds));
+        }
+        FieldValue::Text(text) => text.trim().parse().ok()?,
+        _ => return None,
+    };
+    Some(Duration::from_secs(seconds.min(366 * 86_400)))
+}

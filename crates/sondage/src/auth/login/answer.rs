@@ -1,0 +1,115 @@
+//! What the browser brings back. How the service sends it is not published: query, fragment and form post are all read.
+
+use crate::auth::said;
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use subtle::ConstantTimeEq;
+use url::form_urlencoded;
+
+/// An answer to a login, not yet judged.
+#[derive(Default)]
+pub(super) struct Answer {
+    code: Option<Secret>,
+    state: Option<Secret>,
+    error: Option<String>,
+    description: Option<String>,
+    /// Something came twice: whose it is cannot be told.
+    twice: bool,
+}
+
+impl Answer {
+    /// Reads `code=...&state=...`.
+    pub(super) fn read(pairs: &str) -> Self {
+        let mut answer = Self::default();
+        for (name, value) in form_urlencoded::parse(pairs.as_bytes()) {
+            let value = value.into_owned();
+            answer.twice |= match &*name {
+                "code" => answer.code.replace(value.into()).is_some(),
+                "state" => answer.state.replace(value.into()).is_some(),
+                "error" => answer.error.replace(value).is_some(),
+                "error_description" => answer.description.replace(value).is_some(),
+                _ => false,
+            };
+        }
+        answer
+    }
+
+    /// Reads what a person has pasted: a whole address, or its last part.
+    pub(super) fn pasted(text: &str) -> Result<Self> {
+        let text = text.trim().trim_matches(['<', '>', '"', '\'']);
+        // Code in the query and a fragment that means something else, or the other way round: both are looked at.
+        let answer = text.split(['?', '#']).map(Self::read).find(|answer| !answer.is_nothing());
+        answer.ok_or_else(|| {
+            Error::invalid_argument("there is no `code=` in what was pasted")
+                .with_hint("Paste the whole address that the browser shows after the login.")
+        })
+    }
+
+    /// Whether it is no answer at all.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.code.is_none() && self.error.is_none()
+    }
+
+    /// Whether it answers this login and no other. Compared in constant time.
+    pub(super) fn belongs_to(&self, state: &Secret) -> bool {
+        let given = self.state.as_ref().map_or("", Secret::reveal);
+        !self.twice && bool::from(given.as_bytes().ct_eq(state.reveal().as_bytes()))
+    }
+
+    /// The code, when it answers this login with one.
+    pub(super) fn code(self, state: &Secret) -> Result<Secret> {
+        if !self.belongs_to(state) {
+            return Err(Error::authentication("the answer does not belong to this login: its `state` is another one")
+                .with_hint("Open the login's own address, and paste what comes back from it. If you did, somebody may be interfering."));
+        }
+        if let Some(error) = self.error {
+            let code = said::plain(&error);
+            let text = self.description.as_deref().map(said::plain).filter(|text| !text.is_empty());
+            let said = text.as_ref().map_or_else(|| format!("`{code}`"), |text| format!("`{code}`: {text}"));
+            return Err(Error::authentication(format!(
+                "the login was not completed (the server says {said})"
+            ))
+            .with_hint("Log in again, and allow the access.")
+            .with_error_code(code)
+            .with_error_message(text));
+        }
+        self.code.filter(|code| !code.is_empty()).ok_or_else(|| {
+            Error::authentication("the login came back without a code").with_hint("Log in again.")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pasted_in_every_form() {
+        let state: Secret = "st+ate".into();
+        for text in [
+            "http://127.0.0.1:1/?code=a%2Fb&state=st%2Bate",
+            "https://x.example/back#state=st%2Bate&code=a%2Fb&session_state=1",
+            "  <https://x.example/back?lang=de#code=a%2Fb&state=st%2Bate>\n",
+            "code=a%2Fb&state=st%2Bate",
+            "?code=a%2Fb&state=st%2Bate",
+        ] {
+            let code = Answer::pasted(text).unwrap().code(&state).unwrap();
+            assert_eq!(code.reveal(), "a/b", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let state: Secret = "right".into();
+        let error =
+            |text: &str| Answer::pasted(text).and_then(|answer| answer.code(&state)).unwrap_err().to_string();
+        assert!(error("hello").contains("no `code=`"));
+        assert!(error("code=a").contains("`state`"));
+        assert!(error("code=a&state=wrong").contains("`state`"));
+        assert!(error("code=a&state=wrong&state=right").contains("`state`"), "twice is not once");
+        assert!(error("code=a&code=b&state=right").contains("`state`"));
+        assert!(error("code=&state=right").contains("without a code"));
+        let refused = error("error=access_denied&error_description=No%1b[31m+way&state=right");
+        assert!(refused.contains("access_denied") && refused.contains("\\u{1b}[31m way"), "{refused}");
+    }
+}

@@ -1,0 +1,113 @@
+//! Waits on this machine for the browser to come back.
+
+use super::answer::Answer;
+use super::{page, request, unguessable};
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, mpsc};
+
+/// Browsers open connections ahead of time and say nothing on them: none may keep the others waiting.
+const CONNECTIONS: usize = 32;
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A socket on 127.0.0.1. It is open from the beginning of the login, so that the port stays ours.
+pub(super) struct Listener {
+    socket: TcpListener,
+    port: u16,
+    path: String,
+}
+
+impl Listener {
+    pub(super) fn bind(port: u16, path: &str) -> Result<Self> {
+        let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).and_then(|socket| {
+            socket.set_nonblocking(true)?;
+            let port = socket.local_addr()?.port();
+            Ok((socket, port))
+        });
+        let (socket, port) = bound.map_err(|error| {
+            Error::configuration(format!("the login cannot come back to this program ({error})"))
+                .with_hint("Choose another port, or use a redirect address that is pasted.")
+        })?;
+        Ok(Self { socket, port, path: path.to_owned() })
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Waits for the answer to this login. Anybody on this machine can knock: what does not carry the right `state` gets
+    /// a page that says so, and the waiting goes on.
+    pub(super) async fn wait(&self, state: &Secret, until: Instant) -> Result<Secret> {
+        let socket = self.socket.try_clone().and_then(tokio::net::TcpListener::from_std);
+        let socket =
+            socket.map_err(|error| Error::network(format!("the login cannot be waited for ({error})")))?;
+        let (found, mut answers) = mpsc::channel::<Option<Answer>>(CONNECTIONS);
+        let free = Arc::new(Semaphore::new(CONNECTIONS));
+        let mut strangers = 0_u32;
+        loop {
+            tokio::select! {
+                biased;
+                answer = answers.recv() => match answer.flatten() {
+                    Some(answer) => return answer.code(state),
+                    None => strangers += 1,
+                },
+                () = tokio::time::sleep_until(until.into()) => return Err(too_late(strangers)),
+                Ok((stream, _)) = socket.accept() => {
+                    let Ok(permit) = free.clone().try_acquire_owned() else { continue };
+                    let (found, state, path) = (found.clone(), state.clone(), self.path.clone());
+                    tokio::spawn(async move {
+                        let _ = tokio::time::timeout(PATIENCE, serve(stream, &path, &state, found)).await;
+                        drop(permit);
+                    });
+                }
+                else => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    }
+}
+
+async fn serve(mut stream: TcpStream, path: &str, state: &Secret, found: mpsc::Sender<Option<Answer>>) {
+    let Some(request) = request::read(&mut stream).await else { return };
+    if request.path != path {
+        return reply(&mut stream, page::page("404 Not Found", "Nothing here", "This is not the login."))
+            .await;
+    }
+    let answer = Answer::read(&request.pairs);
+    if answer.is_nothing() {
+        let nonce = unguessable().unwrap_or_default();
+        return reply(&mut stream, page::forward(&nonce)).await;
+    }
+    if !answer.belongs_to(state) {
+        let text = "This answer belongs to another login. Please open the newest link.";
+        reply(&mut stream, page::page("400 Bad Request", "Not this login", text)).await;
+        let _ = found.send(None).await;
+        return;
+    }
+    let text = "You can close this page and go back to the program: it says whether the login was completed.";
+    reply(&mut stream, page::page("200 OK", "Done here", text)).await;
+    let _ = found.send(Some(answer)).await;
+}
+
+async fn reply(stream: &mut TcpStream, page: String) {
+    let _ = stream.write_all(page.as_bytes()).await;
+    let _ = stream.shutdown().await;
+}
+
+fn too_late(strangers: u32) -> Error {
+    let error = Error::authentication("nobody has logged in in time").with_hint(
+        "Begin the login again. `login_timeout` says how long to wait; where the browser runs on another machine, paste the \
+         address instead.",
+    );
+    if strangers == 0 {
+        return error;
+    }
+    Error::authentication(format!(
+        "nobody has logged in in time, but {strangers} answers came that belong to another login"
+    ))
+    .with_hint("Begin the login again, and open the link of this one.")
+}

@@ -1,0 +1,214 @@
+//! A person's login in a browser (spec 5.1).
+
+mod answer;
+mod listener;
+mod page;
+mod request;
+
+use self::answer::Answer;
+use self::listener::Listener;
+use super::endpoint::Endpoint;
+use super::renew::{Renewer, exchange};
+use super::store::StoreKey;
+use super::{Code, Credentials, TokenSet};
+use crate::config::{ClientBuilder, Config};
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use crate::runtime;
+use crate::transport::http::{Http, is_loopback};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+use url::Url;
+
+/// Where the browser goes after the login.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Redirect {
+    /// To this program, on a free port of this machine.
+    Loopback,
+    /// To this address, exactly as it is registered for the client. When it is plain http on this machine, with a port, the
+    /// program can wait there; otherwise the person pastes the address at which the browser ended up.
+    Address(String),
+}
+
+/// A login under way. Show [`Login::url`] to the person, then wait with [`Login::listen`], or hand what the person pastes
+/// to [`Login::paste`]. Either gives the tokens, for [`Credentials::Session`], and leaves them in the token store.
+///
+/// ```no_run
+/// # use sondage::{auth::{Credentials, Login, Redirect}, config::ClientBuilder};
+/// # async fn example() -> sondage::Result<()> {
+/// let builder = ClientBuilder::new().account("https://acme.survalyzer-eu.app");
+/// let login = Login::begin(&builder, Redirect::Loopback)?;
+/// println!("Log in at {}", login.url());
+/// let client = builder.credentials(Credentials::Session(login.listen().await?)).build()?;
+/// # Ok(()) }
+/// ```
+pub struct Login {
+    url: Url,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: Config,
+    redirect: String,
+    state: Secret,
+    verifier: Secret,
+    listener: Option<Listener>,
+}
+
+impl Login {
+    /// Prepares a login: an unguessable `state`, a PKCE challenge where the setting `pkce` asks for it, and the address of
+    /// the login page. Nothing is sent.
+    ///
+    /// The builder needs no credentials; a client secret is sent with the exchange where one is set.
+    pub fn begin(builder: &ClientBuilder, redirect: Redirect) -> Result<Self> {
+        let config = builder.clone().credentials(Credentials::Session(none())).resolve()?;
+        let (redirect, listener) = match redirect {
+            Redirect::Loopback => {
+                let listener = Listener::bind(0, "/")?;
+                (format!("http://127.0.0.1:{}/", listener.port()), Some(listener))
+            }
+            Redirect::Address(address) => {
+                let url = redirect_address(&address)?;
+                let listener = match url.port() {
+                    Some(port) if url.scheme() == "http" => Some(Listener::bind(port, url.path())?),
+                    _ => None,
+                };
+                (address, listener)
+            }
+        };
+        let (state, verifier) = (unguessable()?, unguessable()?);
+        let mut url = config.auth_url.clone();
+        url.set_path(&config.authorize_path);
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &config.client_id)
+            .append_pair("redirect_uri", &redirect)
+            .append_pair("scope", "openid")
+            .append_pair("state", &state);
+        let verifier = if config.pkce {
+            let digest = ring::digest::digest(&ring::digest::SHA256, verifier.as_bytes());
+            url.query_pairs_mut()
+                .append_pair("code_challenge", &URL_SAFE_NO_PAD.encode(digest))
+                .append_pair("code_challenge_method", "S256");
+            verifier
+        } else {
+            String::new()
+        };
+        let (state, verifier) = (state.into(), verifier.into());
+        Ok(Self { url, shared: Arc::new(Shared { config, redirect, state, verifier, listener }) })
+    }
+
+    /// The address that the person opens in a browser.
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// The redirect address that the service sends the browser to.
+    pub fn redirect(&self) -> &str {
+        &self.shared.redirect
+    }
+
+    /// Whether [`Login::listen`] can wait for the browser.
+    pub fn can_listen(&self) -> bool {
+        self.shared.listener.is_some()
+    }
+
+    /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gets the tokens.
+    pub async fn paste(&self, text: &str) -> Result<TokenSet> {
+        let shared = self.shared.clone();
+        let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
+        runtime::spawn(async move { shared.exchange(code).await }).await
+    }
+
+    /// Waits until the browser comes back to this program, and gets the tokens. Gives up after `login_timeout`.
+    pub async fn listen(&self) -> Result<TokenSet> {
+        let shared = self.shared.clone();
+        runtime::spawn(async move {
+            let Some(listener) = &shared.listener else {
+                return Err(Error::invalid_argument("this login does not come back to this program")
+                    .with_hint("Paste the address at which the browser ended up, or begin the login with a loopback redirect."));
+            };
+            let until = Instant::now() + shared.config.login_timeout;
+            let code = listener.wait(&shared.state, until).await?;
+            shared.exchange(code).await
+        })
+        .await
+    }
+
+    /// [`Login::paste`] for code that waits.
+    pub fn paste_blocking(&self, text: &str) -> Result<TokenSet> {
+        let shared = self.shared.clone();
+        let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
+        runtime::block_on(async move { shared.exchange(code).await })
+    }
+
+    /// [`Login::listen`] for code that waits.
+    pub fn listen_blocking(&self) -> Result<TokenSet> {
+        let login = Self { url: self.url.clone(), shared: self.shared.clone() };
+        runtime::block_on(async move { login.listen().await })
+    }
+}
+
+impl Shared {
+    async fn exchange(&self, code: Secret) -> Result<TokenSet> {
+        let verifier = Some(self.verifier.clone()).filter(|verifier| !verifier.is_empty());
+        let code = Code::new(code, self.redirect.clone(), verifier);
+        let config = self.config.clone();
+        let http = Arc::new(Http::new(config.http.clone()));
+        let credentials = Credentials::Stored;
+        let key = StoreKey::of(&config, &credentials);
+        let store = config.token_store.clone().map(|store| (store, key));
+        let renewer = Renewer { endpoint: Endpoint { config, http }, credentials, store };
+        let tokens = exchange(&renewer.endpoint, &code).await.map_err(|failed| failed.error)?;
+        renewer.save(&tokens).await;
+        Ok(tokens)
+    }
+}
+
+/// In place of the credentials that a login is about to bring.
+fn none() -> TokenSet {
+    TokenSet {
+        access_token: "".into(),
+        refresh_token: None,
+        id_token: None,
+        issued_at: 0,
+        expires_at: 0,
+        redirect_uri: None,
+    }
+}
+
+fn redirect_address(text: &str) -> Result<Url> {
+    let refuse = |why: &str| {
+        Error::invalid_argument(format!("the redirect address {why}")).with_hint(
+            "Give it exactly as it is registered for the client, for example https://example.com/back.",
+        )
+    };
+    let url: Url = text.parse().map_err(|_| refuse("is not an address"))?;
+    if url.fragment().is_some() {
+        return Err(refuse("has something behind a `#`"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(refuse("holds a user or a password"));
+    }
+    // Apps register schemes of their own, so only plain http into a network is refused: the code could be read on the way.
+    if url.scheme() == "http" && !is_loopback(&url) {
+        return Err(refuse("is plain http to another machine, where the code could be read on the way"));
+    }
+    Ok(url)
+}
+
+/// 256 random bits as text.
+fn unguessable() -> Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|_| Error::internal("the system gives no random numbers"))?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Login").field("redirect", &self.shared.redirect).finish_non_exhaustive()
+    }
+}

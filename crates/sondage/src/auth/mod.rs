@@ -1,0 +1,31 @@
+//! Tokens: the ways to get them, the one place that renews them, and where they are kept.
+//!
+//! Every call carries an access token (spec 5). [`Tokens`] has the one in use and gets the next one early, in a task of its
+//! own, by one request however many calls wait. What it gets it by are the [`Credentials`]; what people do in a browser is
+//! [`Login`]; what survives the process is in a [`TokenStore`].
+
+mod access;
+mod api_token;
+pub mod clock;
+mod credentials;
+mod current;
+mod endpoint;
+mod failed;
+mod login;
+mod per_process;
+mod provider;
+mod redact;
+mod refusal;
+mod renew;
+mod said;
+mod store;
+mod token_set;
+mod tokens;
+
+pub use access::AccessToken;
+pub use credentials::{Code, Credentials};
+pub use login::{Login, Redirect};
+pub use provider::TokenProvider;
+pub use store::{FileStore, Guard, MemoryStore, StoreKey, TokenStore};
+pub use token_set::TokenSet;
+pub use tokens::Tokens;

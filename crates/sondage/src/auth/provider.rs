@@ -1,0 +1,66 @@
+//! Tokens from somebody else.
+
+use super::failed::{Failed, PAUSE};
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use crate::runtime;
+use futures_util::future::BoxFuture;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Gives tokens: a backend that holds the client secret for an app, a vault, another library.
+///
+/// It is asked for the first call, when a token is refused, and before the 30 minutes are over that tokens of the service
+/// live (spec 5.4); by one caller at a time, however many wait. A token that it still has and that is still good may be
+/// given again.
+pub trait TokenProvider: Send + Sync {
+    /// An access token, without `Bearer`.
+    fn token(&self) -> BoxFuture<'_, Result<String>>;
+}
+
+impl<F, A> TokenProvider for F
+where
+    F: Fn() -> A + Send + Sync,
+    A: Future<Output = Result<String>> + Send + 'static,
+{
+    fn token(&self) -> BoxFuture<'_, Result<String>> {
+        Box::pin(self())
+    }
+}
+
+/// Asks, whatever the provider may do. It runs in a task of its own: a panic ends the task and nothing else.
+pub(super) async fn ask(
+    provider: Arc<dyn TokenProvider>,
+    patience: Duration,
+) -> std::result::Result<Secret, Failed> {
+    let fail =
+        |what: &str, hint: &str| Failed::new(Error::authentication(what).with_hint(hint.to_owned()), PAUSE);
+    let asked = runtime::spawn(async move { Ok(provider.token().await) });
+    let answer = match tokio::time::timeout(patience, asked).await {
+        Ok(Ok(answer)) => answer,
+        // What a panic says may hold anything, so it is not repeated here.
+        Ok(Err(_)) => {
+            return Err(fail("the token provider failed with a panic", "Look for its own message."));
+        }
+        Err(_) => {
+            let what = format!("the token provider did not answer within {patience:?}");
+            return Err(fail(&what, "Find out why it hangs, or raise `token_timeout`."));
+        }
+    };
+    match answer {
+        Ok(token) if token.trim().is_empty() => {
+            Err(fail("the token provider returned an empty token", "Return the access token as text."))
+        }
+        Ok(token) if token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("bearer ")) => {
+            Err(fail("the token provider returned `Bearer` with the token", "Return the access token alone."))
+        }
+        Ok(token) => Ok(token.into()),
+        Err(error) => {
+            let why = super::said::plain(error.what());
+            Err(fail(
+                &format!("the token provider failed: {why}"),
+                "The token provider's own error says why.",
+            ))
+        }
+    }
+}

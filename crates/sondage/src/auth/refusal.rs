@@ -1,0 +1,243 @@
+//! Why no token came, and what to do about it. The one place for these sentences.
+
+use super::failed::{Failed, PAUSE, REFUSED};
+use super::said::{self, Said};
+use crate::config::Config;
+use crate::error::{Delivery, Error, ErrorKind};
+use crate::transport::failure::{Cause, Failure};
+use std::time::Duration;
+
+/// What was shown to the authentication server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    ClientCredentials,
+    Password,
+    Code,
+    Refresh,
+}
+
+impl Step {
+    pub(super) fn grant_type(self) -> &'static str {
+        match self {
+            Self::ClientCredentials => "client_credentials",
+            Self::Password => "password",
+            Self::Code => "authorization_code",
+            Self::Refresh => "refresh_token",
+        }
+    }
+
+    /// Whether it does no harm to show it twice. A code is good for one exchange, and a server that replaces refresh
+    /// tokens may take a second use of one for theft.
+    pub(super) fn repeatable(self) -> bool {
+        matches!(self, Self::ClientCredentials | Self::Password)
+    }
+}
+
+/// Makes errors from what happened to one request.
+pub(super) struct Problem<'a> {
+    pub step: Step,
+    pub config: &'a Config,
+}
+
+const UNKNOWN: &[&str] =
+    &["unknown", "not found", "no such", "does not exist", "not exist", "not registered", "tenant"];
+
+impl Problem<'_> {
+    /// The server said no.
+    pub(super) fn refused(&self, status: u16, retry_after: Option<Duration>, said: &Said) -> Failed {
+        let error = match status {
+            429 => Error::rate_limited(format!(
+                "the authentication server has had too many requests{}",
+                said.quoted()
+            ))
+            .with_retry_after(retry_after)
+            .with_safe_to_repeat(true),
+            408 | 500..=599 => {
+                let quoted = said.quoted();
+                Error::network(format!("the authentication server is not able to answer{quoted}"))
+                    .with_safe_to_repeat(true)
+            }
+            300..=399 => Error::unexpected_response(
+                "the authentication server redirects the token request, which is not followed",
+            )
+            .with_hint(self.check_address()),
+            404 | 405 if said.code.is_none() => Error::unexpected_response(format!(
+                "the authentication server has no `{}`",
+                self.config.token_path
+            ))
+            .with_hint(self.check_address()),
+            _ => self.said_no(said, status),
+        };
+        let pause = match error.kind() {
+            ErrorKind::RateLimited => retry_after.unwrap_or(PAUSE).clamp(PAUSE, Duration::from_secs(120)),
+            ErrorKind::Network => PAUSE,
+            _ => REFUSED,
+        };
+        let error = error
+            .with_status(status)
+            .with_delivery(Delivery::Answered)
+            .with_error_code(said.code.clone())
+            .with_error_message(said.text.clone());
+        Failed::new(error, pause)
+    }
+
+    fn said_no(&self, said: &Said, status: u16) -> Error {
+        let quoted = said.quoted();
+        let client = &self.config.client_id;
+        if said.is(&["unauthorized_client", "unsupported_grant_type"]) && !said.mentions(UNKNOWN) {
+            let step = self.step.grant_type();
+            return Error::authentication(format!(
+                "the client `{client}` may not use the grant `{step}`{quoted}"
+            ))
+            .with_hint("Use another grant, or ask the operator of the service to allow this one.");
+        }
+        if said.is(&["invalid_client", "unauthorized_client", "invalid_tenant"])
+            || (status == 401 && said.code.is_none())
+        {
+            return self.client_refused(said);
+        }
+        if said.is(&["invalid_grant", "invalid_token", "access_denied"]) {
+            return self.grant_refused(said);
+        }
+        let step = self.step.grant_type();
+        Error::authentication(format!("the authentication server refuses the grant `{step}`{quoted}"))
+            .with_hint("See the server's words for what to change.")
+    }
+
+    fn client_refused(&self, said: &Said) -> Error {
+        let (quoted, client) = (said.quoted(), &self.config.client_id);
+        if said.mentions(UNKNOWN) {
+            return Error::authentication(format!(
+                "the authentication server does not know the client `{client}`{quoted}"
+            ))
+            .with_hint(format!("{} {}", self.check_tenant(), self.check_center()));
+        }
+        if self.config.client_secret.is_none() {
+            return Error::authentication(format!("the client `{client}` must show a client secret{quoted}"))
+                .with_hint(
+                    "Set `client_secret` (SONDAGE_CLIENT_SECRET). The operator of the service issues it.",
+                );
+        }
+        let place = self.config.place("client_secret");
+        if said.mentions(&["secret"]) {
+            return Error::authentication(format!(
+                "the client secret of `{client}` was not accepted{quoted}"
+            ))
+            .with_hint(format!("Copy {place} again from what the operator of the service issued."));
+        }
+        Error::authentication(format!(
+            "the client `{client}` and its client secret were not accepted{quoted}"
+        ))
+        .with_hint(format!(
+            "Copy {place} again from what the operator of the service issued. If it is right: {} {}",
+            self.check_tenant(),
+            self.check_center()
+        ))
+    }
+
+    fn grant_refused(&self, said: &Said) -> Error {
+        let quoted = said.quoted();
+        match self.step {
+            Step::Refresh => refresh_refused(&quoted),
+            Step::Password => Error::authentication(format!(
+                "the user name or the password was not accepted{quoted}"
+            ))
+            .with_hint(format!(
+                "Check {} and {}. Whether the user may log in at all, an administrator of the account knows.",
+                self.config.place("username"),
+                self.config.place("password")
+            )),
+            Step::Code => Error::authentication(format!("the code of the login was not accepted{quoted}"))
+                .with_hint("A code is good once and for a short time: log in again."),
+            Step::ClientCredentials => self.client_refused(said),
+        }
+    }
+
+    /// The server said yes, but not in words that can be understood.
+    pub(super) fn unreadable(&self, body: &[u8]) -> Failed {
+        let what = format!("the authentication server answered {} instead of a token", said::kind(body));
+        let error = Error::unexpected_response(what).with_hint(self.check_address());
+        Failed::new(
+            error.with_delivery(Delivery::Answered).with_safe_to_repeat(self.step.repeatable()),
+            PAUSE,
+        )
+    }
+
+    /// There is no answer.
+    pub(super) fn unreachable(&self, failure: &Failure) -> Failed {
+        let host = self.config.auth_url.host_str().unwrap_or_default();
+        let what = format!("no token came from the authentication server {host}: {}", failure.what);
+        let error = match failure.cause {
+            Cause::Unreadable => Error::unexpected_response(what).with_hint(self.check_address()),
+            Cause::Tls => Error::network(what).with_hint(
+                "Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`).",
+            ),
+            Cause::Connect => {
+                Error::network(what).with_hint(format!("Check the connection. {}", self.check_center()))
+            }
+            Cause::Cut | Cause::Timeout if self.step == Step::Code => {
+                Error::network(what).with_hint("The code may have been used: log in again.")
+            }
+            Cause::Cut | Cause::Timeout => Error::network(what),
+        };
+        Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(self.step != Step::Code), PAUSE)
+    }
+
+    fn check_tenant(&self) -> String {
+        format!(
+            "Check the tenant, {}: it is the first part of the account's address, and the client id is made from it ({}).",
+            self.config.place("tenant"),
+            self.config.place("client_id")
+        )
+    }
+
+    fn check_center(&self) -> String {
+        check_center(self.config)
+    }
+
+    fn check_address(&self) -> String {
+        format!("Check {} and {}.", self.config.place("auth_url"), self.config.place("token_path"))
+    }
+}
+
+/// An answer in the right form with the wrong content.
+pub(super) fn unexpected(why: &str, config: &Config) -> Failed {
+    let error =
+        Error::unexpected_response(format!("the answer of the authentication server {why}")).with_hint(
+            format!("Check that {} is the address of the authentication server.", config.place("auth_url")),
+        );
+    Failed::new(error.with_delivery(Delivery::Answered), PAUSE)
+}
+
+/// A refresh token that is no good, with nothing to fall back to.
+pub(super) fn refresh_refused(quoted: &str) -> Error {
+    Error::authentication(format!(
+        "the refresh token was not accepted, and the access token has ended{quoted}"
+    ))
+    .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
+}
+
+/// A new token that the API does not take: the credentials are good, but not here.
+pub(super) fn fresh_refused(config: &Config) -> Error {
+    Error::authentication("the service refuses tokens that the authentication server has only just given")
+        .with_hint(fresh_hint(config))
+        .with_status(401)
+        .with_delivery(Delivery::Answered)
+}
+
+/// What to check when a new token is refused.
+pub(super) fn fresh_hint(config: &Config) -> String {
+    format!(
+        "The token is good, but not here: {} and {} must belong to the same data center and to the account. {}",
+        config.place("base_url"),
+        config.place("auth_url"),
+        check_center(config)
+    )
+}
+
+fn check_center(config: &Config) -> String {
+    match config.data_center {
+        Some(center) => format!("Check the data center, {} = `{center}`.", config.place("data_center")),
+        None => format!("Check the address, {}.", config.place("auth_url")),
+    }
+}

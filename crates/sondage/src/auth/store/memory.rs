@@ -1,0 +1,64 @@
+//! Tokens that several clients of one process share.
+
+use super::{Guard, StoreKey, TokenSet, TokenStore};
+use crate::auth::per_process::PerProcess;
+use crate::error::Result;
+use futures_util::future::BoxFuture;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Keeps tokens in memory, for several clients that are given clones of it. A client alone needs none. A forked child
+/// starts with an empty one.
+#[derive(Clone, Default)]
+pub struct MemoryStore(Arc<PerProcess<Shelf>>);
+
+#[derive(Default)]
+struct Shelf {
+    tokens: Mutex<HashMap<StoreKey, TokenSet>>,
+    renewing: Mutex<HashMap<StoreKey, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl TokenStore for MemoryStore {
+    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
+        Box::pin(async {
+            let shelf = self.0.get(|_| Shelf::default());
+            Ok(shelf.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
+        })
+    }
+
+    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async {
+            let shelf = self.0.get(|_| Shelf::default());
+            shelf.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
+            Ok(())
+        })
+    }
+
+    fn lock<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
+        Box::pin(async {
+            let shelf = self.0.get(|_| Shelf::default());
+            let lock = shelf
+                .renewing
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(key.clone())
+                .or_default()
+                .clone();
+            Ok(Box::new(lock.lock_owned().await) as Guard)
+        })
+    }
+}
+
+impl fmt::Debug for MemoryStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MemoryStore")
+    }
+}

@@ -1,0 +1,199 @@
+//! The tokens of a client: who needs one gets the one in use, and one renewal at a time makes the next.
+
+use super::access::AccessToken;
+use super::current::Current;
+use super::endpoint::Endpoint;
+use super::failed::{Failed, PAUSE, REFUSED};
+use super::per_process::{Owned, PerProcess};
+use super::renew::Renewer;
+use super::store::StoreKey;
+use super::{Credentials, api_token, refusal};
+use crate::config::Config;
+use crate::error::{Error, Result};
+use crate::runtime;
+use crate::transport::http::Http;
+use arc_swap::ArcSwapOption;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// The tokens of a client and its clones.
+pub struct Tokens(Arc<Shared>);
+
+struct Shared {
+    renewer: Renewer,
+    state: PerProcess<State>,
+}
+
+/// What a forked child must not inherit, because the tasks and threads behind it do not exist there.
+#[derive(Default)]
+struct State {
+    current: ArcSwapOption<Current>,
+    renewal: Mutex<Renewal>,
+}
+
+#[derive(Default)]
+struct Renewal {
+    running: Option<watch::Receiver<Option<Outcome>>>,
+    /// The last failure, and until when everybody shares it, on the monotonic clock.
+    failed: Option<(Error, Duration)>,
+}
+
+/// How a renewal ended, for everybody who waits for it.
+type Outcome = std::result::Result<AccessToken, Error>;
+
+impl Tokens {
+    /// Nothing is asked for before the first call needs a token.
+    pub fn new(config: &Config, http: Arc<Http>) -> Result<Self> {
+        let credentials = config.credentials.clone();
+        if matches!(credentials, Credentials::ApiToken { .. }) {
+            api_token::warn();
+        }
+        let key = StoreKey::of(config, &credentials);
+        let store = config.token_store.clone().map(|store| (store, key));
+        let endpoint = Endpoint { config: config.clone(), http };
+        let renewer = Renewer { endpoint, credentials, store };
+        Ok(Self(Arc::new(Shared { renewer, state: PerProcess::default() })))
+    }
+
+    /// A token to make a call with. Whoever was refused with one says so: if it is still the one in use, another is got,
+    /// by one request however many were refused.
+    pub async fn token(&self, rejected: Option<&AccessToken>) -> Result<AccessToken> {
+        let state = self.0.state();
+        let clock = &*self.0.renewer.endpoint.config.clock;
+        if let Some(current) = state.current.load().as_ref()
+            && current.lives(clock)
+            && rejected.is_none_or(|token| *token != current.access)
+        {
+            if current.is_due(clock) {
+                self.0.renew_early(&state);
+            }
+            return Ok(current.access.clone());
+        }
+        let mut renewal = match self.0.join(&state, rejected) {
+            Join::Done(outcome) => return outcome,
+            Join::Wait(renewal) => renewal,
+        };
+        let ended = renewal.wait_for(Option::is_some).await;
+        let outcome = ended.ok().and_then(|outcome| outcome.clone());
+        outcome.unwrap_or_else(|| Err(Error::internal("the renewal of the token was ended from inside")))
+    }
+
+    /// The grant in use, in words, for a sentence.
+    pub fn grant_name(&self) -> &'static str {
+        self.0.renewer.credentials.described()
+    }
+
+    /// What to check when the service refuses a token that is new.
+    pub fn refused_hint(&self) -> String {
+        refusal::fresh_hint(&self.0.renewer.endpoint.config)
+    }
+}
+
+enum Join {
+    Done(Outcome),
+    Wait(watch::Receiver<Option<Outcome>>),
+}
+
+impl Shared {
+    fn state(&self) -> Arc<Owned<State>> {
+        self.state.get(|parent| {
+            let keep_refresh = !self.renewer.credentials.repeatable();
+            let current = parent.and_then(|parent| parent.current.load_full());
+            let current = current.map(|current| Arc::new(current.in_child(keep_refresh)));
+            State { current: ArcSwapOption::new(current), renewal: Mutex::default() }
+        })
+    }
+
+    /// Waits for the renewal under way, or starts one. Whoever comes just after one has ended takes what it brought.
+    fn join(self: &Arc<Self>, state: &Arc<Owned<State>>, rejected: Option<&AccessToken>) -> Join {
+        let clock = &*self.renewer.endpoint.config.clock;
+        let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(running) = &renewal.running {
+            return Join::Wait(running.clone());
+        }
+        let current = state.current.load_full();
+        let refused = current.as_ref().is_some_and(|current| rejected == Some(&current.access));
+        if let Some(current) = &current
+            && current.lives(clock)
+        {
+            if !refused {
+                return Join::Done(Ok(current.access.clone()));
+            }
+            // A token got after a refusal and refused as well: another one would be no better.
+            let young = clock.monotonic() < current.since + REFUSED;
+            if current.after_refusal && young && !current.access.has_worked() {
+                return Join::Done(Err(refusal::fresh_refused(&self.renewer.endpoint.config)));
+            }
+        }
+        if let Some(error) = still_failed(&renewal, clock.monotonic()) {
+            return Join::Done(Err(error));
+        }
+        Join::Wait(self.start(&mut renewal, state, current, refused))
+    }
+
+    /// Starts a renewal for which nobody waits, unless one is under way or has only just failed.
+    fn renew_early(self: &Arc<Self>, state: &Arc<Owned<State>>) {
+        let now = self.renewer.endpoint.config.clock.monotonic();
+        if let Ok(mut renewal) = state.renewal.try_lock()
+            && renewal.running.is_none()
+            && still_failed(&renewal, now).is_none()
+        {
+            let current = state.current.load_full();
+            self.start(&mut renewal, state, current, false);
+        }
+    }
+
+    /// A renewal runs in a task of its own: a caller who gives up or panics takes nothing away from the others.
+    fn start(
+        self: &Arc<Self>,
+        renewal: &mut Renewal,
+        state: &Arc<Owned<State>>,
+        old: Option<Arc<Current>>,
+        refused: bool,
+    ) -> watch::Receiver<Option<Outcome>> {
+        let (done, running) = watch::channel(None);
+        renewal.running = Some(running.clone());
+        let (shared, state) = (self.clone(), state.clone());
+        runtime::spawn(async move {
+            let inner = shared.clone();
+            let work = runtime::spawn(async move { Ok(inner.renew(old.as_deref(), refused).await) });
+            let result = work.await.unwrap_or_else(|error| Err(Failed::new(error, PAUSE)));
+            done.send_replace(Some(shared.conclude(&state, result)));
+            Ok(())
+        })
+        .detach();
+        running
+    }
+
+    async fn renew(&self, old: Option<&Current>, refused: bool) -> std::result::Result<Current, Failed> {
+        let fixed = matches!(self.renewer.credentials, Credentials::Token(_));
+        let tokens = self.renewer.renew(old.map(|old| &old.tokens)).await?;
+        let clock = &*self.renewer.endpoint.config.clock;
+        Current::new(tokens, clock, fixed, refused).map_err(|error| Failed::new(error, REFUSED))
+    }
+
+    fn conclude(&self, state: &State, result: std::result::Result<Current, Failed>) -> Outcome {
+        let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
+        renewal.running = None;
+        match result {
+            Ok(current) => {
+                let access = current.access.clone();
+                state.current.store(Some(Arc::new(current)));
+                renewal.failed = None;
+                log::debug!("a token was got by {}", self.renewer.credentials.described());
+                Ok(access)
+            }
+            Err(Failed { error, pause }) => {
+                log::warn!("no token: {error}");
+                renewal.failed =
+                    Some((error.clone(), self.renewer.endpoint.config.clock.monotonic() + pause));
+                Err(error)
+            }
+        }
+    }
+}
+
+fn still_failed(renewal: &Renewal, now: Duration) -> Option<Error> {
+    renewal.failed.as_ref().filter(|(_, until)| now < *until).map(|(error, _)| error.clone())
+}

@@ -1,0 +1,134 @@
+//! Where a client's settings are put together.
+
+use super::environment::Environment;
+use super::value::{Value, types};
+use super::{Config, resolve, table};
+use crate::auth::clock::Clock;
+use crate::auth::{Credentials, TokenProvider, TokenStore};
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use crate::{Client, blocking};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// The settings of a client before they are complete. What is set here beats the environment (`SONDAGE_*`), which beats
+/// the profile file, which beats what the account's address says, which beats the defaults.
+///
+/// ```
+/// # use sondage::config::{ClientBuilder, Environment};
+/// let config = ClientBuilder::new()
+///     .account("https://acme.survalyzer-eu.app")
+///     .client_secret("from a safe place")
+/// #   .environment(Environment::empty())
+///     .resolve()?;
+/// assert_eq!(config.tenant, "acme");
+/// assert_eq!(config.base_url.as_str(), "https://api.survalyzer-eu.app/");
+/// # Ok::<_, sondage::Error>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct ClientBuilder {
+    pub(super) explicit: BTreeMap<&'static str, Secret>,
+    pub(super) credentials: Option<Credentials>,
+    pub(super) token_store: Option<Arc<dyn TokenStore>>,
+    pub(super) clock: Option<Arc<dyn Clock>>,
+    pub(super) environment: Option<Environment>,
+}
+
+impl ClientBuilder {
+    /// Nothing set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets a setting by its name, as text. This is how other languages set them.
+    pub fn set(mut self, name: &str, text: impl Into<Secret>) -> Result<Self> {
+        let Some(row) = table::find(name) else {
+            let error = Error::configuration(format!("`{}` is no setting", name.escape_debug()));
+            return Err(match table::meant(name) {
+                Some(row) => error.with_hint(format!("Did you mean `{}`?", row.name)),
+                None => error.with_hint("`sondage::config::SETTINGS` lists them."),
+            });
+        };
+        self.explicit.insert(row.name, text.into());
+        Ok(self)
+    }
+
+    /// Says how to get tokens, instead of letting the settings decide.
+    #[must_use]
+    pub fn credentials(mut self, credentials: Credentials) -> Self {
+        self.credentials = Some(credentials);
+        self
+    }
+
+    /// Asks this for tokens.
+    #[must_use]
+    pub fn token_provider(self, provider: impl TokenProvider + 'static) -> Self {
+        self.credentials(Credentials::Provider(Arc::new(provider)))
+    }
+
+    /// Keeps tokens there, instead of in memory or in `token_file`.
+    #[must_use]
+    pub fn token_store(mut self, store: impl TokenStore + 'static) -> Self {
+        self.token_store = Some(Arc::new(store));
+        self
+    }
+
+    /// Judges the age of tokens by this clock, instead of by the computer's.
+    #[must_use]
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// Reads settings from these variables, instead of from the environment of the process.
+    #[must_use]
+    pub fn environment(mut self, environment: Environment) -> Self {
+        self.environment = Some(environment);
+        self
+    }
+
+    /// Reads and checks everything. Nothing is sent.
+    pub fn resolve(&self) -> Result<Config> {
+        resolve::resolve(self)
+    }
+
+    /// Makes the client. Nothing is sent before its first call.
+    pub fn build(&self) -> Result<Client> {
+        Client::new(self.resolve()?)
+    }
+
+    /// Makes the client whose calls wait for their answers.
+    pub fn build_blocking(&self) -> Result<blocking::Client> {
+        blocking::Client::new(self.resolve()?)
+    }
+}
+
+macro_rules! setters {
+    ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
+        impl ClientBuilder {
+            $(
+                $(#[doc = $doc])*
+                #[doc = ""]
+                #[doc = concat!("Environment: `", $variable, "`." $(, " Default: ", $default, ".")?)]
+                #[must_use]
+                pub fn $name(mut self, value: impl Into<<types::$Type as Value>::Given>) -> Self {
+                    let text = <types::$Type as Value>::write(value.into());
+                    self.explicit.insert(stringify!($name), text.into());
+                    self
+                }
+            )*
+        }
+    };
+}
+crate::settings!(setters);
+
+/// Names only: any value may be a secret.
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("set", &self.explicit.keys().collect::<Vec<_>>())
+            .field("credentials", &self.credentials)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,123 @@
+//! Which way to a token the settings mean.
+
+use super::layers::{Found, Settings, Source};
+use crate::auth::Credentials;
+use crate::error::{Error, Result};
+use crate::model::Secret;
+
+/// A way to a token that settings can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Grant {
+    /// The client id and its secret: the rights of the account (published).
+    ClientCredentials,
+    /// A user's name and password: that user's rights (published).
+    Password,
+    /// A refresh token from an earlier login.
+    RefreshToken,
+    /// An access token that something else renews.
+    Token,
+    /// What an earlier login left in the token file.
+    Login,
+    /// The deprecated call GetApiToken. Only when it is asked for by name.
+    ApiToken,
+}
+
+impl Grant {
+    /// Every grant.
+    pub const ALL: [Self; 6] = [
+        Self::ClientCredentials,
+        Self::Password,
+        Self::RefreshToken,
+        Self::Token,
+        Self::Login,
+        Self::ApiToken,
+    ];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ClientCredentials => "client_credentials",
+            Self::Password => "password",
+            Self::RefreshToken => "refresh_token",
+            Self::Token => "token",
+            Self::Login => "login",
+            Self::ApiToken => "api_token",
+        }
+    }
+}
+
+/// The credentials that the settings mean, and where they come from. `None`: nothing speaks of credentials.
+pub(super) fn choose(settings: &Settings) -> Result<Option<(Credentials, Source)>> {
+    let Some((grant, source)) = named(settings)? else { return Ok(None) };
+    let credentials = match grant {
+        Grant::ClientCredentials => Credentials::ClientCredentials,
+        Grant::Token => Credentials::Token(need(settings.token.as_ref(), "token", grant)?),
+        Grant::RefreshToken => {
+            Credentials::RefreshToken(need(settings.refresh_token.as_ref(), "refresh_token", grant)?)
+        }
+        Grant::Login => Credentials::Stored,
+        Grant::Password | Grant::ApiToken => {
+            let username = need(settings.username.as_ref(), "username", grant)?;
+            let password: Secret = need(settings.password.as_ref(), "password", grant)?;
+            if grant == Grant::ApiToken {
+                Credentials::ApiToken { username, password }
+            } else {
+                let panel_id = settings.panel_id.as_ref().map(|found| found.value);
+                Credentials::Password { username, password, panel_id }
+            }
+        }
+    };
+    Ok(Some((credentials, source)))
+}
+
+/// The grant, by name or by what is set. The strongest source that shows one decides. A client secret belongs to several
+/// grants: it means client credentials when it stands in code without anything else, or when nothing else is set.
+fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
+    if let Some(grant) = &settings.grant {
+        return Ok(Some((grant.value, grant.source.clone())));
+    }
+    let mut signs = signs(settings);
+    signs.sort_by(|one, other| one.2.cmp(&other.2));
+    let secret = settings.client_secret.as_ref().map(|found| found.source.clone());
+    match (signs.first(), secret) {
+        (Some((_, _, source)), Some(Source::Explicit)) if *source != Source::Explicit => {
+            Ok(Some((Grant::ClientCredentials, Source::Explicit)))
+        }
+        (Some(&(grant, name, ref source)), _) => {
+            let other = signs.iter().find(|(other, _, at)| *other != grant && at == source);
+            match other {
+                Some((_, other, _)) => Err(Error::configuration(format!(
+                    "`{name}` and `{other}` are both set ({source}), and only one can be used"
+                ))
+                .with_hint("Take one of them out, or say which way is meant with `grant` (SONDAGE_GRANT).")),
+                None => Ok(Some((grant, source.clone()))),
+            }
+        }
+        (None, Some(source)) => Ok(Some((Grant::ClientCredentials, source))),
+        (None, None) => Ok(settings.token_file.as_ref().map(|found| (Grant::Login, found.source.clone()))),
+    }
+}
+
+/// What speaks for a grant: the grant, the setting, its source.
+fn signs(settings: &Settings) -> Vec<(Grant, &'static str, Source)> {
+    let at = |found: Option<&Found<Secret>>| found.map(|found| found.source.clone());
+    let user = settings.username.as_ref().map(|found| found.source.clone());
+    [
+        (Grant::Token, "token", at(settings.token.as_ref())),
+        (Grant::RefreshToken, "refresh_token", at(settings.refresh_token.as_ref())),
+        (Grant::Password, "username", user),
+        (Grant::Password, "password", at(settings.password.as_ref())),
+    ]
+    .into_iter()
+    .filter_map(|(grant, name, source)| Some((grant, name, source?)))
+    .collect()
+}
+
+fn need<T: Clone>(found: Option<&Found<T>>, name: &str, grant: Grant) -> Result<T> {
+    found.map(|found| found.value.clone()).ok_or_else(|| {
+        let grant = grant.as_str();
+        Error::configuration(format!("`{name}` is missing, which the grant `{grant}` needs")).with_hint(
+            format!("Set `{name}` in code, as SONDAGE_{}, or in the profile file.", name.to_uppercase()),
+        )
+    })
+}

@@ -1,0 +1,135 @@
+//! Where settings come from, and which source beats which.
+
+use super::environment::Environment;
+use super::profile::Profile;
+use super::value::Value;
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Where a setting's value comes from. What is named first beats what is named later.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// Set in code.
+    Explicit,
+    /// An environment variable.
+    Environment(&'static str),
+    /// The profile file, with its path and the section.
+    Profile(String),
+    /// Read from the account's address, or follows from what was.
+    Account,
+    /// Nobody said otherwise.
+    Default,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Explicit => f.write_str("explicit"),
+            Self::Environment(variable) => write!(f, "environment {variable}"),
+            Self::Profile(place) => f.write_str(place),
+            Self::Account => f.write_str("account address"),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}
+
+/// A value and where it comes from.
+#[derive(Clone, Debug)]
+pub(super) struct Found<T> {
+    pub name: &'static str,
+    pub value: T,
+    pub source: Source,
+}
+
+impl<T> Found<T> {
+    /// The setting in a sentence, with where it stands.
+    pub(super) fn place(&self) -> String {
+        place(self.name, &self.source)
+    }
+}
+
+/// "`tenant` (environment SONDAGE_TENANT)".
+pub(super) fn place(name: &str, source: &Source) -> String {
+    format!("`{name}` ({source})")
+}
+
+/// What somebody has said, by source.
+pub(super) struct Layers<'a> {
+    pub explicit: &'a BTreeMap<&'static str, Secret>,
+    pub environment: &'a Environment,
+    pub profile: Option<Profile>,
+}
+
+impl Layers<'_> {
+    /// The strongest source that has the setting, as text.
+    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<String>>> {
+        if let Some(text) = self.explicit.get(name) {
+            return Ok(Some(Found { name, value: text.reveal().to_owned(), source: Source::Explicit }));
+        }
+        let source = Source::Environment(variable);
+        match self.environment.get(variable) {
+            Ok(Some(text)) => return Ok(Some(Found { name, value: text.to_owned(), source })),
+            Ok(None) => {}
+            Err(()) => {
+                return Err(Error::configuration(format!("{} is not Unicode text", place(name, &source))));
+            }
+        }
+        let Some(profile) = &self.profile else { return Ok(None) };
+        let source = Source::Profile(profile.place());
+        match profile.get(name, T::WRITTEN) {
+            Ok(text) => Ok(text.map(|value| Found { name, value, source })),
+            Err(why) => Err(Error::configuration(format!("{} {why}", place(name, &source)))),
+        }
+    }
+
+    /// The setting, or its default.
+    pub(super) fn get<T: Value>(
+        &self,
+        name: &'static str,
+        variable: &'static str,
+        default: Option<&'static str>,
+    ) -> Result<Option<Found<T>>> {
+        let default = || default.map(|text| Found { name, value: text.to_owned(), source: Source::Default });
+        let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
+            return Ok(None);
+        };
+        match T::read(&text) {
+            Some(value) => Ok(Some(Found { name, value, source })),
+            None => {
+                // Addresses may hold passwords, and secrets are put into the wrong setting: then nothing is shown.
+                let short = text.chars().count() <= 40 && !text.contains('@') && !T::SECRET;
+                let is = if short { format!(", and is `{}`", text.escape_debug()) } else { String::new() };
+                Err(Error::configuration(format!("{} must be {}{is}", place(name, &source), T::SHAPE)))
+            }
+        }
+    }
+}
+
+macro_rules! settings {
+    ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
+        /// Every setting that somebody has set or that has a default.
+        pub(super) struct Settings {
+            $(pub $name: Option<Found<super::value::types::$Type>>,)*
+        }
+
+        impl Settings {
+            /// Reads every setting from the layers.
+            pub(super) fn read(layers: &Layers<'_>) -> Result<Self> {
+                Ok(Self { $($name: layers.get(stringify!($name), $variable, settings!(@default $($default)?))?,)* })
+            }
+
+            /// Name, shown value and source of each, in the order of the table.
+            pub(super) fn shown(&self) -> Vec<(&'static str, Option<(String, Source)>)> {
+                vec![$((
+                    stringify!($name),
+                    self.$name.as_ref().map(|found| (found.value.show(), found.source.clone())),
+                ),)*]
+            }
+        }
+    };
+    (@default) => { None };
+    (@default $default:literal) => { Some($default) };
+}
+crate::settings!(settings);

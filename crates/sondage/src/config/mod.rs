@@ -1,0 +1,122 @@
+//! The settings of a client: what they are, where they come from, and how they are checked.
+//!
+//! A setting has one name everywhere. It can be set in code ([`ClientBuilder`]), in the environment (`SONDAGE_` and the
+//! name in capitals), or in a profile file:
+//!
+//! ```toml
+//! [default]
+//! account = "https://acme.survalyzer-eu.app"
+//! client_secret = "…"
+//!
+//! [test]
+//! account = "https://acme-test.survalyzer-eu.app"
+//! username = "robot"
+//! password = "…"
+//! deadline = "2 min"
+//! ```
+//!
+//! The file is `~/.config/sondage/config.toml`, or what `SONDAGE_CONFIG` names; `SONDAGE_PROFILE` chooses the section.
+//! What is set in code beats the environment, which beats the profile file, which beats what the account's address says,
+//! which beats the defaults. [`Config::explain`] shows each setting with its source.
+
+mod account;
+mod address;
+mod builder;
+mod environment;
+mod explain;
+mod grant;
+mod layers;
+mod limits;
+mod profile;
+mod resolve;
+mod table;
+mod value;
+
+pub use account::DataCenter;
+pub use builder::ClientBuilder;
+pub use environment::Environment;
+pub use explain::{Explained, Explanation};
+pub use grant::Grant;
+pub use layers::Source;
+pub use limits::{Limits, RetryPolicy};
+pub use table::{ALL as SETTINGS, SettingInfo};
+
+use crate::auth::clock::Clock;
+use crate::auth::{Credentials, TokenStore};
+use crate::model::Secret;
+use crate::transport::http::HttpSettings;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+/// Settings that are complete and checked. [`ClientBuilder::resolve`] makes them.
+#[derive(Clone)]
+pub struct Config {
+    /// The tenant.
+    pub tenant: String,
+    /// Where the account lives, where that is known.
+    pub data_center: Option<DataCenter>,
+    /// The address of the API: an origin, without a path.
+    pub base_url: Url,
+    /// The address of the authentication server: an origin, without a path.
+    pub auth_url: Url,
+    /// The path of the login page.
+    pub authorize_path: String,
+    /// The path that gives tokens.
+    pub token_path: String,
+    /// The client id.
+    pub client_id: String,
+    /// The client secret, where there is one.
+    pub client_secret: Option<Secret>,
+    /// The registered redirect address, as it is sent with a refresh.
+    pub redirect_uri: Option<String>,
+    /// Whether a login sends a PKCE challenge.
+    pub pkce: bool,
+    /// How to get tokens.
+    pub credentials: Credentials,
+    /// Where tokens are kept besides in memory.
+    pub token_store: Option<Arc<dyn TokenStore>>,
+    /// How long a token request, or a token provider, may take.
+    pub token_timeout: Duration,
+    /// How long a person may take to log in.
+    pub login_timeout: Duration,
+    /// By which clock the age of tokens is judged.
+    pub clock: Arc<dyn Clock>,
+    /// How to connect.
+    pub http: HttpSettings,
+    /// How much to read.
+    pub limits: Limits,
+    /// When to repeat.
+    pub retry: RetryPolicy,
+    /// How long a call may take, repeats included, unless the call says otherwise.
+    pub deadline: Duration,
+    /// The number of the first page of a list.
+    pub first_page: i64,
+    /// Rows on a page.
+    pub page_size: i64,
+    explanation: Explanation,
+}
+
+impl Config {
+    /// Every setting with its value and where it comes from; secrets are masked.
+    pub fn explain(&self) -> &Explanation {
+        &self.explanation
+    }
+
+    /// A setting's name with where it comes from, for a sentence.
+    pub(crate) fn place(&self, setting: &str) -> String {
+        match self.explanation.source(setting) {
+            Some(source) => layers::place(setting, source),
+            None => format!("`{setting}`"),
+        }
+    }
+}
+
+/// The explanation, in which secrets are masked.
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.explanation.0.iter().filter_map(|line| Some((line.setting, line.value.as_ref()?)));
+        f.debug_map().entries(lines).finish()
+    }
+}

@@ -1,0 +1,163 @@
+//! The profile file: settings of several accounts, a section each.
+
+use super::environment::Environment;
+use super::table;
+use super::value::Written;
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// A profile file of more than this is none.
+const LARGEST: u64 = 1 << 20;
+
+/// The section that is used.
+#[derive(Debug)]
+pub(super) struct Profile {
+    pub path: PathBuf,
+    pub name: String,
+    values: Table,
+}
+
+impl Profile {
+    /// Reads the section. `None` when nobody asked for one and there is none.
+    pub(super) fn find(
+        path: Option<PathBuf>,
+        name: Option<String>,
+        environment: &Environment,
+    ) -> Result<Option<Self>> {
+        let asked = path.is_some() || name.is_some();
+        let Some(path) = path.or_else(|| environment.profile_file()) else {
+            return if asked { Err(no_place()) } else { Ok(None) };
+        };
+        let shown = path.display().to_string();
+        let mut sections = match read(&path) {
+            Ok(text) => parse(&text, &shown)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !asked => return Ok(None),
+            Err(error) => {
+                return Err(Error::configuration(format!(
+                    "the profile file {shown} cannot be read ({error})"
+                ))
+                .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file."));
+            }
+        };
+        let default = name.is_none();
+        let name = name.unwrap_or_else(|| "default".to_owned());
+        match sections.remove(&name) {
+            Some(Value::Table(values)) => {
+                check(&values, &shown, &name)?;
+                Ok(Some(Self { path, name, values }))
+            }
+            _ if default && !asked => Ok(None),
+            _ => Err(Error::configuration(format!("the profile file {shown} has no profile `{name}`"))
+                .with_hint(format!(
+                    "It has {}. Choose one with `profile` or SONDAGE_PROFILE.",
+                    names(&sections)
+                ))),
+        }
+    }
+
+    /// A setting as text. The error: it is written in the wrong way.
+    pub(super) fn get(&self, name: &str, written: Written) -> std::result::Result<Option<String>, String> {
+        let Some(value) = self.values.get(name) else { return Ok(None) };
+        match (value, written) {
+            (Value::String(text), Written::Text | Written::Both) => Ok(Some(text.clone())),
+            (Value::Integer(number), Written::Number | Written::Both) => Ok(Some(number.to_string())),
+            (Value::Float(number), Written::Number | Written::Both) => Ok(Some(number.to_string())),
+            (Value::Boolean(truth), Written::Truth) => Ok(Some(truth.to_string())),
+            (_, Written::Truth) => {
+                Err(format!("must be true or false without quotes, and is {}", kind(value)))
+            }
+            (_, Written::Text) => Err(format!("must be a text in quotes, and is {}", kind(value))),
+            (_, Written::Number) => Err(format!("must be a number without quotes, and is {}", kind(value))),
+            (_, Written::Both) => {
+                Err(format!("must be a number or a text in quotes, and is {}", kind(value)))
+            }
+        }
+    }
+
+    /// Where its settings stand, for people.
+    pub(super) fn place(&self) -> String {
+        format!("profile file {} [{}]", self.path.display(), self.name)
+    }
+}
+
+/// The profiles that a file has, when none of them was chosen. For advice only.
+pub(super) fn available(environment: &Environment) -> Option<String> {
+    let path = environment.profile_file()?;
+    let sections = parse(&read(&path).ok()?, "").ok()?;
+    Some(format!(
+        "The profile file {} has {}: choose one with `profile` or SONDAGE_PROFILE.",
+        path.display(),
+        names(&sections)
+    ))
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    if std::fs::metadata(path)?.len() > LARGEST {
+        return Err(std::io::Error::other("it is larger than 1 MiB"));
+    }
+    std::fs::read_to_string(path)
+}
+
+/// The parser's own error shows the line, which may hold a secret: only its number is told.
+fn parse(text: &str, path: &str) -> Result<Table> {
+    let sections: Table = text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+        Error::configuration(format!("the profile file {path} is not TOML, near line {line}"))
+            .with_hint("A profile looks like this: `[default]`, and below it `account = \"https://acme.survalyzer-eu.app\"`.")
+    })?;
+    match sections.iter().find(|(_, value)| !value.is_table()) {
+        Some((name, _)) => {
+            let name = shown(name);
+            Err(Error::configuration(format!(
+                "`{name}` stands outside of a profile in the profile file {path}"
+            ))
+            .with_hint("Put it below the name of a profile, for example `[default]`."))
+        }
+        None => Ok(sections),
+    }
+}
+
+fn check(values: &Table, path: &str, profile: &str) -> Result<()> {
+    let chooses = |name: &str| matches!(name, "profile" | "profile_file");
+    let known = |name: &str| table::find(name).is_some() && !chooses(name);
+    let Some(name) = values.keys().find(|name| !known(name)) else { return Ok(()) };
+    let meant = table::meant(name).filter(|row| !chooses(row.name));
+    let hint = meant.map_or_else(
+        || "The settings are listed in the documentation of `sondage::config`.".to_owned(),
+        |row| format!("Did you mean `{}`?", row.name),
+    );
+    let name = shown(name);
+    Err(Error::configuration(format!("`{name}` in the profile file {path} [{profile}] is no setting"))
+        .with_hint(hint))
+}
+
+fn names(sections: &Table) -> String {
+    let names: Vec<_> = sections.keys().map(|name| format!("`{}`", shown(name))).collect();
+    if names.is_empty() { "no profiles".to_owned() } else { format!("the profiles {}", names.join(", ")) }
+}
+
+/// A key may be any text, a secret in the wrong place among them: only what looks like a name is shown.
+fn shown(name: &str) -> String {
+    let like_a_name =
+        name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    if like_a_name { name.to_owned() } else { "…".to_owned() }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "a text",
+        Value::Integer(_) | Value::Float(_) => "a number",
+        Value::Boolean(_) => "true or false",
+        Value::Datetime(_) => "a date",
+        Value::Array(_) => "a list",
+        Value::Table(_) => "a table",
+    }
+}
+
+fn no_place() -> Error {
+    Error::configuration(
+        "a profile is asked for, but there is no home folder to look for the profile file in",
+    )
+    .with_hint("Say where it is with `profile_file` or SONDAGE_CONFIG.")
+}

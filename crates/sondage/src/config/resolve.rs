@@ -1,0 +1,319 @@
+//! From what is set to what is used: the one place where settings are checked against each other.
+
+use super::builder::ClientBuilder;
+use super::explain::{Explained, Explanation};
+use super::layers::{Found, Layers, Settings, Source, place};
+use super::profile::{self, Profile};
+use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
+use crate::auth::clock::SystemClock;
+use crate::auth::{Credentials, FileStore, TokenStore};
+use crate::error::{Error, Result};
+use crate::transport::http::{HttpSettings, is_loopback};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use std::path::Path;
+use std::sync::Arc;
+use url::Url;
+
+pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
+    let process;
+    let environment = match &builder.environment {
+        Some(environment) => environment,
+        None => {
+            process = Environment::process();
+            &process
+        }
+    };
+    let mut layers = Layers { explicit: &builder.explicit, environment, profile: None };
+    let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
+    let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
+    layers.profile =
+        Profile::find(path.map(|found| found.value), name.map(|found| found.value), environment)?;
+    let settings = Settings::read(&layers)?;
+    complete(builder, settings).map_err(|error| advise(error, &layers))
+}
+
+fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
+    from_account(&mut settings)?;
+    let credentials = match &builder.credentials {
+        Some(credentials) => Some((credentials.clone(), Source::Explicit)),
+        None => grant::choose(&settings)?,
+    };
+    nothing_missing(&settings, credentials.is_some())?;
+    let (Some(tenant), Some((credentials, source))) = (settings.tenant.clone(), credentials) else {
+        return Err(Error::internal("a missing setting was not noticed"));
+    };
+    check_tenant(&tenant)?;
+    let (base_url, auth_url) = addresses(&mut settings)?;
+    settings.client_id.get_or_insert_with(|| Found {
+        name: "client_id",
+        value: format!("{}_api", tenant.value),
+        source: Source::Default,
+    });
+    if matches!(credentials, Credentials::ClientCredentials) && settings.client_secret.is_none() {
+        return Err(Error::configuration("`client_secret` is missing, which the grant `client_credentials` needs")
+            .with_hint(
+                "Set it in code, as SONDAGE_CLIENT_SECRET, or in the profile file. The operator of the service issues it.",
+            ));
+    }
+    let token_store = builder.token_store.clone().or_else(|| {
+        let file = settings.token_file.as_ref()?;
+        Some(Arc::new(FileStore::new(file.value.clone())) as Arc<dyn TokenStore>)
+    });
+    if matches!(credentials, Credentials::Stored) && token_store.is_none() {
+        return Err(Error::configuration(
+            "the grant `login` needs a place where an earlier login left its tokens",
+        )
+        .with_hint("Set `token_file` (SONDAGE_TOKEN_FILE), or give a token store."));
+    }
+    let limits = Limits {
+        answer_bytes: taken(settings.answer_bytes.as_ref())?,
+        token_bytes: taken(settings.token_bytes.as_ref())?,
+        error_bytes: taken(settings.error_bytes.as_ref())?,
+    };
+    let mut explanation = Explanation(
+        settings
+            .shown()
+            .into_iter()
+            .map(|(setting, shown)| {
+                let (value, source) = shown.unzip();
+                Explained { setting, value, source }
+            })
+            .collect(),
+    );
+    explanation.put("grant", credentials.name(), source);
+    Ok(Config {
+        tenant: tenant.value,
+        data_center: settings.data_center.as_ref().map(|found| found.value),
+        base_url,
+        auth_url,
+        authorize_path: path(settings.authorize_path.as_ref())?,
+        token_path: path(settings.token_path.as_ref())?,
+        client_id: taken(settings.client_id.as_ref())?,
+        client_secret: settings.client_secret.as_ref().map(|found| found.value.clone()),
+        redirect_uri: redirect(settings.redirect_uri.as_ref())?,
+        credentials,
+        pkce: taken(settings.pkce.as_ref())?,
+        token_store,
+        token_timeout: taken(settings.token_timeout.as_ref())?,
+        login_timeout: taken(settings.login_timeout.as_ref())?,
+        clock: builder.clock.clone().unwrap_or_else(|| Arc::new(SystemClock::default())),
+        http: http(&settings)?,
+        limits,
+        retry: retry(&settings)?,
+        deadline: taken(settings.deadline.as_ref())?,
+        first_page: within(settings.first_page.as_ref(), |page| *page >= 0, "0 or more")?,
+        page_size: within(settings.page_size.as_ref(), |size| *size >= 1, "1 or more")?,
+        explanation,
+    })
+}
+
+/// Fills in what the account's address says. It is the weakest source, but when something weaker than the address itself
+/// contradicts it, somebody is about to work on the wrong account.
+fn from_account(settings: &mut Settings) -> Result<()> {
+    let Some(account) = settings.account.clone() else { return Ok(()) };
+    let (tenant, center) = account::read(&account.value, &account.place())?;
+    agree(&account, settings.tenant.as_ref(), &tenant)?;
+    agree(&account, settings.data_center.as_ref(), &center)?;
+    let source = Source::Account;
+    settings.tenant.get_or_insert(Found { name: "tenant", value: tenant, source: source.clone() });
+    settings.data_center.get_or_insert(Found { name: "data_center", value: center, source });
+    Ok(())
+}
+
+fn agree<T: PartialEq + std::fmt::Display>(
+    account: &Found<String>,
+    other: Option<&Found<T>>,
+    says: &T,
+) -> Result<()> {
+    match other {
+        Some(other) if other.source >= account.source && other.value != *says => {
+            Err(Error::configuration(format!(
+                "{} means the {} `{says}`, but {} is `{}`",
+                account.place(),
+                other.name.replace('_', " "),
+                other.place(),
+                other.value
+            ))
+            .with_hint("Take one of the two out."))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn nothing_missing(settings: &Settings, credentials: bool) -> Result<()> {
+    let mut missing = Vec::new();
+    if settings.tenant.is_none() {
+        missing.push("the account: give its address as `account` (SONDAGE_ACCOUNT), for example https://acme.survalyzer-eu.app, or its `tenant`");
+    } else if settings.data_center.is_none() && settings.base_url.is_none() && settings.auth_url.is_none() {
+        missing.push("where the account lives: give its address as `account` (SONDAGE_ACCOUNT), or its `data_center`, `swiss` or `eu`");
+    }
+    if !credentials {
+        missing.push(
+            "credentials: give `client_secret` (SONDAGE_CLIENT_SECRET), or `username` and `password`, or a token provider",
+        );
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = missing.iter().map(|text| text.split(':').next().unwrap_or_default()).collect();
+    let hint = missing.iter().map(|text| format!("For {text}.")).collect::<Vec<_>>().join(" ");
+    Err(Error::configuration(format!("the settings do not say enough: {} missing", list(&names)))
+        .with_hint(hint))
+}
+
+fn list(names: &[&str]) -> String {
+    match names {
+        [one] => format!("{one} {}", if *one == "credentials" { "are" } else { "is" }),
+        _ => format!("{} are", names.join(" and ")),
+    }
+}
+
+fn check_tenant(tenant: &Found<String>) -> Result<()> {
+    let like_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if tenant.value.chars().all(like_a_name) && tenant.value.len() <= 128 {
+        return Ok(());
+    }
+    Err(Error::configuration(format!("{} is not the name of a tenant", tenant.place()))
+        .with_hint("The tenant is the first part of the account's address: `acme` in https://acme.survalyzer-eu.app. An address belongs into `account`."))
+}
+
+/// The two addresses, each as set or as the data center has it.
+fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
+    let center = settings.data_center.clone();
+    let base = one_address("base_url", &mut settings.base_url, center.as_ref(), DataCenter::base_url)?;
+    let auth = one_address("auth_url", &mut settings.auth_url, center.as_ref(), DataCenter::auth_url)?;
+    if is_loopback(&base) != is_loopback(&auth) {
+        let (here, there) =
+            if is_loopback(&base) { ("base_url", "auth_url") } else { ("auth_url", "base_url") };
+        return Err(Error::configuration(format!("`{here}` is on this machine, and `{there}` is not"))
+            .with_hint(format!(
+                "Set `{there}` as well: credentials for one are worth nothing to the other."
+            )));
+    }
+    Ok((base, auth))
+}
+
+fn one_address(
+    name: &'static str,
+    set: &mut Option<Found<Url>>,
+    center: Option<&Found<DataCenter>>,
+    of: fn(DataCenter) -> String,
+) -> Result<Url> {
+    if let Some(found) = set {
+        address::server(&found.value, &found.place())?;
+        return Ok(found.value.clone());
+    }
+    let Some(center) = center else {
+        return Err(Error::configuration(format!("`{name}` is missing, and no data center says what it is"))
+            .with_hint(format!(
+                "Set `{name}` as well, or `data_center`, or the account's address as `account`."
+            )));
+    };
+    let value: Url =
+        of(center.value).parse().map_err(|_| Error::internal("a known address cannot be read"))?;
+    *set = Some(Found { name, value: value.clone(), source: center.source.clone() });
+    Ok(value)
+}
+
+fn path(found: Option<&Found<String>>) -> Result<String> {
+    let path = taken(found)?;
+    if let Some(found) = found {
+        address::path(&path, &found.place())?;
+    }
+    Ok(path)
+}
+
+fn redirect(found: Option<&Found<String>>) -> Result<Option<String>> {
+    let Some(found) = found else { return Ok(None) };
+    match found.value.parse::<Url>() {
+        Ok(url) if url.fragment().is_none() => Ok(Some(found.value.clone())),
+        _ => Err(Error::configuration(format!("{} is not an address", found.place()))
+            .with_hint("Give it exactly as it is registered for the client.")),
+    }
+}
+
+fn http(settings: &Settings) -> Result<HttpSettings> {
+    let defaults = HttpSettings::default();
+    if let Some(proxy) = &settings.proxy {
+        address::proxy(&proxy.value, &proxy.place())?;
+    }
+    let user_agent = match &settings.user_agent {
+        Some(found) if !found.value.bytes().all(|b| matches!(b, b' '..=b'~')) => {
+            return Err(Error::configuration(format!("{} must be plain ASCII text", found.place())));
+        }
+        Some(found) => found.value.clone(),
+        None => defaults.user_agent,
+    };
+    Ok(HttpSettings {
+        connect_timeout: taken(settings.connect_timeout.as_ref())?,
+        read_timeout: taken(settings.read_timeout.as_ref())?,
+        extra_roots: match &settings.ca_file {
+            Some(file) => certificates(&file.value, &file.place())?,
+            None => Vec::new(),
+        },
+        proxy: settings.proxy.as_ref().map(|found| found.value.clone()),
+        user_agent,
+    })
+}
+
+fn certificates(path: &Path, place: &str) -> Result<Vec<CertificateDer<'static>>> {
+    let unreadable = |why: String| {
+        Error::configuration(format!("the file {} of {place} {why}", path.display()))
+            .with_hint("It must be a PEM file that begins with -----BEGIN CERTIFICATE-----.")
+    };
+    let found: Vec<_> = CertificateDer::pem_file_iter(path)
+        .and_then(Iterator::collect)
+        .map_err(|error| unreadable(format!("cannot be read ({error})")))?;
+    if found.is_empty() { Err(unreadable("holds no certificate".to_owned())) } else { Ok(found) }
+}
+
+fn retry(settings: &Settings) -> Result<RetryPolicy> {
+    Ok(RetryPolicy {
+        attempts: within(settings.retry_attempts.as_ref(), |n| (1..=20).contains(n), "from 1 to 20")?,
+        base: taken(settings.retry_base.as_ref())?,
+        factor: within(settings.retry_factor.as_ref(), |f| (1.0..=100.0).contains(f), "from 1 to 100")?,
+        cap: taken(settings.retry_cap.as_ref())?,
+        retry_after_cap: taken(settings.retry_after_cap.as_ref())?,
+        budget: within(settings.retry_budget.as_ref(), |share| (0.0..=1.0).contains(share), "from 0 to 1")?,
+    })
+}
+
+fn taken<T: Clone>(found: Option<&Found<T>>) -> Result<T> {
+    found.map(|found| found.value.clone()).ok_or_else(|| Error::internal("a setting has lost its default"))
+}
+
+fn within<T: Copy + std::fmt::Display>(
+    found: Option<&Found<T>>,
+    good: impl Fn(&T) -> bool,
+    range: &str,
+) -> Result<T> {
+    let value = taken(found)?;
+    let source = found.map_or(Source::Default, |found| found.source.clone());
+    if good(&value) {
+        return Ok(value);
+    }
+    let name = found.map_or("", |found| found.name);
+    Err(Error::configuration(format!("{} must be {range}, and is {value}", place(name, &source))))
+}
+
+/// Adds what may be the reason for a missing setting: a misspelt variable, or a profile file nobody chose from.
+fn advise(error: Error, layers: &Layers<'_>) -> Error {
+    if !error.what().contains("missing") {
+        return error;
+    }
+    let mut hint = error.hint().to_owned();
+    let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
+    for name in layers.environment.names().filter(unknown) {
+        if let Some(row) = table::meant(name) {
+            hint.push_str(&format!(" {name} is set, but no setting: did you mean {}?", row.variable));
+        }
+    }
+    if layers.profile.is_none()
+        && let Some(available) = profile::available(layers.environment)
+    {
+        hint.push(' ');
+        hint.push_str(&available);
+    }
+    error.with_hint(hint)
+}

@@ -1,0 +1,295 @@
+//! What a setting's text may look like, by type.
+
+use super::DataCenter;
+use super::grant::Grant;
+use crate::model::Secret;
+use std::path::PathBuf;
+use std::time::Duration;
+use url::Url;
+
+/// The types that the table of settings names.
+pub(super) mod types {
+    pub(crate) use super::super::DataCenter;
+    pub(crate) use super::super::grant::Grant;
+    pub(crate) use crate::model::Secret;
+    pub(crate) use std::path::PathBuf;
+    pub(crate) use std::time::Duration;
+    pub(crate) use url::Url;
+
+    pub(crate) type String = std::string::String;
+    #[allow(non_camel_case_types)]
+    pub(crate) type bool = std::primitive::bool;
+    #[allow(non_camel_case_types)]
+    pub(crate) type u32 = std::primitive::u32;
+    #[allow(non_camel_case_types)]
+    pub(crate) type u64 = std::primitive::u64;
+    #[allow(non_camel_case_types)]
+    pub(crate) type i64 = std::primitive::i64;
+    #[allow(non_camel_case_types)]
+    pub(crate) type f64 = std::primitive::f64;
+}
+
+/// How a profile file may write a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// In quotes.
+    Text,
+    /// As a number.
+    Number,
+    /// As either.
+    Both,
+    /// As `true` or `false`.
+    Truth,
+}
+
+/// The type of a setting.
+pub trait Value: Sized {
+    /// What the builder's method takes.
+    type Given;
+    /// What a value looks like, for a sentence: "must be ...".
+    const SHAPE: &'static str;
+    /// How a profile file may write it.
+    const WRITTEN: Written = Written::Text;
+    /// Whether it must not be seen.
+    const SECRET: bool = false;
+
+    /// The value that a text stands for.
+    fn read(text: &str) -> Option<Self>;
+
+    /// The text of a value that was given in code.
+    fn write(given: Self::Given) -> String;
+
+    /// The text to show.
+    fn show(&self) -> String;
+}
+
+macro_rules! plain {
+    ($($Type:ty, $shape:literal, $written:ident, $check:expr;)*) => { $(
+        impl Value for $Type {
+            type Given = $Type;
+            const SHAPE: &'static str = $shape;
+            const WRITTEN: Written = Written::$written;
+
+            fn read(text: &str) -> Option<Self> {
+                let check: fn(&$Type) -> bool = $check;
+                text.trim().parse().ok().filter(check)
+            }
+
+            fn write(given: $Type) -> String {
+                given.to_string()
+            }
+
+            fn show(&self) -> String {
+                self.to_string()
+            }
+        }
+    )* };
+}
+plain! {
+    i64, "a whole number", Number, |_| true;
+    u32, "a whole number from 0", Number, |_| true;
+    bool, "`true` or `false`", Truth, |_| true;
+    f64, "a number", Number, |number| number.is_finite();
+}
+
+impl Value for String {
+    type Given = String;
+    const SHAPE: &'static str = "a text on one line";
+
+    fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty() && !text.contains(char::is_control)).then(|| text.to_owned())
+    }
+
+    fn write(given: String) -> String {
+        given
+    }
+
+    fn show(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Value for Secret {
+    type Given = Secret;
+    const SHAPE: &'static str = "a text";
+    const SECRET: bool = true;
+
+    /// As it stands, blanks included; only the line end that `echo` and editors leave is no part of a secret.
+    fn read(text: &str) -> Option<Self> {
+        let text = text.trim_end_matches(['\r', '\n']);
+        (!text.is_empty()).then(|| text.into())
+    }
+
+    fn write(given: Secret) -> String {
+        given.reveal().to_owned()
+    }
+
+    fn show(&self) -> String {
+        "***".to_owned()
+    }
+}
+
+impl Value for Url {
+    type Given = String;
+    const SHAPE: &'static str = "an address such as https://api.example.com";
+
+    fn read(text: &str) -> Option<Self> {
+        text.trim().parse().ok()
+    }
+
+    fn write(given: String) -> String {
+        given
+    }
+
+    fn show(&self) -> String {
+        let mut shown = self.clone();
+        if !self.username().is_empty() || self.password().is_some() {
+            let _ = shown.set_username("***");
+            let _ = shown.set_password(None);
+        }
+        shown.as_str().trim_end_matches('/').to_owned()
+    }
+}
+
+impl Value for PathBuf {
+    type Given = PathBuf;
+    const SHAPE: &'static str = "the path of a file";
+
+    fn read(text: &str) -> Option<Self> {
+        (!text.is_empty() && !text.contains('\0')).then(|| text.into())
+    }
+
+    fn write(given: PathBuf) -> String {
+        given.to_string_lossy().into_owned()
+    }
+
+    fn show(&self) -> String {
+        self.display().to_string()
+    }
+}
+
+impl Value for DataCenter {
+    type Given = DataCenter;
+    const SHAPE: &'static str = "`swiss` or `eu`";
+
+    fn read(text: &str) -> Option<Self> {
+        text.trim().to_ascii_lowercase().parse().ok()
+    }
+
+    fn write(given: DataCenter) -> String {
+        given.to_string()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Value for Grant {
+    type Given = Grant;
+    const SHAPE: &'static str =
+        "`client_credentials`, `password`, `refresh_token`, `token`, `login` or `api_token`";
+
+    fn read(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|grant| grant.as_str() == text.trim())
+    }
+
+    fn write(given: Grant) -> String {
+        given.as_str().to_owned()
+    }
+
+    fn show(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+/// A time: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
+impl Value for Duration {
+    type Given = Duration;
+    const SHAPE: &'static str = "a time above 0, such as 90, `90 s`, `500 ms` or `2 min`";
+    const WRITTEN: Written = Written::Both;
+
+    fn read(text: &str) -> Option<Self> {
+        let (number, unit) = split(text)?;
+        let seconds = match unit {
+            "" | "s" => number,
+            "ms" => number / 1e3,
+            "min" => number * 60.0,
+            "h" => number * 3600.0,
+            _ => return None,
+        };
+        // A day is longer than anything here can sensibly take, and keeps sums of times far from overflowing.
+        (seconds <= 86_400.0).then(|| Self::from_secs_f64(seconds)).filter(|time| !time.is_zero())
+    }
+
+    fn write(given: Duration) -> String {
+        format!("{} s", given.as_secs_f64())
+    }
+
+    fn show(&self) -> String {
+        Self::write(*self)
+    }
+}
+
+const UNITS: [(&str, u64); 3] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
+
+/// A size: bytes as a number, or a number with `KiB`, `MiB` or `GiB`.
+impl Value for u64 {
+    type Given = u64;
+    const SHAPE: &'static str = "a size above 0, such as 65536, `64 KiB` or `512 MiB`";
+    const WRITTEN: Written = Written::Both;
+
+    fn read(text: &str) -> Option<Self> {
+        let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (number, unit) = (text[..split].trim().parse::<u64>().ok()?, text[split..].trim());
+        let one = if unit.is_empty() { 1 } else { UNITS.into_iter().find(|(name, _)| *name == unit)?.1 };
+        number.checked_mul(one).filter(|bytes| *bytes > 0)
+    }
+
+    fn write(given: u64) -> String {
+        given.to_string()
+    }
+
+    fn show(&self) -> String {
+        let unit = UNITS.into_iter().rev().find(|(_, one)| *self >= *one && self.is_multiple_of(*one));
+        unit.map_or_else(|| format!("{self} bytes"), |(name, one)| format!("{} {name}", self / one))
+    }
+}
+
+fn split(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let number: f64 = text[..at].trim().parse().ok()?;
+    (number.is_finite() && number >= 0.0).then(|| (number, text[at..].trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes() {
+        for (text, time) in
+            [("90", 90_000), ("0.5 s", 500), ("250ms", 250), ("2 min", 120_000), ("1h", 3_600_000)]
+        {
+            assert_eq!(Duration::read(text), Some(Duration::from_millis(time)), "{text}");
+        }
+        for text in ["", "s", "-1", "0", "nan", "inf", "1e300", "5 weeks", "1 2", "1 day"] {
+            assert_eq!(Duration::read(text), None, "{text}");
+        }
+        assert_eq!(u64::read("512 MiB"), Some(512 << 20));
+        assert_eq!(u64::read("65536").map(|size| size.show()), Some("64 KiB".to_owned()));
+        for text in ["", "0", "-1", "1.5 MiB", "5 MB", "99999999999999999999", "18446744073709551615 KiB"] {
+            assert_eq!(u64::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_given_is_read_back() {
+        let time = Duration::from_millis(1234);
+        assert_eq!(Duration::read(&Duration::write(time)), Some(time));
+        assert_eq!(u64::read(&u64::write(12345)), Some(12345));
+        assert_eq!(f64::read(&f64::write(0.1)), Some(0.1));
+    }
+}
