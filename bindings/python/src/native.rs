@@ -23,30 +23,11 @@ impl Native {
     #[new]
     fn new(py: Python<'_>, settings: std::collections::HashMap<String, String>) -> PyResult<Self> {
         crate::logging::connect(py);
-        let url: url::Url = settings.get("base_url").cloned().unwrap_or_default().parse().unwrap();
-        let config = sondage::config::Config {
-            tenant: settings.get("tenant").cloned().unwrap_or_default(),
-            base_url: url.clone(),
-            auth_url: url,
-            token: settings.get("token").cloned().unwrap_or_default().into(),
-            http: sondage::transport::http::HttpSettings::default(),
-            limits: sondage::config::Limits {
-                answer_bytes: 1 << 29,
-                token_bytes: 1 << 18,
-                error_bytes: 1 << 16,
-            },
-            retry: sondage::config::RetryPolicy {
-                attempts: 3,
-                base: Duration::from_millis(2),
-                factor: 2.0,
-                cap: Duration::from_millis(10),
-                retry_after_cap: Duration::from_secs(2),
-                budget: 0.1,
-            },
-            deadline: Duration::from_secs(10),
-            first_page: 1,
-            page_size: 1000,
-        };
+        let config = settings
+            .into_iter()
+            .try_fold(sondage::config::ClientBuilder::new(), |builder, (name, text)| builder.set(&name, text))
+            .and_then(|builder| builder.resolve())
+            .map_err(|e| error::raise(py, &e))?;
         let client = Client::new(config).map_err(|e| error::raise(py, &e))?;
         Ok(Self { client, options: CallOptions::new(), whole: false })
     }

@@ -28,7 +28,9 @@ async fn a_webhook_is_registered_wherever_the_operation_is_and_the_place_is_reme
             sandbox.ledger().clear();
             let created = client.create_web_hook(hook()).await.unwrap();
             assert!(created.web_hook_id.is_some());
-            assert_eq!(sandbox.ledger().requests("*").len(), calls, "{route:?}");
+            let arrived = sandbox.ledger().requests("*");
+            let tries = arrived.iter().filter(|arrival| arrival.operation != "token").count();
+            assert_eq!(tries, calls, "{route:?}");
             assert_eq!(sandbox.ledger().count("CreateWebHook", EffectKind::WebHookCreated), 1, "{route:?}");
         }
     }

@@ -39,8 +39,9 @@ pub(super) struct Problem<'a> {
     pub config: &'a Config,
 }
 
+/// Words by which servers say that they have never heard of something.
 const UNKNOWN: &[&str] =
-    &["unknown", "not found", "no such", "does not exist", "not exist", "not registered", "tenant"];
+    &["unknown", "not known", "not found", "no such", "not exist", "not registered", "invalid tenant"];
 
 impl Problem<'_> {
     /// The server said no.
@@ -84,7 +85,7 @@ impl Problem<'_> {
     fn said_no(&self, said: &Said, status: u16) -> Error {
         let quoted = said.quoted();
         let client = &self.config.client_id;
-        if said.is(&["unauthorized_client", "unsupported_grant_type"]) && !said.mentions(UNKNOWN) {
+        if said.is(&["unauthorized_client", "unsupported_grant_type"]) && !said.mentions(UNKNOWN, client) {
             let step = self.step.grant_type();
             return Error::authentication(format!(
                 "the client `{client}` may not use the grant `{step}`{quoted}"
@@ -106,7 +107,7 @@ impl Problem<'_> {
 
     fn client_refused(&self, said: &Said) -> Error {
         let (quoted, client) = (said.quoted(), &self.config.client_id);
-        if said.mentions(UNKNOWN) {
+        if said.mentions(UNKNOWN, client) {
             return Error::authentication(format!(
                 "the authentication server does not know the client `{client}`{quoted}"
             ))
@@ -119,7 +120,7 @@ impl Problem<'_> {
                 );
         }
         let place = self.config.place("client_secret");
-        if said.mentions(&["secret"]) {
+        if said.mentions(&["secret"], client) {
             return Error::authentication(format!(
                 "the client secret of `{client}` was not accepted{quoted}"
             ))

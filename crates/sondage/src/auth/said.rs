@@ -51,10 +51,10 @@ impl Said {
         self.code.as_deref().is_some_and(|code| codes.iter().any(|known| code.eq_ignore_ascii_case(known)))
     }
 
-    /// Whether any of these words occurs.
-    pub(super) fn mentions(&self, words: &[&str]) -> bool {
+    /// Whether any of these words occurs, apart from a name that may look like one.
+    pub(super) fn mentions(&self, words: &[&str], name: &str) -> bool {
         let all = format!("{} {}", self.code.as_deref().unwrap_or(""), self.text.as_deref().unwrap_or(""));
-        let all = all.to_lowercase().replace(['_', '-'], " ");
+        let all = all.replace(name, "").to_lowercase().replace(['_', '-'], " ");
         words.iter().any(|word| all.contains(word))
     }
 
