@@ -1,15 +1,42 @@
-//! The tests in Rust.
+//! The tests in Rust, and the programs in `examples/`.
 //!
 //! Cargo is always asked for the whole workspace: asked for one crate, it may choose other features for what the crates
 //! share, and build it again.
 
 use crate::stage::{Stage, Tally};
 use crate::{Result, process, workspace};
+use std::fs;
+use std::process::Command;
 
-pub const STAGES: &[Stage] = &[Stage { group: "rust", name: "Rust tests", run: tests }];
+pub const STAGES: &[Stage] = &[
+    Stage { group: "rust", name: "Rust tests", run: tests },
+    Stage { group: "rust", name: "Rust examples", run: examples },
+];
 
 fn tests() -> Result<Tally> {
     let (output, succeeded) =
         process::watch(workspace::cargo().args(["test", "--workspace", "--no-fail-fast"]))?;
     Tally::read(&output, succeeded)
+}
+
+/// Runs the programs, which `cargo test` has built, and compares what they print with what the README promises.
+fn examples() -> Result<Tally> {
+    let mut tally = Tally::default();
+    let built = workspace::target()?.join("debug/examples");
+    for file in fs::read_dir(workspace::root().join("examples"))? {
+        let source = file?.path();
+        let (Some(name), Some("rs")) = (source.file_stem(), source.extension().and_then(|e| e.to_str()))
+        else {
+            continue;
+        };
+        let program = built.join(name).with_extension(std::env::consts::EXE_EXTENSION);
+        let (output, succeeded) = process::watch(&mut Command::new(program))?;
+        let promised = fs::read_to_string(source.with_extension("txt"))?;
+        let kept = succeeded && output == promised;
+        if !kept {
+            println!("{} does not do what its .txt promises:\n{promised}", source.display());
+        }
+        tally += if kept { Tally::PASSED } else { Tally::FAILED };
+    }
+    if tally == Tally::default() { Err("there are no examples".into()) } else { Ok(tally) }
 }

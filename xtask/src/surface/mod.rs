@@ -33,7 +33,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);
-    files.extend(readme::file(root)?);
+    files.push(readme::file(root)?);
     let mut stale = left_over(root, &files)?;
     for file in &files {
         let path = root.join(&file.path);

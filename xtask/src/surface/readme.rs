@@ -1,29 +1,33 @@
-//! The README's table of operations, between two markers.
+//! The README's tables of operations and of errors, each between two markers.
 
-use super::Generated;
+use super::{Generated, prose, python};
 use sondage::operation::Source;
-use sondage::operations;
+use sondage::{ErrorKind, operations};
 use std::fmt::Write;
 use std::path::Path;
 
-const BEGIN: &str = "<!-- operations: made by `cargo xtask surface` -->";
-const END: &str = "<!-- end of operations -->";
+const PATH: &str = "README.md";
 
-/// The README with a fresh table; nothing when there is no README or it has no markers.
-pub fn file(root: &Path) -> std::io::Result<Option<Generated>> {
-    let path = root.join("README.md");
-    if !path.exists() {
-        return Ok(None);
+/// The README with fresh tables.
+pub fn file(root: &Path) -> std::io::Result<Generated> {
+    let mut text = std::fs::read_to_string(root.join(PATH))?;
+    for (name, table) in [("operations", operations()), ("errors", errors())] {
+        text = replace(&text, name, &table)?;
     }
-    let text = std::fs::read_to_string(path)?;
-    let (Some(begin), Some(end)) = (text.find(BEGIN), text.find(END)) else {
-        return Err(std::io::Error::other("README.md has lost the markers of its table of operations"));
-    };
-    let text = format!("{}{BEGIN}\n{}{}", &text[..begin], table(), &text[end..]);
-    Ok(Some(Generated { path: "README.md".into(), text }))
+    Ok(Generated { path: PATH.into(), text })
 }
 
-fn table() -> String {
+/// The text with another table between the markers.
+fn replace(text: &str, name: &str, table: &str) -> std::io::Result<String> {
+    let begin = format!("<!-- {name}: made by `cargo xtask surface` -->\n");
+    let end = format!("<!-- end of {name} -->");
+    match text.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1))) {
+        Some((before, after)) => Ok(format!("{before}{begin}{table}{end}{after}")),
+        None => Err(std::io::Error::other(format!("{PATH} has lost the markers of its table of {name}"))),
+    }
+}
+
+fn operations() -> String {
     let mut out = String::from("| operation | Rust and Python | effect | source |\n|---|---|---|---|\n");
     for row in operations::ALL {
         let source = match row.source {
@@ -33,4 +37,25 @@ fn table() -> String {
         let _ = writeln!(out, "| {} | `{}` | {} | {source} |", row.name, row.method, row.effect.as_str());
     }
     out
+}
+
+fn errors() -> String {
+    let mut out = String::from("| Rust | Python | what it means, and what to do |\n|---|---|---|\n");
+    for (kind, docs) in ErrorKind::ALL {
+        let _ = writeln!(out, "| `{kind}` | `{}` | {} |", python::exception(*kind), prose::line(docs));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_stands_between_the_markers_changes() {
+        let text = "a\n<!-- x: made by `cargo xtask surface` -->\nold\n<!-- end of x -->\nb\n";
+        let fresh = text.replace("old", "new");
+        assert_eq!(replace(text, "x", "new\n").unwrap(), fresh);
+        assert!(replace(text, "y", "new\n").is_err());
+    }
 }

@@ -33,7 +33,7 @@ pub fn file() -> Generated {
 }
 
 /// The exception's name.
-fn name(kind: ErrorKind) -> String {
+pub fn name(kind: ErrorKind) -> String {
     match kind {
         ErrorKind::Configuration
         | ErrorKind::Authentication

@@ -6,6 +6,8 @@ mod names;
 mod operations;
 mod types;
 
+pub use errors::name as exception;
+
 use super::Generated;
 use super::catalogue::Catalogue;
 use super::prose;

@@ -1,0 +1,41 @@
+"""The programs in `examples/` run, print what the README says, and pass mypy as they stand there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROGRAMS = sorted(EXAMPLES.glob("*.py"))
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], capture_output=True, text=True, encoding="utf-8", timeout=120)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_runs_and_prints_what_is_promised(program: Path) -> None:
+    ended = run("-X", "utf8", program)
+    assert ended.returncode == 0, ended.stderr
+    promised = program.with_suffix(".txt")
+    if promised.exists():
+        assert ended.stdout == promised.read_text(encoding="utf-8")
+    assert ended.stdout
+    assert not ended.stderr
+
+
+def test_there_are_programs() -> None:
+    assert {"first.py", "tables.py", "demo.py"} <= {program.name for program in PROGRAMS}
+
+
+def test_mypy_accepts_them_and_finds_a_misspelt_keyword(tmp_path: Path) -> None:
+    accepted = run("-m", "mypy", "--strict", *PROGRAMS)
+    assert accepted.returncode == 0, accepted.stdout
+    misspelt = tmp_path / "misspelt.py"
+    misspelt.write_text((EXAMPLES / "first.py").read_text(encoding="utf-8").replace("panel_id=", "panelid="))
+    refused = run("-m", "mypy", "--strict", misspelt)
+    assert refused.returncode == 1
+    assert "panelid" in refused.stdout
