@@ -1,6 +1,8 @@
+"""Creates members and finds one of them, on a survey platform in this process."""
+
 import sondage
 
-with sondage.Sandbox.demo() as box:  # a survey platform in this process
+with sondage.Sandbox.demo() as box:
     client = box.client()
 
     created = client.create_members(

@@ -1,9 +1,11 @@
+//! Creates members and finds one of them, on a survey platform in this process.
+
 use sondage::condition::field;
 use sondage::model::{CreateMembersRequest, NewMember};
 use sondage_sandbox::Sandbox;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let sandbox = Sandbox::demo_blocking()?; // a survey platform in this process
+    let sandbox = Sandbox::demo_blocking()?;
     let client = sondage::Client::builder()
         .base_url(sandbox.base_url())
         .auth_url(sandbox.auth_url())

@@ -1,3 +1,5 @@
+"""Reads interviews as tables, on a survey platform in this process."""
+
 import sondage
 
 with sondage.Sandbox.demo() as box:

@@ -72,7 +72,7 @@ pub fn install() -> Result {
         fs::remove_dir_all(&wheels)?;
     }
     let mut maturin = environment.python();
-    maturin.args(["-m", "maturin", "build", "--quiet", "--interpreter"]).arg(environment.program("python"));
+    maturin.args(["-m", "maturin", "build", "--interpreter"]).arg(environment.program("python"));
     maturin.arg("--out").arg(&wheels);
     process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
     for wheel in fs::read_dir(&wheels)? {

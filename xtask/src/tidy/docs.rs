@@ -1,5 +1,4 @@
-//! Rules about the documents: their links lead somewhere, the programs they show are the ones that are tested, and the
-//! tests that they name exist.
+//! Rules about the documents: their links lead somewhere, and the tests that they name exist.
 
 use super::{File, Problems};
 use crate::workspace;
@@ -7,14 +6,10 @@ use std::path::Path;
 
 const NOTES: &str = "docs/spec-notes.md";
 
-/// Before a block of code: the file that it shows.
-const SHOWS: &str = "<!-- shows ";
-
 pub fn rules(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     for file in files.iter().filter(|file| file.extension() == "md") {
         problems.extend(links(file, files));
-        problems.extend(shown(file, files));
     }
     let tests: Vec<&str> = files.iter().filter(|file| file.is_code()).flat_map(names_of_tests).collect();
     match files.iter().find(|file| file.path == NOTES) {
@@ -65,20 +60,6 @@ fn has_heading(file: &File, anchor: &str) -> bool {
     })
 }
 
-/// A block of code after `<!-- shows examples/first.py -->` is that file, word for word.
-fn shown(file: &File, files: &[File]) -> Problems {
-    let mut problems = Problems::new();
-    for part in file.text.split(SHOWS).skip(1) {
-        let path = part.split(" -->").next().unwrap_or_default();
-        let block = part.split("```").nth(1).and_then(|block| block.split_once('\n')).map(|(_, code)| code);
-        let shown = files.iter().find(|other| other.path == path);
-        if shown.is_none_or(|shown| block != Some(&shown.text)) {
-            problems.push(format!("{}: the block after \"shows {path}\" is not that file", file.path));
-        }
-    }
-    problems
-}
-
 /// The functions of a file: every test is one of them.
 fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
     file.text.lines().filter_map(|line| {
@@ -117,15 +98,6 @@ mod tests {
         assert_eq!(problems("[b](b.md) [b](b.md#one-idea-two) [x](https://docs.rs/x)"), 0);
         assert_eq!(problems("[b](nowhere.md)"), 1);
         assert_eq!(problems("[b](b.md#another)"), 1);
-    }
-
-    #[test]
-    fn a_shown_program_is_the_tested_one() {
-        let files = [file("examples/a.py", "print(1)\n")];
-        let problems = |text: &str| shown(&file("README.md", text), &files).len();
-        assert_eq!(problems("<!-- shows examples/a.py -->\n```python\nprint(1)\n```\n"), 0);
-        assert_eq!(problems("<!-- shows examples/a.py -->\n```python\nprint(2)\n```\n"), 1);
-        assert_eq!(problems("<!-- shows examples/b.py -->\n```python\nprint(1)\n```\n"), 1);
     }
 
     #[test]

@@ -6,17 +6,9 @@ use super::{File, Problems};
 const FOLDERS: [(&str, &str); 5] =
     [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/"), ("/Us", "ers/"), ("../sha", "red")];
 
-/// Hosts that a file may name: the service, the project, standards and licences. Registries are the business of each
-/// machine's own settings. Endings that are reserved for examples need no entry.
-const HOSTS: [&str; 18] = [
-    "api.survalyzer-eu.app",
-    "api.survalyzer-swiss.app",
-    "authentication.survalyzer-eu.app",
-    "authentication.survalyzer-swiss.app",
-    "survalyzer-eu.app",
-    "survalyzer-swiss.app",
-    "acme.survalyzer-eu.app",
-    "acme.survalyzer-swiss.app",
+/// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are the business of
+/// each machine's own settings.
+const HOSTS: [&str; 10] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
     "docs.rs",
@@ -29,7 +21,8 @@ const HOSTS: [&str; 18] = [
     "www.w3.org",
 ];
 
-const EXAMPLES: [&str; 4] = [".example", ".test", ".invalid", "example.com"];
+/// The service's own hosts and tests' imitations of them, and names that are reserved for examples.
+const FAMILIES: [&str; 5] = ["survalyzer", ".example", ".test", ".invalid", "example.com"];
 
 pub fn rules(file: &File) -> Problems {
     let locked = ["lock", "csv", "tsv"].contains(&file.extension()) || file.path.starts_with("LICENSE");
@@ -62,8 +55,10 @@ fn hosts(line: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_allowed(host: &str) -> bool {
-    let host = host.trim_end_matches('.');
-    HOSTS.contains(&host) || EXAMPLES.iter().any(|ending| host.ends_with(ending))
+    let host = host.trim_end_matches('.').to_lowercase();
+    let of =
+        |family: &&str| if family.starts_with('.') { host.ends_with(family) } else { host.contains(family) };
+    HOSTS.contains(&host.as_str()) || FAMILIES.iter().any(|family| of(&family))
 }
 
 #[cfg(test)]
