@@ -91,7 +91,7 @@ async fn a_small_write_that_may_have_arrived_is_not_sent_again() {
         match result {
             Ok(()) => assert_eq!(whole, 1),
             Err(error) => {
-                assert_eq!((error.kind(), whole), (ErrorKind::OutcomeUnknown, 0), "{fault:?}: {error}")
+                assert_eq!((error.kind(), whole), (ErrorKind::OutcomeUnknown, 0), "{fault:?}: {error}");
             }
         }
     }

@@ -58,7 +58,7 @@ fn is_allowed(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_lowercase();
     let of =
         |family: &&str| if family.starts_with('.') { host.ends_with(family) } else { host.contains(family) };
-    HOSTS.contains(&host.as_str()) || FAMILIES.iter().any(|family| of(&family))
+    HOSTS.contains(&host.as_str()) || FAMILIES.iter().any(of)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Recorder {
         let (noted, body) = (last.clone(), body.to_string());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                serve(stream, &body, &noted);
+                serve(&stream, &body, &noted);
             }
         });
         Self { address, last }
@@ -30,7 +30,7 @@ impl Recorder {
     }
 }
 
-fn serve(stream: TcpStream, answer: &str, noted: &Mutex<Value>) -> Option<()> {
+fn serve(mut stream: &TcpStream, answer: &str, noted: &Mutex<Value>) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -47,5 +47,5 @@ fn serve(stream: TcpStream, answer: &str, noted: &Mutex<Value>) -> Option<()> {
     request.insert("body".to_owned(), json!(String::from_utf8(body).ok()?));
     *noted.lock().unwrap() = Value::Object(request);
     let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", answer.len());
-    (&stream).write_all(format!("{head}{answer}").as_bytes()).ok()
+    stream.write_all(format!("{head}{answer}").as_bytes()).ok()
 }
