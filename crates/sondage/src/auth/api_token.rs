@@ -3,7 +3,6 @@
 use super::access::AccessToken;
 use super::endpoint::Endpoint;
 use super::failed::{Failed, PAUSE, REFUSED};
-use super::redact::Redactor;
 use super::refusal;
 use super::said::Said;
 use super::token_set::TokenSet;
@@ -40,7 +39,7 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
         let error = Error::network(format!("no token came from the service: {}", failure.what));
         Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(true), PAUSE)
     })?;
-    let said = Said::read(&body, &Redactor::new([password.reveal()]));
+    let said = Said::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
     let quoted = said.quoted();
     let refuse = |error: Error, pause| {
         let error = error.with_status(status).with_delivery(Delivery::Answered);
@@ -53,8 +52,8 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
         (408 | 500..=599, _) => {
             refuse(Error::network(format!("the service is not able to give a token{quoted}")), PAUSE)
         }
-        (404 | 405 | 410, Err(_)) => refuse(
-            Error::authentication("the service has no GetApiToken any more")
+        (404 | 405 | 410, _) => refuse(
+            Error::authentication(format!("the service has no GetApiToken any more{quoted}"))
                 .with_hint("It is past the end of its support. Use client credentials or a password."),
             REFUSED,
         ),

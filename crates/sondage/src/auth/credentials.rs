@@ -30,7 +30,7 @@ pub enum Credentials {
     Stored,
     /// An access token that something else renews. When the service refuses it, the client cannot get another.
     Token(Secret),
-    /// The deprecated call GetApiToken (spec 5.5). The service's support for it has ended: a warning is logged.
+    /// The deprecated call `GetApiToken` (spec 5.5). The service's support for it has ended: a warning is logged.
     ApiToken {
         /// The user.
         username: String,
@@ -69,6 +69,25 @@ impl Credentials {
         }
     }
 
+    /// What must not be seen of them.
+    pub(super) fn secrets(&self) -> Vec<&str> {
+        match self {
+            Self::Password { password, .. } | Self::ApiToken { password, .. } => vec![password.reveal()],
+            Self::AuthorizationCode(code) => {
+                [Some(&code.text), code.verifier.as_ref()].into_iter().flatten().map(Secret::reveal).collect()
+            }
+            Self::RefreshToken(token) | Self::Token(token) => vec![token.reveal()],
+            Self::Session(tokens) => {
+                [Some(&tokens.access_token), tokens.refresh_token.as_ref(), tokens.id_token.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .map(Secret::reveal)
+                    .collect()
+            }
+            Self::ClientCredentials | Self::Stored | Self::Provider(_) => Vec::new(),
+        }
+    }
+
     /// Whether they can be shown to the service as often as one likes.
     pub(super) fn repeatable(&self) -> bool {
         matches!(self, Self::ClientCredentials | Self::Password { .. } | Self::ApiToken { .. })
@@ -85,7 +104,7 @@ impl fmt::Debug for Credentials {
 /// An authorization code. It is good for one exchange; its clones know of each other.
 #[derive(Clone)]
 pub struct Code {
-    pub(super) code: Secret,
+    pub(super) text: Secret,
     pub(super) redirect_uri: String,
     pub(super) verifier: Option<Secret>,
     spent: Arc<AtomicBool>,
@@ -95,7 +114,7 @@ impl Code {
     /// The code, the redirect address that was named when it was asked for, and the verifier of PKCE where a challenge was
     /// sent.
     pub fn new(code: impl Into<Secret>, redirect_uri: impl Into<String>, verifier: Option<Secret>) -> Self {
-        Self { code: code.into(), redirect_uri: redirect_uri.into(), verifier, spent: Arc::default() }
+        Self { text: code.into(), redirect_uri: redirect_uri.into(), verifier, spent: Arc::default() }
     }
 
     /// `true` the first time and never again.

@@ -74,7 +74,7 @@ impl Endpoint {
             Some(secret) => form.with_secret("client_secret", secret),
             None => form,
         };
-        let redactor = Redactor::new(form.secrets.iter().map(Secret::reveal));
+        let redactor = self.redactor(&form.secrets);
         let body = Serializer::new(String::new()).extend_pairs(&form.fields).finish();
         let problem = Problem { step: form.step, config: &self.config };
         let url = self.address(&self.config.token_path);
@@ -161,6 +161,12 @@ impl Endpoint {
         let ceiling = Ceiling { bytes: limits.error_bytes, name: "error_bytes" };
         // A refusal is one, also when its words are too many or do not arrive.
         Ok((status, headers, incoming.bytes(ceiling).await.unwrap_or_default()))
+    }
+
+    /// Knows what this request shows, and what earlier ones have shown.
+    pub(super) fn redactor(&self, shown: &[Secret]) -> Redactor {
+        let secret = self.config.client_secret.iter().map(Secret::reveal);
+        Redactor::new(secret.chain(self.config.credentials.secrets()).chain(shown.iter().map(Secret::reveal)))
     }
 
     /// An address of the authentication server.

@@ -151,7 +151,7 @@ pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<
             .with_hint("Log in again.");
         return Err(Failed::new(error, REFUSED));
     }
-    let form = Form::new(Step::Code).with_secret("code", &code.code).with("redirect_uri", &code.redirect_uri);
+    let form = Form::new(Step::Code).with_secret("code", &code.text).with("redirect_uri", &code.redirect_uri);
     let form = match &code.verifier {
         Some(verifier) => form.with_secret("code_verifier", verifier),
         None => form,

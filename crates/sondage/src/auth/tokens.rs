@@ -109,7 +109,8 @@ impl Shared {
     fn join(self: &Arc<Self>, state: &Arc<Owned<State>>, rejected: Option<&AccessToken>) -> Join {
         let clock = &*self.renewer.endpoint.config.clock;
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(running) = &renewal.running {
+        // A task that was ended from outside has left no result, and never will.
+        if let Some(running) = renewal.running.as_ref().filter(|running| running.has_changed().is_ok()) {
             return Join::Wait(running.clone());
         }
         let current = state.current.load_full();

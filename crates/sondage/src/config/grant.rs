@@ -18,7 +18,7 @@ pub enum Grant {
     Token,
     /// What an earlier login left in the token file.
     Login,
-    /// The deprecated call GetApiToken. Only when it is asked for by name.
+    /// The deprecated call `GetApiToken`. Only when it is asked for by name.
     ApiToken,
 }
 

@@ -50,7 +50,7 @@ impl<T> Found<T> {
     }
 }
 
-/// "`tenant` (environment SONDAGE_TENANT)".
+/// The setting's name with where it stands, for a sentence.
 pub(super) fn place(name: &str, source: &Source) -> String {
     format!("`{name}` ({source})")
 }
@@ -95,15 +95,13 @@ impl Layers<'_> {
         let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
             return Ok(None);
         };
-        match T::read(&text) {
-            Some(value) => Ok(Some(Found { name, value, source })),
-            None => {
-                // Addresses may hold passwords, and secrets are put into the wrong setting: then nothing is shown.
-                let short = text.chars().count() <= 40 && !text.contains('@') && !T::SECRET;
-                let is = if short { format!(", and is `{}`", text.escape_debug()) } else { String::new() };
-                Err(Error::configuration(format!("{} must be {}{is}", place(name, &source), T::SHAPE)))
-            }
+        if let Some(value) = T::read(&text) {
+            return Ok(Some(Found { name, value, source }));
         }
+        // Addresses may hold passwords, and secrets are put into the wrong setting: then nothing is shown.
+        let short = text.chars().count() <= 40 && !text.contains('@') && !T::SECRET;
+        let is = if short { format!(", and is `{}`", text.escape_debug()) } else { String::new() };
+        Err(Error::configuration(format!("{} must be {}{is}", place(name, &source), T::SHAPE)))
     }
 }
 

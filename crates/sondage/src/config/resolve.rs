@@ -11,19 +11,14 @@ use crate::error::{Error, Result};
 use crate::transport::http::{HttpSettings, is_loopback};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use url::Url;
 
 pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
-    let process;
-    let environment = match &builder.environment {
-        Some(environment) => environment,
-        None => {
-            process = Environment::process();
-            &process
-        }
-    };
+    let environment = builder.environment.clone().unwrap_or_else(Environment::process);
+    let environment = &environment;
     let mut layers = Layers { explicit: &builder.explicit, environment, profile: None };
     let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
@@ -181,9 +176,10 @@ fn check_tenant(tenant: &Found<String>) -> Result<()> {
 /// The two addresses, each as set or as the data center has it.
 fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
     let center = settings.data_center.clone();
+    let derived = settings.base_url.is_none() || settings.auth_url.is_none();
     let base = one_address("base_url", &mut settings.base_url, center.as_ref(), DataCenter::base_url)?;
     let auth = one_address("auth_url", &mut settings.auth_url, center.as_ref(), DataCenter::auth_url)?;
-    if is_loopback(&base) != is_loopback(&auth) {
+    if derived && is_loopback(&base) != is_loopback(&auth) {
         let (here, there) =
             if is_loopback(&base) { ("base_url", "auth_url") } else { ("auth_url", "base_url") };
         return Err(Error::configuration(format!("`{here}` is on this machine, and `{there}` is not"))
@@ -306,7 +302,7 @@ fn advise(error: Error, layers: &Layers<'_>) -> Error {
     let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
     for name in layers.environment.names().filter(unknown) {
         if let Some(row) = table::meant(name) {
-            hint.push_str(&format!(" {name} is set, but no setting: did you mean {}?", row.variable));
+            let _ = write!(hint, " {name} is set, but no setting: did you mean {}?", row.variable);
         }
     }
     if layers.profile.is_none()

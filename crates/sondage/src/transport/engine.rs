@@ -104,11 +104,12 @@ impl Engine {
     ) -> Result<Answer<R::Output>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
-        let mut used: Option<AccessToken> = None;
+        // The token that the service has refused. It is named once: a later failure says nothing against its successor.
+        let mut rejected: Option<AccessToken> = None;
         let (mut renewed, mut unreadable, mut uncertain) = (false, false, false);
         self.budget.call();
         loop {
-            let token = self.token(call, if renewed { used.as_ref() } else { None }).await?;
+            let token = self.token(call, rejected.take().as_ref()).await?;
             *attempts += 1;
             let (outcome, request_id) =
                 match self.exchange(call, route, token.as_ref(), departure, reader()).await {
@@ -119,7 +120,6 @@ impl Engine {
                     }
                     Err(end) => end,
                 };
-            used = token;
             if let Outcome::Status(Refusal { status: 404 | 405, .. }) = outcome
                 && route + 1 < call.paths.len()
             {
@@ -136,6 +136,7 @@ impl Engine {
                 }
                 Next::Renew(_) => {
                     renewed = true;
+                    rejected = token;
                     continue;
                 }
                 Next::Stop(error) if was_uncertain && gone(call, &error) => {

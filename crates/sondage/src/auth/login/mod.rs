@@ -55,7 +55,14 @@ struct Shared {
     redirect: String,
     state: Secret,
     verifier: Secret,
-    listener: Option<Listener>,
+    /// Where the program can wait: open from the beginning where the port is one of our own choice, else when it is asked
+    /// to, because a server of the user's may be the one that waits there.
+    place: Option<Place>,
+}
+
+enum Place {
+    Open(Listener),
+    At(u16, String),
 }
 
 impl Login {
@@ -65,18 +72,16 @@ impl Login {
     /// The builder needs no credentials; a client secret is sent with the exchange where one is set.
     pub fn begin(builder: &ClientBuilder, redirect: Redirect) -> Result<Self> {
         let config = builder.clone().credentials(Credentials::Session(none())).resolve()?;
-        let (redirect, listener) = match redirect {
+        let (redirect, place) = match redirect {
             Redirect::Loopback => {
                 let listener = Listener::bind(0, "/")?;
-                (format!("http://127.0.0.1:{}/", listener.port()), Some(listener))
+                (format!("http://127.0.0.1:{}/", listener.port()), Some(Place::Open(listener)))
             }
             Redirect::Address(address) => {
                 let url = redirect_address(&address)?;
-                let listener = match url.port() {
-                    Some(port) if url.scheme() == "http" => Some(Listener::bind(port, url.path())?),
-                    _ => None,
-                };
-                (address, listener)
+                let here = url.scheme() == "http" && !matches!(url.host(), Some(url::Host::Ipv6(_)));
+                let port = url.port().filter(|_| here);
+                (address, port.map(|port| Place::At(port, url.path().to_owned())))
             }
         };
         let (state, verifier) = (unguessable()?, unguessable()?);
@@ -98,7 +103,7 @@ impl Login {
             String::new()
         };
         let (state, verifier) = (state.into(), verifier.into());
-        Ok(Self { url, shared: Arc::new(Shared { config, redirect, state, verifier, listener }) })
+        Ok(Self { url, shared: Arc::new(Shared { config, redirect, state, verifier, place }) })
     }
 
     /// The address that the person opens in a browser.
@@ -113,7 +118,7 @@ impl Login {
 
     /// Whether [`Login::listen`] can wait for the browser.
     pub fn can_listen(&self) -> bool {
-        self.shared.listener.is_some()
+        self.shared.place.is_some()
     }
 
     /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gets the tokens.
@@ -127,12 +132,15 @@ impl Login {
     pub async fn listen(&self) -> Result<TokenSet> {
         let shared = self.shared.clone();
         runtime::spawn(async move {
-            let Some(listener) = &shared.listener else {
-                return Err(Error::invalid_argument("this login does not come back to this program")
-                    .with_hint("Paste the address at which the browser ended up, or begin the login with a loopback redirect."));
-            };
             let until = Instant::now() + shared.config.login_timeout;
-            let code = listener.wait(&shared.state, until).await?;
+            let code = match &shared.place {
+                Some(Place::Open(listener)) => listener.wait(&shared.state, until).await?,
+                Some(Place::At(port, path)) => Listener::bind(*port, path)?.wait(&shared.state, until).await?,
+                None => {
+                    return Err(Error::invalid_argument("this login does not come back to this program")
+                        .with_hint("Paste the address at which the browser ended up, or begin the login with a loopback redirect."));
+                }
+            };
             shared.exchange(code).await
         })
         .await

@@ -29,23 +29,23 @@ impl MemoryStore {
 impl TokenStore for MemoryStore {
     fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
         Box::pin(async {
-            let shelf = self.0.get(|_| Shelf::default());
-            Ok(shelf.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
+            let kept = self.0.get(|_| Shelf::default());
+            Ok(kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
         })
     }
 
     fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let shelf = self.0.get(|_| Shelf::default());
-            shelf.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
+            let kept = self.0.get(|_| Shelf::default());
+            kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
             Ok(())
         })
     }
 
     fn lock<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
         Box::pin(async {
-            let shelf = self.0.get(|_| Shelf::default());
-            let lock = shelf
+            let kept = self.0.get(|_| Shelf::default());
+            let lock = kept
                 .renewing
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)

@@ -10,6 +10,8 @@ use super::{Credentials, TokenSet};
 use crate::config::Config;
 use crate::error::Result;
 use crate::model::Secret;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use futures_util::future::BoxFuture;
 use std::any::Any;
 use std::fmt;
@@ -48,7 +50,7 @@ impl StoreKey {
             },
             Credentials::ApiToken { username, .. } => username.clone(),
             Credentials::RefreshToken(token) => fingerprint(token),
-            Credentials::AuthorizationCode(code) => fingerprint(&code.code),
+            Credentials::AuthorizationCode(code) => fingerprint(&code.text),
             _ => String::new(),
         };
         let server = config.auth_url.as_str().trim_end_matches('/');
@@ -70,5 +72,5 @@ impl fmt::Display for StoreKey {
 /// Tells two logins apart without naming them.
 fn fingerprint(secret: &Secret) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, secret.reveal().as_bytes());
-    digest.as_ref()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    URL_SAFE_NO_PAD.encode(&digest.as_ref()[..9])
 }

@@ -1,0 +1,38 @@
+//! Tokens over HTTP, against the sandbox: every grant, one renewal for everybody, logins, stores, and what is said when
+//! something is wrong.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod clock;
+mod fallback;
+mod grants;
+mod login;
+mod messages;
+mod provider;
+mod secrets;
+mod sharing;
+mod single_flight;
+
+use sondage::auth::Tokens;
+use sondage::config::ClientBuilder;
+use sondage::transport::http::Http;
+use sondage_sandbox::Sandbox;
+use std::sync::Arc;
+
+/// Tokens without a client around them.
+fn tokens(builder: &ClientBuilder) -> Tokens {
+    let config = builder.resolve().expect("settings");
+    let http = Arc::new(Http::new(config.http.clone()));
+    Tokens::new(&config, http).expect("tokens")
+}
+
+/// The grants that were shown to the sandbox.
+fn shown(sandbox: &Sandbox) -> Vec<String> {
+    sandbox.ledger().token_requests().into_iter().map(|request| request.grant).collect()
+}
+
+/// How many token requests arrived, those among them that a fault kept from being read.
+fn arrived(sandbox: &Sandbox) -> usize {
+    sandbox.ledger().requests("token").len()
+}

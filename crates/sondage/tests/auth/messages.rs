@@ -1,0 +1,189 @@
+//! What is said when something is wrong: the four causes that look alike to a newcomer get four different sentences, each
+//! with the next step.
+
+use crate::support::sandbox::builder;
+use crate::tokens;
+use sondage::config::{ClientBuilder, DataCenter};
+use sondage::model::ReadPanelRequest;
+use sondage::{Error, ErrorKind};
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::time::Duration;
+
+async fn no_token(builder: ClientBuilder) -> Error {
+    tokens(&builder).token(None).await.expect_err("there is no token")
+}
+
+fn right(sandbox: &Sandbox) -> ClientBuilder {
+    builder(sandbox).client_secret(sandbox.client_secret())
+}
+
+#[track_caller]
+fn says(error: &Error, kind: ErrorKind, words: &[&str]) {
+    let text = error.to_string();
+    assert_eq!(error.kind(), kind, "{text}");
+    for word in words {
+        assert!(text.contains(word), "`{word}` is not in: {text}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_secret() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let error = no_token(right(&sandbox).client_secret("not-the-secret")).await;
+    let words = ["the client secret of `demo_api` was not accepted", "Copy `client_secret` (explicit) again"];
+    says(&error, ErrorKind::Authentication, &words);
+    assert_eq!((error.status(), error.error_code()), (Some(401), Some("invalid_client")));
+}
+
+#[tokio::test]
+async fn wrong_tenant() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let error = no_token(right(&sandbox).tenant("damo")).await;
+    says(
+        &error,
+        ErrorKind::Authentication,
+        &["does not know the client `damo_api`", "Check the tenant, `tenant` (explicit)"],
+    );
+}
+
+#[tokio::test]
+async fn wrong_data_center_by_a_token_that_is_good_elsewhere() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let swiss = sandbox.account_of("alpine").unwrap();
+    let client = right(&sandbox).base_url(&swiss.base_url).data_center(DataCenter::Swiss).build().unwrap();
+    for _ in 0..3 {
+        let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err();
+        let words =
+            ["belong to the same data center", "`base_url` (explicit)", "`data_center` (explicit) = `swiss`"];
+        says(&error, ErrorKind::Authentication, &words);
+    }
+    assert_eq!(crate::arrived(&sandbox), 2, "the first token and one renewal");
+}
+
+#[tokio::test]
+async fn wrong_data_center_by_a_host_that_does_not_answer() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let error = no_token(right(&sandbox).auth_url(format!("http://{nobody}"))).await;
+    says(
+        &error,
+        ErrorKind::Network,
+        &["127.0.0.1", "could not be reached", "Check the address, `auth_url` (explicit)"],
+    );
+    assert!(error.safe_to_repeat());
+}
+
+#[tokio::test]
+async fn refused_refresh() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let error = no_token(builder(&sandbox).refresh_token("gone")).await;
+    says(&error, ErrorKind::Authentication, &["the refresh token was not accepted", "Log in again"]);
+}
+
+#[tokio::test]
+async fn wrong_password() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let error = no_token(builder(&sandbox).username(sandbox.username()).password("wrong")).await;
+    says(&error, ErrorKind::Authentication, &["the user name or the password", "`password` (explicit)"]);
+}
+
+#[tokio::test]
+async fn a_grant_that_is_not_allowed() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    sandbox.fault(Fault::on("token").status(400).body(r#"{"error":"unauthorized_client"}"#));
+    let error = no_token(right(&sandbox)).await;
+    says(
+        &error,
+        ErrorKind::Authentication,
+        &["may not use the grant `client_credentials`", "Use another grant"],
+    );
+}
+
+#[tokio::test]
+async fn refusals_in_every_format_are_kept() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    for (body, words) in [
+        (r#"{"error":"invalid_scope","error_description":"No such scope"}"#, "No such scope"),
+        (r#"{"isSuccess":false,"errorCode":"E17","errorMessage":"Not today"}"#, "Not today"),
+        (r#"{"isSuccess":false,"errorCode":17,"errorMessage":""}"#, "17"),
+        ("just words", "just words"),
+        ("<html><title>Gate closed</title><p>x</p></html>", "Gate closed"),
+        ("", "refuses the grant"),
+        ("{\"error\":", "{\"error\":"),
+    ] {
+        sandbox.fault(Fault::on("token").status(400).body(body));
+        let error = no_token(right(&sandbox)).await;
+        says(&error, ErrorKind::Authentication, &[words]);
+    }
+}
+
+#[tokio::test]
+async fn answers_that_are_no_token() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let body = |text: &str| Deed::Body { text: text.to_owned() };
+    for (deed, words) in [
+        (Deed::Html, "an HTML page"),
+        (Deed::Text, "text that is not JSON"),
+        (Deed::GarbageBody, "text that is not JSON"),
+        (Deed::TruncatedJson, "text that is not JSON"),
+        (body("[]"), "JSON of another shape"),
+        (body("{}"), "has no `access_token`"),
+        (body(r#"{"access_token":""}"#), "has no `access_token`"),
+        (body(r#"{"access_token":"a b"}"#), "an `access_token` that is no token"),
+        (body(r#"{"access_token":"a","token_type":"mac"}"#), "a `token_type` that is not `bearer`"),
+        (body(r#"{"access_token":"a","expires_in":"soon"}"#), "an `expires_in` that is no time"),
+        (body(r#"{"access_token":"a","expires_in":-5}"#), "an `expires_in` that is no time"),
+        (body(&"[".repeat(100_000)), "text that is not JSON"),
+        (body(&format!("{{\"x\":\"{}\"}}", "x".repeat(300_000))), "token_bytes"),
+        (Deed::GzipBomb, "token_bytes"),
+    ] {
+        sandbox.fault(Fault::on("token").doing(deed));
+        let error = no_token(right(&sandbox)).await;
+        says(&error, ErrorKind::UnexpectedResponse, &[words]);
+    }
+    for (text, kind) in [
+        (r#"{"error":"invalid_client"}"#, ErrorKind::Authentication),
+        (r#"{"isSuccess":false,"errorMessage":"no"}"#, ErrorKind::Authentication),
+    ] {
+        sandbox.fault(Fault::on("token").doing(body(text)));
+        says(&no_token(right(&sandbox)).await, kind, &[]);
+    }
+}
+
+#[tokio::test]
+async fn answers_with_less_than_usual_are_enough() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    for text in [
+        r#"{"access_token":"a"}"#,
+        r#"{"access_token":"a","expires_in":"1800","token_type":"Bearer","more":{"x":[1]}}"#,
+        r#"{"access_token":"a","expires_in":1800.5,"refresh_token":null,"id_token":""}"#,
+        r#"{"access_token":"a","expires_in":99999999999999}"#,
+    ] {
+        sandbox.fault(Fault::on("token").doing(Deed::Body { text: text.to_owned() }));
+        let token = tokens(&right(&sandbox)).token(None).await.unwrap();
+        assert_eq!(token.header_value(), "Bearer a", "{text}");
+    }
+}
+
+#[tokio::test]
+async fn redirects_missing_pages_and_overload() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let on = || Fault::on("token");
+    for (fault, kind, words) in [
+        (
+            on().status(302).header("Location", "http://127.0.0.1:1/"),
+            ErrorKind::UnexpectedResponse,
+            "redirects",
+        ),
+        (on().status(404).body("nothing here"), ErrorKind::UnexpectedResponse, "has no `/openid/token`"),
+        (on().status(503).body("busy"), ErrorKind::Network, "busy"),
+        (on().status(429).header("Retry-After", "7"), ErrorKind::RateLimited, "too many requests"),
+    ] {
+        sandbox.fault(fault);
+        let error = no_token(right(&sandbox)).await;
+        says(&error, kind, &[words]);
+        if kind == ErrorKind::RateLimited {
+            assert_eq!(error.retry_after(), Some(Duration::from_secs(7)));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Secrets are in no text: every flow fails here with secrets that can be recognised, against servers that repeat what
+//! they were sent in every encoding, while everything that is logged is kept.
+
+use crate::sharing::Folder;
+use crate::support::sandbox::builder;
+use crate::tokens;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::json;
+use sondage::auth::{Code, Credentials, FileStore, Login, Redirect, TokenSet};
+use sondage::config::{ClientBuilder, Environment, Grant};
+use sondage::model::ReadPanelRequest;
+use sondage::{Client, Error};
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::fmt::Debug;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+const SECRET: &str = "Marker/Secret+1 ü&=";
+const PASSWORD: &str = "Marker/Password?2 \"x\"";
+const REFRESH: &str = "Marker~Refresh:3";
+const ACCESS: &str = "Marker.Access-4";
+const CODE: &str = "Marker!Code*5";
+
+/// Everything that anybody logs, at every level.
+struct Kept;
+
+static LOG: Mutex<String> = Mutex::new(String::new());
+
+impl log::Log for Kept {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        let line = format!("{} {}: {}\n", record.level(), record.target(), record.args());
+        kept().push_str(&line);
+    }
+
+    fn flush(&self) {}
+}
+
+fn kept() -> MutexGuard<'static, String> {
+    LOG.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn keep_log() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        log::set_logger(&Kept).unwrap();
+        log::set_max_level(log::LevelFilter::Trace);
+    });
+}
+
+/// The forms in which a secret must not be found.
+fn forms(secret: &str) -> Vec<String> {
+    let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    let percent = form.replace('+', "%20");
+    let code = regex::Regex::new("%..").unwrap();
+    let small =
+        |text: &str| code.replace_all(text, |code: &regex::Captures<'_>| code[0].to_lowercase()).into_owned();
+    vec![
+        secret.to_owned(),
+        small(&form),
+        small(&percent),
+        form,
+        percent,
+        STANDARD.encode(secret),
+        URL_SAFE_NO_PAD.encode(secret),
+        STANDARD.encode(format!("demo_api:{secret}")),
+        URL_SAFE_NO_PAD.encode(format!("a {secret} in the middle")),
+        STANDARD.encode(format!("ab {secret}")),
+        secret.bytes().map(|byte| format!("{byte:02x}")).collect(),
+        serde_json::to_string(secret).unwrap(),
+    ]
+}
+
+/// What must not stand in any text: each form without its ends, which depend on what stands around it.
+fn needles(secret: &str) -> Vec<String> {
+    let middle = |form: String| form.chars().skip(form.len() / 3).take(form.len() / 3).collect();
+    forms(secret).into_iter().map(middle).collect()
+}
+
+#[track_caller]
+fn clean(text: &str) {
+    for secret in [SECRET, PASSWORD, REFRESH, ACCESS, CODE] {
+        for form in needles(secret) {
+            assert!(!text.contains(&form), "`{form}` is in: {text}");
+        }
+    }
+    assert!(!text.contains("Marker"), "{text}");
+}
+
+#[track_caller]
+fn clean_error(error: &Error) {
+    clean(&error.to_string());
+    clean(&format!("{error:?} {error:#?}"));
+    let parts = [Some(error.what()), Some(error.hint()), error.error_code(), error.error_message()];
+    parts.into_iter().flatten().for_each(clean);
+}
+
+fn clean_debug(value: &impl Debug) {
+    clean(&format!("{value:?} {value:#?}"));
+}
+
+/// What a rude server says: all that it was sent, in every encoding it knows.
+fn echo(secret: &str) -> String {
+    forms(secret).join(" ")
+}
+
+fn session() -> TokenSet {
+    TokenSet {
+        access_token: ACCESS.into(),
+        refresh_token: Some(REFRESH.into()),
+        id_token: Some(ACCESS.into()),
+        issued_at: 1,
+        expires_at: 2,
+        redirect_uri: None,
+    }
+}
+
+/// A builder for each grant, each with recognisable secrets, and those that it shows to the server.
+fn every_grant(sandbox: &Sandbox) -> Vec<(ClientBuilder, Vec<&'static str>)> {
+    let builder = builder(sandbox).client_secret(SECRET);
+    let password = builder.clone().username("somebody").password(PASSWORD);
+    let code = || Code::new(CODE, "http://127.0.0.1:1/", Some(REFRESH.into()));
+    vec![
+        (builder.clone(), vec![SECRET]),
+        (password.clone(), vec![SECRET, PASSWORD]),
+        (password.grant(Grant::ApiToken), vec![PASSWORD]),
+        (builder.clone().refresh_token(REFRESH), vec![SECRET, REFRESH]),
+        (builder.clone().credentials(Credentials::Session(session())), vec![SECRET, REFRESH, ACCESS]),
+        (builder.clone().credentials(Credentials::AuthorizationCode(code())), vec![SECRET, CODE]),
+        (builder.clone().credentials(Credentials::AuthorizationCode(code())), vec![REFRESH]),
+        (builder.token(ACCESS), vec![ACCESS]),
+    ]
+}
+
+fn ok(text: impl Into<String>) -> Deed {
+    Deed::Body { text: text.into() }
+}
+
+/// What servers do, given what they repeat.
+const FAULTS: &[fn(Fault, &str) -> Fault] = &[
+    |fault, _| fault.times(0),
+    |fault, echo| {
+        fault.status(400).body(json!({ "error": "invalid_grant", "error_description": echo }).to_string())
+    },
+    |fault, echo| fault.status(401).body(json!({ "error": echo }).to_string()),
+    |fault, echo| {
+        fault.doing(ok(json!({ "isSuccess": false, "errorMessage": echo, "errorCode": echo }).to_string()))
+    },
+    |fault, echo| fault.status(400).body(echo),
+    |fault, echo| fault.status(500).body(format!("<html><title>{echo}</title>")),
+    |fault, _| {
+        fault
+            .doing(ok(json!({ "access_token": 5, "refresh_token": REFRESH, "id_token": ACCESS }).to_string()))
+    },
+    |fault, _| fault.doing(ok(ACCESS)),
+    |fault, _| fault.doing(Deed::Text),
+    |fault, _| fault.status(302).header("Location", "http://127.0.0.1:1/?client_secret=x"),
+    |fault, _| fault.cut_after_effect(),
+    |fault, _| fault.cut_mid_answer().reset(),
+];
+
+#[tokio::test]
+async fn no_secret_is_in_any_text() {
+    keep_log();
+    let sandbox = Sandbox::demo().await.unwrap();
+    for (builder, secrets) in every_grant(&sandbox) {
+        clean_debug(&builder);
+        let config = builder.resolve().unwrap();
+        clean_debug(&config);
+        clean(&config.explain().to_string());
+        clean_debug(&config.credentials);
+        // One after the other: texts are shortened, and no secret may hide behind the end.
+        for (secret, fault) in
+            secrets.iter().flat_map(|secret| FAULTS.iter().map(move |fault| (secret, fault)))
+        {
+            sandbox.clear_faults();
+            for on in ["token", "GetApiToken"] {
+                sandbox.fault(fault(Fault::on(on).every(), &echo(secret)));
+            }
+            let client: Client = builder.build().unwrap();
+            clean_error(&client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err());
+        }
+    }
+    clean_debug(&session());
+    assert!(kept().lines().count() > 50, "the log is kept");
+    clean(&kept());
+}
+
+#[tokio::test]
+async fn no_secret_is_in_the_text_of_a_login() {
+    keep_log();
+    let sandbox = Sandbox::demo().await.unwrap();
+    let builder = builder(&sandbox).client_secret(SECRET);
+    let login = Login::begin(&builder, Redirect::Loopback).unwrap();
+    clean_debug(&login);
+    let code: String = url::form_urlencoded::byte_serialize(CODE.as_bytes()).collect();
+    clean_error(&login.paste(&format!("http://x/?code={code}&state=wrong")).await.unwrap_err());
+    let state = login.url().query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
+    clean_error(&login.paste(&format!("http://x/?code={code}&state={state}")).await.unwrap_err());
+    clean_error(&login.paste(&format!("{code} {SECRET}")).await.unwrap_err());
+    clean(&kept());
+}
+
+#[test]
+fn no_secret_is_in_the_text_of_wrong_settings() {
+    let folder = Folder::new("secrets");
+    let path = folder.0.join("config.toml");
+    for text in [
+        format!("[default]\nclient_secret = {SECRET}\n"),
+        format!("[default]\nclient_secret = \"{SECRET}\"\nclient_secret = \"{PASSWORD}\"\n"),
+        format!("[default]\nclient_secret = [\"{ACCESS}\"]\n"),
+        format!("[default]\n\"{ACCESS}\" = 5\n"),
+        format!("\"{ACCESS}\" = 5\n"),
+        format!("[default]\naccount = \"https://somebody:{ACCESS}@acme.survalyzer-eu.app\"\n"),
+        format!(
+            "[default]\ntenant = \"acme\"\nbase_url = \"https://x:{ACCESS}@h.example\"\nauth_url = \"https://h.example\"\n"
+        ),
+        format!("[default]\npage_size = \"{ACCESS}\"\n"),
+        format!("[default]\nproxy = \"https://x:{ACCESS}@\"\n"),
+        format!("[default]\ntenant = \"acme\"\ndata_center = \"eu\"\npassword = \"{ACCESS}\"\n"),
+    ] {
+        std::fs::write(&path, &text).unwrap();
+        let builder = ClientBuilder::new().environment(Environment::empty()).profile_file(&path);
+        clean_error(&builder.resolve().expect_err(&text));
+    }
+    let masked = ClientBuilder::new()
+        .environment(Environment::of([("SONDAGE_PROXY", format!("http://user:{ACCESS}@proxy.example:3128"))]))
+        .account("https://acme.survalyzer-eu.app")
+        .client_secret(SECRET)
+        .resolve()
+        .unwrap();
+    clean(&masked.explain().to_string());
+    assert!(masked.explain().to_string().contains("***@proxy.example:3128"));
+}
+
+#[tokio::test]
+async fn no_token_is_in_the_text_of_a_broken_store() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let folder = Folder::new("broken-store");
+    let path = folder.0.join("tokens.json");
+    std::fs::write(
+        &path,
+        format!("{{\"version\":1,\"tokens\":{{\"x\":{{\"access_token\":[\"{ACCESS}\"]}}}}}}"),
+    )
+    .unwrap();
+    keep_log();
+    let builder = builder(&sandbox).credentials(Credentials::Stored).token_store(FileStore::new(&path));
+    clean_error(&tokens(&builder).token(None).await.unwrap_err());
+    clean(&kept());
+}

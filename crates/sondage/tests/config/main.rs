@@ -1,0 +1,31 @@
+//! Settings: where they come from, which source wins, and what is said when they are wrong.
+
+mod account;
+mod grants;
+mod layers;
+mod profile;
+mod refusals;
+
+use sondage::config::{ClientBuilder, Environment};
+use sondage::{Error, ErrorKind};
+
+/// Nothing but what a test sets.
+fn empty() -> ClientBuilder {
+    ClientBuilder::new().environment(Environment::empty())
+}
+
+/// As much as is needed.
+fn enough() -> ClientBuilder {
+    empty().account("https://acme.survalyzer-eu.app").client_secret("s")
+}
+
+/// The error of settings that cannot be used. Each is about the configuration, and says what to do.
+#[track_caller]
+fn refused(builder: &ClientBuilder, words: &[&str]) -> Error {
+    let error = builder.resolve().expect_err("these settings are wrong");
+    assert_eq!(error.kind(), ErrorKind::Configuration, "{error}");
+    for word in words {
+        assert!(error.to_string().contains(word), "`{word}` is not in: {error}");
+    }
+    error
+}
