@@ -99,7 +99,7 @@ impl Layers<'_> {
             return Ok(Some(Found { name, value, source }));
         }
         // Addresses may hold passwords, and secrets are put into the wrong setting: then nothing is shown.
-        let short = text.chars().count() <= 40 && !text.contains('@') && !T::SECRET;
+        let short = text.chars().count() <= 16 && !text.contains('@') && !T::SECRET;
         let is = if short { format!(", and is `{}`", text.escape_debug()) } else { String::new() };
         Err(Error::configuration(format!("{} must be {}{is}", place(name, &source), T::SHAPE)))
     }

@@ -6,7 +6,7 @@ use sondage::auth::Credentials;
 use sondage::config::{ClientBuilder, Grant};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{Client, ErrorKind, Result};
-use sondage_sandbox::{GetApiTokenAnswer, Sandbox};
+use sondage_sandbox::{Fault, GetApiTokenAnswer, Sandbox};
 
 async fn read(client: &Client, sandbox: &Sandbox) -> Result<()> {
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.map(drop)
@@ -141,4 +141,15 @@ async fn credentials_in_code_beat_settings() {
     read(&client, &sandbox).await.unwrap();
     assert_eq!(shown(&sandbox), ["client_credentials"]);
     assert_eq!(client.config().explain().value("grant"), Some("client_credentials"));
+}
+
+#[tokio::test]
+async fn a_failure_after_a_renewal_says_nothing_against_the_new_token() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = builder(&sandbox).client_secret(sandbox.client_secret()).build().unwrap();
+    read(&client, &sandbox).await.unwrap();
+    sandbox.revoke_tokens();
+    sandbox.fault(Fault::on("ReadPanel").skip(1).status(503));
+    read(&client, &sandbox).await.unwrap();
+    assert_eq!(shown(&sandbox).len(), 2, "refused, renewed, not available, done");
 }

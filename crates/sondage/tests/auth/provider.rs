@@ -43,7 +43,7 @@ where
 
 #[tokio::test]
 async fn whatever_it_does_wrong_is_said() {
-    let hangs = failing(|| std::future::pending()).await;
+    let hangs = failing(std::future::pending).await;
     assert!(hangs.to_string().contains("did not answer within 3s"), "{hangs}");
 
     let fails = failing(|| async { Err(Error::network("the vault\nis sealed")) }).await;

@@ -69,7 +69,7 @@ fn forms(secret: &str) -> Vec<String> {
         STANDARD.encode(format!("demo_api:{secret}")),
         URL_SAFE_NO_PAD.encode(format!("a {secret} in the middle")),
         STANDARD.encode(format!("ab {secret}")),
-        secret.bytes().map(|byte| format!("{byte:02x}")).collect(),
+        secret.bytes().fold(String::new(), |text, byte| format!("{text}{byte:02x}")),
         serde_json::to_string(secret).unwrap(),
     ]
 }
