@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-
-import pandas
+from collections import Counter
 
 import sondage
 
@@ -61,14 +60,16 @@ def invite_members(box: sondage.Sandbox, client: sondage.Client) -> None:
 
 
 def show_interviews(box: sondage.Sandbox, client: sondage.Client) -> None:
-    survey = client.interviews(box.survey_id, fields=["age", "educ", "PID", "selfLR", "vote"]).completed()
-    table = survey.to_pandas(labels=True)
-    step(f"Read the American National Election Study of 1996: {len(table)} interviews, with labels.")
-    with pandas.option_context("display.width", 120, "display.max_columns", None):
-        print(table.head(8).to_string(index=False))
-        print("\nExpected vote by party, in percent:")
-        shares = pandas.crosstab(table["PID"], table["vote"], normalize="index")
-        print((100 * shares).round().astype(int).to_string())
+    columns = ["selfLR", "PID", "age", "educ", "vote"]
+    interviews = client.interviews(box.survey_id, fields=columns, labels=True).completed().table()
+    step(f"Read the American National Election Study of 1996: {len(interviews)} interviews, with labels.")
+    print(interviews)  # .to_pandas(), .to_polars() and .to_arrow() give the same, without a copy
+    print("\nExpected vote by party:")
+    votes = Counter((row["PID"], row["vote"]) for row in interviews)
+    for party in interviews.choices("PID"):
+        clinton, dole = votes[party, "Clinton"], votes[party, "Dole"]
+        bar = "█" * round(30 * clinton / (clinton + dole))
+        print(f"  {party:<23} {clinton:>3} Clinton {bar:░<30} Dole {dole:>3}")
 
 
 def step(what: str) -> None:

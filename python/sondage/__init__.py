@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from ._condition import Expression as Expression
     from ._condition import Variable as Variable
     from ._condition import field as field
+    from ._config import Config as Config
+    from ._config import Explanation as Explanation
+    from ._credentials import ClientCredentials as ClientCredentials
+    from ._credentials import Credentials as Credentials
+    from ._credentials import Password as Password
+    from ._credentials import RefreshToken as RefreshToken
+    from ._credentials import Token as Token
     from ._error import SondageError as SondageError
     from ._errors import *
+    from ._login import Login as Login
+    from ._login import login as login
     from ._model import Model as Model
     from ._models import *
     from ._queries import AsyncInterviews as AsyncInterviews
@@ -40,6 +49,15 @@ _HOME = {
     "AsyncInterviews": "_queries",
     "AsyncMembers": "_queries",
     "Client": "_client",
+    "ClientCredentials": "_credentials",
+    "Config": "_config",
+    "Credentials": "_credentials",
+    "Explanation": "_config",
+    "Login": "_login",
+    "Password": "_credentials",
+    "RefreshToken": "_credentials",
+    "Token": "_credentials",
+    "login": "_login",
     "Codebook": "_table",
     "Expression": "_condition",
     "Interviews": "_queries",
@@ -54,20 +72,22 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module
+if not TYPE_CHECKING:  # a type checker is to see the names above and no others
 
-    if name in ("_errors", "_models", "sandbox", "types"):
-        return import_module(f"{__name__}.{name}")
-    home = _HOME.get(name)
-    if home is None:
-        home = "_errors" if name in import_module("._errors", __name__).__all__ else "_models"
-    try:
-        found: object = getattr(import_module(f".{home}", __name__), name)
-    except AttributeError:
-        raise AttributeError(f"module 'sondage' has no attribute {name!r}") from None
-    globals()[name] = found
-    return found
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in ("_errors", "_models", "sandbox", "types"):
+            return import_module(f"{__name__}.{name}")
+        home = _HOME.get(name)
+        if home is None:
+            home = "_errors" if name in import_module("._errors", __name__).__all__ else "_models"
+        try:
+            found: object = getattr(import_module(f".{home}", __name__), name)
+        except AttributeError:
+            raise AttributeError(f"module 'sondage' has no attribute {name!r}") from None
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

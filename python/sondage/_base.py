@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ._native import Native
+from ._settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol, TypeVar
 
-    from ._native import Pages
+    from ._config import Config
+    from ._native import Native, Pages
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -38,14 +39,17 @@ class PendingWrite:
         return f"PendingWrite({self.operation}, for {self.age:.1f} s)"
 
 
-class Base:
+class Base(Settings):
     """Settings and options."""
 
-    __slots__ = ("_native", "__weakref__")
-    _native: Native
+    __slots__ = ("__weakref__",)
 
-    def __init__(self, account: str | None = None, **settings: Any) -> None:
-        self._native = Native(settings)
+    @property
+    def config(self) -> Config:
+        """The settings, and where each comes from."""
+        from ._config import Config
+
+        return Config(self._native)
 
     @classmethod
     def _of(cls: type[Self], native: Native) -> Self:

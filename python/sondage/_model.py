@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, TypeVar
 
     Self = TypeVar("Self", bound="Model")
 
@@ -65,11 +65,13 @@ class Model:
             _set(self, name, _read(self._nested.get(name), given[name]))
         _set(self, "_extra", dict(given["extra"]) if given["extra"] else None)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
+    if not TYPE_CHECKING:  # a type checker is to know the attributes, and no others
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
+        def __setattr__(self, name: str, value: object) -> None:
+            raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"a {type(self).__name__} cannot be changed: make a new one")
 
     def _values(self) -> tuple[Any, ...]:
         return tuple(getattr(self, name) for name in self.__match_args__)

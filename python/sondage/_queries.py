@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -24,10 +22,12 @@ if TYPE_CHECKING:
     Self = TypeVar("Self", bound="Query")
 
 
-class Query(ABC):
+class Query:
     """What is asked for. The table is downloaded once, when it is first needed, and kept."""
 
     __slots__ = ("_native", "_id", "_choices", "_labels", "_table")
+    _read: str
+    """The method of the native client that reads it."""
 
     def __init__(self, native: Native, id: int, choices: dict[str, Any], labels: Labels = False) -> None:
         self._native = native
@@ -44,9 +44,9 @@ class Query(ABC):
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
-    @abstractmethod
     def _work(self) -> Work:
-        """What downloads the table."""
+        work: Work = getattr(self._native, self._read)(self._id, self._choices)
+        return work
 
     def _kept(self, native: Any) -> Table:
         self._table = Table(native).with_labels(self._labels)
@@ -60,7 +60,7 @@ class Tabular(Query):
 
     def table(self) -> Table:
         """All rows: complete, or an error."""
-        return self._table or self._kept(self._work().wait())
+        return self._kept(self._work().wait()) if self._table is None else self._table
 
     def _labelled(self, labels: Labels | None) -> Table:
         return self.table() if labels is None else self.table().with_labels(labels)
@@ -92,7 +92,7 @@ class AsyncTabular(Query):
 
     async def table(self) -> Table:
         """All rows: complete, or an error."""
-        return self._table or self._kept(await self._work().start())
+        return self._kept(await self._work().start()) if self._table is None else self._table
 
     async def _labelled(self, labels: Labels | None) -> Table:
         table = await self.table()
@@ -119,18 +119,14 @@ class MembersQuery(Query):
     """Members of a panel."""
 
     __slots__ = ()
-
-    def _work(self) -> Work:
-        return self._native.member_table(self._id, self._choices)
+    _read = "member_table"
 
 
 class InterviewsQuery(Query):
     """Interviews of a survey."""
 
     __slots__ = ()
-
-    def _work(self) -> Work:
-        return self._native.interviews(self._id, self._choices)
+    _read = "interviews"
 
     def state(self: Self, state: str) -> Self:
         """Only interviews in this state, for example `Completed`."""

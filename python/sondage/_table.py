@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any, Literal, Union
 
     import pandas
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 """Rows that are shown of a table."""
+_AT_ONCE = 1024
+"""Rows that become plain values at once."""
 
 
 class Arrow:
@@ -77,6 +79,10 @@ class Table(Arrow):
         """What a column asks: the text of its question."""
         return (self._native.metadata(column) or {}).get("sondage.label")
 
+    def choices(self, column: str) -> list[str]:
+        """What a column of labels can say: every choice that was offered, in the questionnaire's order."""
+        return self._native.categories().get(column, [])
+
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
         return Table(self._native.with_labels(_word(labels)))
@@ -84,6 +90,13 @@ class Table(Arrow):
     def select(self, columns: Sequence[str]) -> Table:
         """The same rows with these columns, in this order."""
         return Table(self._native.select(list(columns)))
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, one after the other, as dictionaries of plain values. It needs no other package."""
+        columns = self.columns
+        for first in range(0, len(self), _AT_ONCE):
+            for row in self._native.rows(first, _AT_ONCE):
+                yield dict(zip(columns, row))
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
@@ -118,7 +131,7 @@ class Table(Arrow):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self._size())}</p>"
 
     def _head(self) -> tuple[list[str], list[list[str]]]:
-        rows = [["" if cell is None else _short(cell) for cell in row] for row in self._native.rows(_SHOWN)]
+        rows = [[_short(cell) for cell in row] for row in self._native.rows(0, _SHOWN)]
         return self.columns, rows
 
     def _size(self) -> str:
@@ -148,8 +161,8 @@ def _word(labels: Labels) -> str:
     return labels
 
 
-def _short(cell: str) -> str:
-    line = " ".join(cell.split())
+def _short(cell: object) -> str:
+    line = "" if cell is None else " ".join(str(cell).split())
     return line if len(line) <= 32 else line[:31] + "…"
 
 

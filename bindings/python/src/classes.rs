@@ -1,6 +1,6 @@
 //! The Python classes that the bridge makes and reads: generated models, times, JSON.
 
-use chrono::{Datelike, Timelike};
+use chrono::{Datelike, NaiveDate, Timelike};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::intern;
@@ -91,6 +91,12 @@ pub fn datetime(py: Python<'_>, time: Timestamp) -> PyResult<Bound<'_, PyAny>> {
     // A leap second is the end of the second before it.
     let micros = (t.nanosecond() / 1000).min(999_999);
     class.bind(py).call1((t.year(), t.month(), t.day(), t.hour(), t.minute(), t.second(), micros, utc))
+}
+
+/// A day.
+pub fn date(py: Python<'_>, day: NaiveDate) -> PyResult<Bound<'_, PyAny>> {
+    static DATE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    DATE.import(py, "datetime", "date")?.call1((day.year(), day.month(), day.day()))
 }
 
 /// An aware `datetime` as the core writes it; `None` when it does not know its offset.

@@ -7,12 +7,14 @@ mod from_python;
 mod gate;
 mod lists;
 mod logging;
+mod login;
 mod native;
 mod operations;
 mod outbox;
 mod sandbox;
 mod tables;
 mod to_python;
+mod tokens;
 mod work;
 
 use pyo3::prelude::*;
@@ -22,6 +24,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::lists::Pages;
+    #[pymodule_export]
+    use crate::login::NativeLogin;
     #[pymodule_export]
     use crate::native::Native;
     #[pymodule_export]

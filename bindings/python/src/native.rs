@@ -2,11 +2,14 @@
 
 use crate::from_python::from_python;
 use crate::lists::{self, Pages};
+use crate::tokens::Provider;
 use crate::work::Work;
 use crate::{answer, error, operations, tables};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sondage::config::{ClientBuilder, Explained};
 use sondage::{CallOptions, Client, Effect, Error, Json, RawCall};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A client of the core with the options of its calls.
@@ -16,24 +19,50 @@ pub struct Native {
     options: CallOptions,
     /// Whether calls give the whole answer.
     whole: bool,
+    provider: Option<Provider>,
+}
+
+/// A builder with these settings.
+pub fn builder(settings: HashMap<String, String>) -> sondage::Result<ClientBuilder> {
+    settings.into_iter().try_fold(ClientBuilder::new(), |builder, (name, value)| builder.set(&name, value))
+}
+
+impl Native {
+    pub fn of(client: Client, options: CallOptions, provider: Option<Provider>) -> Self {
+        Self { client, options, whole: false, provider }
+    }
+
+    /// The token provider has to know who calls.
+    fn note(&self, py: Python<'_>, event_loop: bool) -> PyResult<()> {
+        self.provider.as_ref().map_or(Ok(()), |provider| provider.note(py, event_loop))
+    }
 }
 
 #[pymethods]
 impl Native {
     #[new]
-    fn new(py: Python<'_>, settings: std::collections::HashMap<String, String>) -> PyResult<Self> {
+    #[pyo3(signature = (settings, token_provider))]
+    fn new(
+        py: Python<'_>,
+        settings: HashMap<String, String>,
+        token_provider: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
         crate::logging::connect(py);
-        let config = settings
-            .into_iter()
-            .try_fold(sondage::config::ClientBuilder::new(), |builder, (name, text)| builder.set(&name, text))
-            .and_then(|builder| builder.resolve())
-            .map_err(|e| error::raise(py, &e))?;
-        let client = Client::new(config).map_err(|e| error::raise(py, &e))?;
-        Ok(Self { client, options: CallOptions::new(), whole: false })
+        let provider = token_provider.map(Provider::new);
+        let build = || {
+            let builder = builder(settings)?;
+            match provider.clone() {
+                Some(provider) => builder.token_provider(provider).build(),
+                None => builder.build(),
+            }
+        };
+        let client = build().map_err(|e| error::raise(py, &e))?;
+        Ok(Self::of(client, CallOptions::new(), provider))
     }
 
     /// Makes a call and waits for it.
     fn call(&self, py: Python<'_>, method: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.note(py, false)?;
         operations::find(&self.client, method, arguments, self.whole)?.wait(py)
     }
 
@@ -44,6 +73,7 @@ impl Native {
         method: &str,
         arguments: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.note(py, true)?;
         operations::find(&self.client, method, arguments, self.whole)?.start(py)
     }
 
@@ -105,7 +135,16 @@ impl Native {
             options.extra.insert(name, value);
         }
         let client = self.client.with(options.clone());
-        Ok(Self { client, options, whole: whole.unwrap_or(self.whole) })
+        Ok(Self { client, options, whole: whole.unwrap_or(self.whole), provider: self.provider.clone() })
+    }
+
+    /// Every setting as a table for people, and one by one: name, value, source.
+    fn explain(&self) -> (String, Vec<(&'static str, Option<String>, Option<String>)>) {
+        let explanation = self.client.config().explain();
+        let line = |line: &Explained| {
+            (line.setting, line.value.clone(), line.source.as_ref().map(ToString::to_string))
+        };
+        (explanation.to_string(), explanation.0.iter().map(line).collect())
     }
 
     /// Writes that have been sent and not been answered: their operations, and for how many seconds.

@@ -1,14 +1,14 @@
 //! Interviews and members as Arrow tables, handed over without a copy.
 
+mod cells;
+
 use crate::error;
 use crate::lists::{self, read};
 use crate::work::Work;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
-use arrow_cast::display::array_value_to_string;
+use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use serde::Deserialize;
@@ -95,9 +95,14 @@ impl Table {
         Some(field.metadata().iter().map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
-    /// The first rows, as text.
-    fn rows(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Vec<Option<String>>>> {
-        first_rows(self.0.batches(), count).map_err(|e| error::raise(py, &Error::internal(e.to_string())))
+    /// Rows as lists of plain values.
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        first: usize,
+        count: usize,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyAny>>>> {
+        cells::rows(py, self.0.batches(), first, count)
     }
 
     /// Of each column of labels: all that it can say, in order.
@@ -192,26 +197,4 @@ impl Codebook {
 
 fn stream(py: Python<'_>, reader: impl RecordBatchReader + Send + 'static) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
-}
-
-fn first_rows(batches: &[RecordBatch], count: usize) -> Result<Vec<Vec<Option<String>>>, ArrowError> {
-    let mut rows = Vec::new();
-    for batch in batches.iter().filter(|batch| batch.num_rows() > 0) {
-        let few = batch.slice(0, batch.num_rows().min(count - rows.len()));
-        let columns = few.columns().iter().map(without_zone).collect::<Result<Vec<_>, _>>()?;
-        for row in 0..few.num_rows() {
-            let cell = |column: &ArrayRef| {
-                (!column.is_null(row)).then(|| array_value_to_string(column, row)).transpose()
-            };
-            rows.push(columns.iter().map(cell).collect::<Result<_, _>>()?);
-        }
-    }
-    Ok(rows)
-}
-
-/// Times are in UTC anyway, and to know the names of other zones takes a database.
-fn without_zone(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let DataType::Timestamp(unit, Some(_)) = column.data_type() else { return Ok(column.clone()) };
-    let plain = DataType::Timestamp(*unit, None);
-    Ok(make_array(column.to_data().into_builder().data_type(plain).build()?))
 }

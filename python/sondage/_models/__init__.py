@@ -83,12 +83,13 @@ HOME = {
     "DeleteWebHookResponse": "web_hook",
 }
 
+if not TYPE_CHECKING:  # a type checker is to see the names above and no others
 
-def __getattr__(name: str) -> object:
-    if name not in HOME:
-        raise AttributeError(f"there is no model {name}")
-    from importlib import import_module
+    def __getattr__(name: str) -> object:
+        if name not in HOME:
+            raise AttributeError(f"there is no model {name}")
+        from importlib import import_module
 
-    model = getattr(import_module(f"{__name__}.{HOME[name]}"), name)
-    globals()[name] = model
-    return model
+        model = getattr(import_module(f"{__name__}.{HOME[name]}"), name)
+        globals()[name] = model
+        return model

@@ -215,7 +215,7 @@ impl Engine {
                             attempts: 0,
                         });
                     }
-                    Ok(Verdict::Refused(envelope)) => Outcome::Refused(envelope),
+                    Ok(Verdict::Refused(envelope)) => Outcome::Refused(incoming.status, envelope),
                     Err(Unreadable(what)) => Outcome::Unreadable(what),
                 }
             }
@@ -329,7 +329,7 @@ fn leaves_doubt(outcome: &Outcome) -> bool {
         Outcome::Failed(failure) => failure.delivery != Delivery::No,
         Outcome::Status(refusal) => matches!(refusal.status, 408 | 500..=599) && !refusal.not_received,
         Outcome::Unreadable(_) => true,
-        Outcome::Refused(_) => false,
+        Outcome::Refused(..) => false,
     }
 }
 

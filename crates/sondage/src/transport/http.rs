@@ -10,6 +10,7 @@ use http::HeaderMap;
 use rustls::pki_types::CertificateDer;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
 
 /// Settings of the connection.
@@ -74,7 +75,12 @@ pub struct Incoming {
     pub not_received: bool,
     answer: reqwest::Response,
     deadline: Instant,
+    _permit: Option<OwnedSemaphorePermit>,
 }
+
+/// Exchanges that go on at once. More callers than that wait their turn: ten thousand of them are not ten thousand
+/// connections, which neither this machine nor the service would bear.
+const AT_ONCE: usize = 256;
 
 /// Connections to the service.
 pub struct Http {
@@ -85,6 +91,7 @@ pub struct Http {
 /// The HTTP clients of one process, made when they are first needed.
 struct Pools {
     process: u32,
+    turns: Arc<Semaphore>,
     clients: [OnceLock<reqwest::Client>; 6],
 }
 
@@ -116,6 +123,12 @@ impl Http {
             }
         };
         let client = self.client(request.fresh, way).map_err(|e| not_sent(e.what()))?;
+        let turn =
+            tokio::time::timeout_at(request.deadline.into(), self.pools().turns.clone().acquire_owned());
+        let Ok(permit) = turn.await else {
+            let what = "the deadline passed while other calls of this client were under way".to_owned();
+            return Err(Failure { delivery: Delivery::No, what, cause: Cause::Timeout });
+        };
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
@@ -125,6 +138,8 @@ impl Http {
                 not_received: proof.not_received(),
                 answer,
                 deadline: request.deadline,
+                // The semaphore is never closed.
+                _permit: permit.ok(),
             }),
             Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
             Err(_) => Err(out_of_time(&proof)),
@@ -148,7 +163,11 @@ impl Http {
         {
             return pools;
         }
-        let pools = Arc::new(Pools { process, clients: Default::default() });
+        let pools = Arc::new(Pools {
+            process,
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            clients: Default::default(),
+        });
         // A parent's pool belongs to tasks that do not exist in a forked child: it is left alone, never closed here.
         std::mem::forget(self.pools.swap(Some(pools.clone())));
         pools

@@ -18,8 +18,8 @@ pub enum Outcome {
     Failed(Failure),
     /// An answer whose HTTP status says no.
     Status(Refusal),
-    /// An answer with `isSuccess: false`.
-    Refused(Envelope),
+    /// An answer with `isSuccess: false`, and its HTTP status.
+    Refused(u16, Envelope),
     /// An answer that says yes, but cannot be understood.
     Unreadable(String),
 }
@@ -58,7 +58,7 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
     match outcome {
         Outcome::Failed(failure) => after_failure(effect, failure),
         Outcome::Status(refusal) => after_status(effect, &refusal, policy),
-        Outcome::Refused(envelope) => Next::Stop(refused(&envelope)),
+        Outcome::Refused(status, envelope) => Next::Stop(refused(&envelope).with_status(status)),
         Outcome::Unreadable(what) if effect.repeatable() || effect == Effect::Token => Next::Repeat {
             wait: None,
             otherwise: Error::unexpected_response(what)

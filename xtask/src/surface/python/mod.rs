@@ -4,6 +4,7 @@ mod errors;
 mod models;
 mod names;
 mod operations;
+mod settings;
 mod types;
 
 pub use errors::name as exception;
@@ -14,7 +15,7 @@ use super::prose;
 
 /// Every generated file of the Python package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
-    let mut files = vec![models::index(catalogue), types::file(catalogue), errors::file()];
+    let mut files = vec![models::index(catalogue), types::file(catalogue), errors::file(), settings::file()];
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));

@@ -28,13 +28,22 @@ pub fn index(catalogue: &Catalogue) -> Generated {
             let _ = writeln!(body, "    \"{}\": \"{module}\",", model.name);
         }
     }
-    body.push_str("}\n\n\ndef __getattr__(name: str) -> object:\n");
-    body.push_str("    if name not in HOME:\n        raise AttributeError(f\"there is no model {name}\")\n");
-    body.push_str("    from importlib import import_module\n\n");
-    body.push_str("    model = getattr(import_module(f\"{__name__}.{HOME[name]}\"), name)\n");
-    body.push_str("    globals()[name] = model\n    return model\n");
+    body.push_str("}\n\n");
+    body.push_str(LOOK_UP);
     generated("python/sondage/_models/__init__.py", "crates/sondage/src/model/", &body)
 }
+
+const LOOK_UP: &str = r#"if not TYPE_CHECKING:  # a type checker is to see the names above and no others
+
+    def __getattr__(name: str) -> object:
+        if name not in HOME:
+            raise AttributeError(f"there is no model {name}")
+        from importlib import import_module
+
+        model = getattr(import_module(f"{__name__}.{HOME[name]}"), name)
+        globals()[name] = model
+        return model
+"#;
 
 /// The classes of one area.
 pub fn file(catalogue: &Catalogue, module: &str) -> Generated {

@@ -1,0 +1,67 @@
+"""The settings of a client, and where each comes from."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ._native import Native
+
+
+class Setting:
+    """A setting as the client uses it."""
+
+    __slots__ = ("name", "value", "source")
+    name: str
+    """The setting."""
+    value: str | None
+    """Its value, masked where it is secret; `None` when it is not set."""
+    source: str | None
+    """Where it comes from; `None` when it is not set."""
+
+    def __init__(self, name: str, value: str | None, source: str | None) -> None:
+        self.name = name
+        self.value = value
+        self.source = source
+
+    def __repr__(self) -> str:
+        return f"Setting({self.name}={self.value!r}, from {self.source})"
+
+
+class Explanation:
+    """Every setting with its value and its source. Shown as a table."""
+
+    __slots__ = ("_text", "_settings")
+
+    def __init__(self, text: str, settings: list[tuple[str, str | None, str | None]]) -> None:
+        self._text = text
+        self._settings = {name: Setting(name, value, source) for name, value, source in settings}
+
+    def __getitem__(self, name: str) -> Setting:
+        return self._settings[name]
+
+    def __iter__(self) -> Iterator[Setting]:
+        return iter(self._settings.values())
+
+    def __len__(self) -> int:
+        return len(self._settings)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class Config:
+    """The settings of a client. They cannot be changed any more."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Native) -> None:
+        self._native = native
+
+    def explain(self) -> Explanation:
+        """Every setting and where it comes from; secrets are masked."""
+        return Explanation(*self._native.explain())
+
+    def __repr__(self) -> str:
+        return repr(self.explain())

@@ -1,0 +1,30 @@
+"""Settings as they are given in Python, on their way to the core."""
+
+from __future__ import annotations
+
+from ._native import Native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def connect(given: dict[str, Any]) -> Native:
+    """The native client for the arguments of a constructor."""
+    provider = given.pop("token_provider")
+    return Native(as_text(given), provider)
+
+
+def as_text(given: dict[str, Any]) -> dict[str, str]:
+    """Each setting as text: the core reads those of the environment, of a file and of a program in one way."""
+    settings = {name: value for name, value in given.items() if name not in ("self", "credentials")}
+    credentials = given.get("credentials")
+    if credentials is not None:
+        settings.update({name: value for name, value in credentials.settings.items() if value is not None})
+    return {name: _text(value) for name, value in settings.items() if value is not None}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.__fspath__() if hasattr(value, "__fspath__") else str(value)

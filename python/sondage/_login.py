@@ -1,0 +1,75 @@
+"""A person's login, by a browser or by an address that is pasted."""
+
+from __future__ import annotations
+
+from ._client import AsyncClient, Client
+from ._given import as_text
+from ._native import Login as NativeLogin
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Login:
+    """A login under way: show `url` to the person, then `listen()` for the browser, or `paste()` where it ended up.
+
+    Args:
+        account: The account's own address.
+        redirect: The redirect address, exactly as it is registered for the client. Without one the browser comes back to
+            this program, on a free port of this machine.
+        settings: Other settings of the client.
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, account: str | None = None, *, redirect: str | None = None, **settings: Any) -> None:
+        self._native = NativeLogin(as_text({"account": account, **settings}), redirect)
+
+    @property
+    def url(self) -> str:
+        """The address that the person opens in a browser."""
+        return self._native.url
+
+    @property
+    def can_listen(self) -> bool:
+        """Whether the browser comes back to this program."""
+        return self._native.can_listen
+
+    def listen(self) -> Client:
+        """Waits until the browser comes back, and gives the client."""
+        return Client._of(self._native.listen().wait())
+
+    def paste(self, address: str) -> Client:
+        """Takes the address at which the browser ended up, and gives the client."""
+        return Client._of(self._native.paste(address).wait())
+
+    async def listen_async(self) -> AsyncClient:
+        """`listen` for asyncio."""
+        return AsyncClient._of(await self._native.listen().start())
+
+    async def paste_async(self, address: str) -> AsyncClient:
+        """`paste` for asyncio."""
+        return AsyncClient._of(await self._native.paste(address).start())
+
+
+def login(account: str | None = None, *, redirect: str | None = None, browser: bool = True, **settings: Any) -> Client:
+    """Lets a person log in, and gives the client.
+
+    It opens a browser and waits for it to come back. Where there is no browser, as in a notebook on a server, it prints
+    the link and asks for the address at which the browser ended up.
+
+    Args:
+        account: The account's own address, for example `https://acme.survalyzer-eu.app`.
+        redirect: The redirect address, exactly as it is registered for the client.
+        browser: Whether to look for a browser on this machine.
+        settings: Other settings of the client.
+    """
+    import webbrowser
+
+    pending = Login(account, redirect=redirect, **settings)
+    if browser and pending.can_listen and webbrowser.open(pending.url):
+        print(f"Waiting for the login in the browser. If none has opened: {pending.url}")
+        return pending.listen()
+    print(f"Log in at {pending.url}")
+    return pending.paste(input("Then paste the address at which the browser ended up: "))

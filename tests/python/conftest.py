@@ -1,0 +1,49 @@
+"""What the tests share: a sandbox of the test's own, and clients of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sondage
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def box(sondage_sandbox: sondage.Sandbox) -> sondage.Sandbox:
+    """A sandbox of the test's own."""
+    return sondage_sandbox
+
+
+@pytest.fixture(scope="session")
+def shared_box() -> Iterator[sondage.Sandbox]:
+    """A sandbox for tests that only read."""
+    with sondage.Sandbox.demo() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def client(box: sondage.Sandbox) -> sondage.Client:
+    """A client of the test's own sandbox."""
+    return box.client(retry_base=0.01)
+
+
+@pytest.fixture(scope="session")
+def reader(shared_box: sondage.Sandbox) -> sondage.Client:
+    """A client of the shared sandbox."""
+    return shared_box.client()
+
+
+@pytest.fixture
+def run() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs a program in a process of its own."""
+
+    def run(program: str, *arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", program, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+
+    return run

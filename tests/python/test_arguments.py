@@ -1,0 +1,131 @@
+"""Arguments: whatever is wrong is told with its place, before anything is sent."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+import sondage
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_sent(box: sondage.Sandbox, request: pytest.FixtureRequest) -> Iterator[None]:
+    yield
+    if "refused" in request.node.name:
+        assert not [arrival for arrival in box.ledger.requests() if arrival.operation != "token"]
+
+
+def member(value: Any) -> dict[str, Any]:
+    return {"fields": {"Email": {"name": "Email", "fieldType": "String", "value": value}}}
+
+
+INVITE: dict[str, Any] = {"survey_id": 1, "panel_id": 1, "message_template_id": 1}
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "place"),
+    [
+        ("read_panel", {"panel_id": "5"}, "panel_id must be a whole number, not str"),
+        ("read_panel", {"panel_id": 5.0}, "panel_id must be a whole number, not float"),
+        ("read_panel", {"panel_id": True}, "panel_id must be a whole number, not bool"),
+        ("read_panel", {"panel_id": None}, "panel_id must be a whole number, not None"),
+        ("read_panel", {"panel_id": 2**63}, "panel_id does not fit into 64 bits"),
+        ("read_panel", {"panel_id": -(2**63) - 1}, "panel_id does not fit into 64 bits"),
+        ("read_member_list", {"panel_id": 1, "fields_to_download": "Email"}, "fields_to_download must be a list"),
+        ("read_member_list", {"panel_id": 1, "fields_to_download": ["a", 3]}, "fields_to_download[1] must be text"),
+        ("read_member_list", {"panel_id": 1, "interviews_required": 1}, "interviews_required must be True or False"),
+        ("read_member_list", {"panel_id": 1, "paging": {"pageSize": 5, "page": "1"}}, "paging.page must be"),
+        ("read_member_list", {"panel_id": 1, "paging": {"page": 5}}, "paging.pageSize is missing"),
+        ("read_member_list", {"panel_id": 1, "paging": 5}, "paging must be a mapping or a model, not int"),
+        ("create_members", {"panel_id": 1, "members": {}}, "members must be a list, not dict"),
+        ("create_members", {"panel_id": 1, "members": [member("a"), 5]}, "members[1] must be a mapping"),
+        ("create_members", {"panel_id": 1, "members": [member(2**63)]}, "members[0].fields.Email.value does not fit"),
+        ("create_members", {"panel_id": 1, "members": [member(float("nan"))]}, "members[0].fields.Email.value is NaN"),
+        ("create_members", {"panel_id": 1, "members": [member("\ud800")]}, "members[0].fields.Email.value holds half"),
+        ("create_members", {"panel_id": 1, "members": [member(object())]}, "members[0].fields.Email.value must be"),
+        ("create_members", {"panel_id": 1, "members": [member(b"x")]}, "members[0].fields.Email.value must be"),
+        ("create_members", {"panel_id": 1, "members": [{"fields": {5: 5}}]}, "members[0].fields has a key"),
+        ("invite_members", {**INVITE, "schedule_date_time": "2024-05-01T12:00:00Z"}, "schedule_date_time must be a datet"),
+        ("invite_members", {**INVITE, "schedule_date_time": date(2024, 5, 1)}, "schedule_date_time must be a datetime"),
+        ("invite_members", {**INVITE, "schedule_date_time": datetime(2024, 5, 1)}, "schedule_date_time must be a datetime"),
+        ("invite_members", {**INVITE, "member_ids": [1, "2"]}, "member_ids[1] must be a whole number"),
+    ],
+)
+def test_refused_with_its_place(client: sondage.Client, method: str, arguments: dict[str, Any], place: str) -> None:
+    with pytest.raises(sondage.InvalidArgument) as caught:
+        getattr(client, method)(**arguments)
+    error = caught.value
+    assert f": {place}" in str(error), str(error)
+    assert isinstance(error, ValueError) and error.operation and error.delivery == "no"
+
+
+def test_refused_a_naive_time_says_what_to_write(client: sondage.Client) -> None:
+    with pytest.raises(sondage.InvalidArgument, match="tzinfo=timezone.utc"):
+        client.invite_members(**INVITE, schedule_date_time=datetime(2024, 5, 1, 12))
+
+
+def test_refused_an_endless_list(client: sondage.Client) -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(sondage.InvalidArgument, match="nested too deeply"):
+        client.create_members(panel_id=1, members=[member(endless)])
+
+
+def test_refused_a_misspelt_keyword(client: sondage.Client) -> None:
+    with pytest.raises(TypeError, match="panelid"):
+        client.read_panel(panelid=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="positional"):
+        client.read_panel(5)  # type: ignore[call-arg]
+
+
+def test_refused_exceptions_of_the_callers_own_objects_come_through(client: sondage.Client) -> None:
+    def broken() -> Iterator[dict[str, Any]]:
+        yield member("a")
+        raise LookupError("my own")
+
+    with pytest.raises(LookupError, match="my own"):
+        client.create_members(panel_id=1, members=broken())
+
+
+class Channel(str, enum.Enum):
+    """Enumerations of the caller's own are text as well."""
+
+    EMAIL = "Email"
+
+
+def test_what_is_good_arrives(box: sondage.Sandbox, client: sondage.Client) -> None:
+    np = pytest.importorskip("numpy")
+    berlin = timezone(timedelta(hours=2))
+    some = client.read_member_list(panel_id=np.int64(box.panel_id), paging=sondage.Paging(page_size=5, page=1))
+    assert len(some.members) == 5
+    client.invite_members(
+        survey_id=box.feedback_survey_id,
+        panel_id=box.panel_id,
+        message_template_id=box.message_template_id,
+        channel=Channel.EMAIL,
+        member_ids=(one.id for one in some.members),
+        schedule_date_time=datetime(2999, 1, 1, 12, tzinfo=berlin),
+        text_blocks=[{"name": "0f8fad5b-d9cb-469f-a165-70867728950e", "type": "editarea",
+                      "text": (sondage.Translation(language_code="de", text="Hallo"),)}],
+    )  # fmt: skip
+    (sent,) = client.read_distributor_list(survey_id=box.feedback_survey_id, panel_id=box.panel_id).distributors[-1:]
+    assert sent.scheduled_distribution == datetime(2999, 1, 1, 10, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize("value", ["Jürgen Groß", "👩‍🚀 emoji", "", None, "null", "a,b;\"c'\n\t", "\u0000" * 0 + "𝔘𝔫𝔦"])
+def test_text_comes_back_as_it_was(box: sondage.Sandbox, client: sondage.Client, value: str | None) -> None:
+    new = sondage.NewMember.of(Email=f"{abs(hash(value))}@example.org", FirstName=value)
+    (created,) = client.create_members(panel_id=box.panel_id, members=[new]).members_ids
+    found = {one.id: one for one in client.members(box.panel_id)}
+    assert created is not None and found[created]["FirstName"] == value
+
+
+def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) -> None:
+    np = pytest.importorskip("numpy")
+    new: list[Any] = [sondage.NewMember.of(Email="np@example.org", Gender=np.int64(2)), member(np.str_("np2@example.org"))]
+    assert len(client.create_members(panel_id=box.panel_id, members=new).members_ids) == 2
+    with pytest.raises(sondage.InvalidArgument, match="value is NaN"):
+        client.create_members(panel_id=box.panel_id, members=[member(np.float64("nan"))])

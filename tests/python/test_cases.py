@@ -1,0 +1,110 @@
+"""The conformance cases of `tests/cases`, run by the Python clients. They are data, shared by all languages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+import sondage
+from conftest import ROOT
+
+FILES = sorted((ROOT / "tests" / "cases").glob("*/*.json"))
+CASES = [
+    pytest.param(file.stem, case, id=f"{file.parent.name}/{file.stem}: {case['name']}")
+    for file in FILES
+    for case in json.loads(file.read_text())["cases"]
+]
+
+
+class Service(ThreadingHTTPServer):
+    """Says what a case says, and keeps what it was asked."""
+
+    answer: Any
+    path: str
+    body: Any
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Service
+
+    def do_POST(self) -> None:
+        self.server.path = self.path
+        self.server.body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        text = json.dumps(self.server.answer).encode()
+        self.send_response(200)
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with Service(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def snake(name: str) -> str:
+    words = re.sub("([A-Z])", lambda upper: "_" + upper[1].lower(), name)
+    return "from_" if words == "from" else words
+
+
+def bare(value: Any) -> Any:
+    """Without what says nothing: absent, null and an empty list mean the same in an answer."""
+    if isinstance(value, dict):
+        kept = {key: bare(inner) for key, inner in value.items()}
+        return {key: inner for key, inner in kept.items() if inner is not None and inner != [] and inner != {}}
+    return [bare(inner) for inner in value] if isinstance(value, list) else value
+
+
+def arguments(call: dict[str, Any]) -> dict[str, Any]:
+    """The call as keyword arguments; the one that is a time is given as such."""
+    given = {snake(name): value for name, value in call.items()}
+    if "schedule_date_time" in given:
+        from datetime import datetime
+
+        given["schedule_date_time"] = datetime.fromisoformat(given["schedule_date_time"].replace("Z", "+00:00"))
+    return given
+
+
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["blocking", "async"])
+@pytest.mark.parametrize(("method", "case"), CASES)
+def test_case(service: Service, method: str, case: dict[str, Any], asynchronous: bool) -> None:
+    service.answer = case["answer"]
+    address = f"http://127.0.0.1:{service.server_port}"
+    settings: dict[str, Any] = {"base_url": address, "auth_url": address, "tenant": "acme", "token": "a-token"}
+    given = arguments(case["call"])
+
+    def call() -> sondage.Model:
+        if asynchronous:
+            answer: sondage.Model = asyncio.run(getattr(sondage.AsyncClient(**settings), method)(**given))
+        else:
+            answer = getattr(sondage.Client(**settings), method)(**given)
+        return answer
+
+    if "error" in case:
+        with pytest.raises(sondage.SondageError) as caught:
+            call()
+        found = {snake(name): getattr(caught.value, snake(name)) for name in case["error"]}
+        assert found == {snake(name): value for name, value in case["error"].items()}
+    else:
+        answer = call()
+        assert bare(answer.to_dict()) == bare(case["result"])
+        assert type(answer).from_dict(json.loads(json.dumps(answer.to_dict()))) == answer
+    if "sent" in case:
+        assert service.path == case["sent"]["path"]
+        assert service.body == case["sent"]["body"]
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 50

@@ -1,0 +1,200 @@
+"""Processes and threads: Ctrl-C, the GIL, forks, and leaving while something is under way."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import sondage
+
+Run = Callable[..., Any]
+
+
+def test_ctrl_c_ends_a_wait(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    box.fault("ReadPanel", delay=30, times=None)
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        client.read_panel(panel_id=box.panel_id)
+    assert time.perf_counter() - start < 0.3 + 0.5
+    box.clear_faults()
+    assert client.read_panel(panel_id=box.panel_id).panel, "the client goes on working"
+
+
+def test_a_write_outlives_ctrl_c(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    box.fault("CreateMembers", delay=1)
+    threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        client.create_members(panel_id=box.panel_id, members=[sondage.NewMember.of(Email="ada@example.org")])
+    assert [write.operation for write in client.pending_writes()] == ["CreateMembers"]
+    client.close()
+    assert len(box.ledger.effects("CreateMembers")) == 1
+
+
+def test_the_gil_is_released(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.fault("ReadPanel", delay=0.5)
+    ticks, done = [0], threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.001):
+            ticks[0] += 1
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    client.read_panel(panel_id=box.panel_id)
+    done.set()
+    thread.join()
+    assert ticks[0] > 100
+
+
+def test_threads_share_a_client(box: sondage.Sandbox, client: sondage.Client) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda _: client.read_panel(panel_id=box.panel_id), range(200)))
+    assert all(answer.panel for answer in answers) and len(box.ledger.token_requests()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_after_a_fork(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.read_panel(panel_id=box.panel_id)
+
+    def child() -> int:
+        for one in (client, box.client()):  # the parent's, and a new one
+            assert one.read_panel(panel_id=box.panel_id).panel
+            assert len(list(one.members(box.panel_id, page_size=50))) == 200
+        return 0
+
+    assert in_a_child(child) == 0
+    assert client.read_panel(panel_id=box.panel_id).panel, "the parent goes on working"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_forks_while_calls_are_under_way(box: sondage.Sandbox, client: sondage.Client) -> None:
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.is_set():
+            client.read_panel(panel_id=box.panel_id)
+
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(4):
+            pool.submit(work)
+        try:
+            for _ in range(10):
+                assert in_a_child(lambda: 0 if client.read_panel(panel_id=box.panel_id).panel else 1) == 0
+        finally:
+            done.set()
+
+
+def in_a_child(body: Callable[[], int]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            code = body()
+        except BaseException as error:
+            os.write(2, f"in the child: {error!r}\n".encode())
+            code = 1
+        os._exit(code)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    raise AssertionError("the child hangs")
+
+
+def in_a_pool(settings: dict[str, Any]) -> bool:
+    panel = settings.pop("panel_id")
+    return sondage.Client(**settings).read_panel(panel_id=panel).panel is not None
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_multiprocessing(box: sondage.Sandbox, client: sondage.Client, method: str) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    settings = {
+        "base_url": box.base_url,
+        "auth_url": box.auth_url,
+        "tenant": box.tenant,
+        "client_id": box.client_id,
+        "client_secret": box.client_secret,
+    }
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert pool.map(in_a_pool, [{**settings, "panel_id": box.panel_id} for _ in range(4)]) == [True] * 4
+
+
+LEAVE = """
+import asyncio, sys, threading, time
+import sondage
+
+mode, base_url, auth_url, tenant, client_id, secret, panel = sys.argv[1:]
+settings = dict(base_url=base_url, auth_url=auth_url, tenant=tenant, client_id=client_id, client_secret=secret)
+if mode == "provider":
+    settings = dict(base_url=base_url, auth_url=auth_url, tenant=tenant, token_provider=lambda: "no token")
+
+def ask(client):
+    try:
+        while True:
+            client.read_panel(panel_id=int(panel))
+    except sondage.SondageError:
+        pass
+
+if mode == "daemon":
+    client = sondage.Client(**settings)
+    for _ in range(4):
+        threading.Thread(target=ask, args=(client,), daemon=True).start()
+    time.sleep(0.1)
+else:
+    client = sondage.AsyncClient(**settings)
+    async def main():
+        for _ in range(20):
+            asyncio.ensure_future(client.read_panel(panel_id=int(panel)))
+        await asyncio.sleep(0.02)
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(lambda *_: None)
+    loop.run_until_complete(main())
+"""
+
+
+def test_leaving_while_calls_are_under_way(shared_box: sondage.Sandbox, run: Run) -> None:
+    box = shared_box
+    known = [box.base_url, box.auth_url, box.tenant, box.client_id, box.client_secret, str(box.panel_id)]
+
+    def leave(n: int) -> tuple[int, str]:
+        mode = ("async", "daemon", "provider")[n % 3]
+        ended = run(LEAVE, mode, *known)
+        return ended.returncode, mode
+
+    with ThreadPoolExecutor(4) as pool:
+        ended = list(pool.map(leave, range(120)))
+    assert [one for one in ended if one[0] != 0] == []
+
+
+def test_importing_is_cheap_and_starts_nothing(run: Run) -> None:
+    program = """
+import sys, threading, time
+start = time.perf_counter(); import sondage; took = time.perf_counter() - start
+heavy = [name for name in ("typing", "asyncio", "dataclasses", "inspect", "logging", "sondage._native") if name in sys.modules]
+print(took * 1000, threading.active_count(), ",".join(heavy))
+"""
+    lines = [run(program).stdout.split() for _ in range(5)]
+    assert all(line[1:] == ["1"] for line in lines), lines
+    assert min(float(line[0]) for line in lines) < 5, f"milliseconds: {lines}"
+
+
+def test_the_package_is_the_installed_one() -> None:
+    assert sondage._models and sys.modules["sondage"].__doc__

@@ -1,0 +1,113 @@
+"""Tables: types and labels in pandas, polars, pyarrow and DuckDB, from one download."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime, timezone
+
+import pytest
+import sondage
+
+COLUMNS = ["PID", "educ", "age", "vote"]
+
+
+@pytest.fixture(scope="module")
+def query(reader: sondage.Client, shared_box: sondage.Sandbox) -> sondage.Interviews:
+    return reader.interviews(shared_box.survey_id, fields=COLUMNS)
+
+
+def test_one_download(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    query = reader.interviews(shared_box.survey_id, fields=COLUMNS)
+    shared_box.ledger.clear()
+    assert len(query.table()) == len(query.table()) == 944
+    query.to_arrow(labels="both")
+    assert len(shared_box.ledger.requests("ReadInterviewListCompact")) <= 2
+
+
+def test_plain_values_need_no_other_package(query: sondage.Interviews) -> None:
+    rows = list(query.table())
+    assert len(rows) == 944 and set(rows[0]) == set(COLUMNS)
+    assert all(isinstance(row["age"], int) for row in rows)
+    labels = {row["vote"] for row in query.table().with_labels()}
+    assert labels == {"Clinton", "Dole"} == set(query.table().with_labels().choices("vote"))
+
+
+def test_pandas(query: sondage.Interviews) -> None:
+    pd = pytest.importorskip("pandas")
+    codes, labels = query.to_pandas(), query.to_pandas(labels=True)
+    assert codes["age"].dtype == pd.Int64Dtype() and len(codes) == 944
+    assert labels["educ"].cat.ordered
+    assert list(labels["educ"].cat.categories)[:2] == ["1-8 grades", "Some high school"]
+    assert (labels["PID"] >= "Weak Republican").sum() > 0, "ordered, so they can be compared"
+    both = query.to_pandas(labels="both")
+    assert {"PID", "PID_label"} <= set(both.columns)
+
+
+def test_polars(query: sondage.Interviews) -> None:
+    pl = pytest.importorskip("polars")
+    labels = query.to_polars(labels=True)
+    assert labels.schema["vote"] == pl.Enum(["Clinton", "Dole"]) and labels.schema["age"] == pl.Int64
+    assert labels.filter(pl.col("vote") == "Dole").height > 300
+
+
+def test_arrow_and_duckdb(query: sondage.Interviews) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(query)
+    assert table.num_rows == 944 and table.schema.field("PID").metadata[b"sondage.label"]
+    assert query.to_arrow(labels=True).column("vote").type == pa.dictionary(pa.int32(), pa.string(), ordered=True)
+    duckdb = pytest.importorskip("duckdb")
+    answers = query.table().with_labels()  # noqa: F841: DuckDB finds it by its name
+    assert duckdb.sql("select count(*) from answers where vote = 'Clinton'").fetchall() == [(551,)]
+
+
+def test_members(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = reader.members(shared_box.panel_id).to_pandas()
+    objects = list(reader.members(shared_box.panel_id))
+    assert list(frame["id"]) == [one.id for one in objects]
+    assert frame["CellPhoneNumber"].dtype == pd.Int64Dtype(), "whole numbers keep their gaps"
+    assert [None if pd.isna(v) else v for v in frame["Division"]] == [one["Division"] for one in objects]
+    assert frame["created_at"].dt.tz is not None
+
+
+def test_filters_of_interviews(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    feedback = reader.interviews(shared_box.feedback_survey_id, fields=["State"])
+    states = [row["State"] for row in feedback.table()]
+    completed = feedback.completed().table()
+    assert {row["State"] for row in completed} == {"Completed"} and len(completed) == states.count("Completed")
+    late = reader.interviews(shared_box.survey_id, fields=["Id"])
+    assert len(late.updated_since(datetime(2999, 1, 1, tzinfo=timezone.utc)).table()) == 0
+    with pytest.raises(sondage.InvalidArgument, match="updated_since must be a datetime with a time zone"):
+        late.updated_since(datetime(2024, 1, 1)).table()
+
+
+def test_the_structured_form_is_the_same_table(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    compact = reader.interviews(shared_box.survey_id, fields=COLUMNS, labels=True)
+    structured = reader.interviews(shared_box.survey_id, fields=COLUMNS, labels=True, structured=True)
+    assert list(compact.table()) == list(structured.table())
+
+
+def test_what_columns_mean(query: sondage.Interviews) -> None:
+    table = query.table()
+    assert table.label("PID") and "Clinton" in table.codebook().to_markdown()
+    assert list(query.to_pandas().columns) == table.columns
+    with pytest.raises(sondage.InvalidArgument, match="no column"):
+        table.select(["colour"])
+    with pytest.raises(sondage.InvalidArgument, match="both"):
+        table.with_labels("all")  # type: ignore[arg-type]
+
+
+def test_shown(query: sondage.Interviews) -> None:
+    table = query.table().with_labels()
+    text, html = repr(table), table._repr_html_()
+    assert "[944 rows x 4 columns]" in text and len(text.splitlines()) == 12
+    assert "<th>vote</th>" in html and "<td>Clinton</td>" in html
+
+
+@pytest.mark.parametrize(("module", "method"), [("pandas", "to_pandas"), ("polars", "to_polars"), ("pyarrow", "to_arrow")])
+def test_a_missing_package_is_named(
+    query: sondage.Interviews, monkeypatch: pytest.MonkeyPatch, module: str, method: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=r"pip install 'sondage\["):
+        getattr(query, method)()

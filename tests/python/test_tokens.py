@@ -1,0 +1,132 @@
+"""Tokens from the caller's own function, blocking or async."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import json
+import threading
+import time
+import urllib.parse
+import urllib.request
+from typing import Any
+
+import pytest
+import sondage
+
+who: contextvars.ContextVar[str] = contextvars.ContextVar("who", default="nobody")
+
+
+def fetch(box: sondage.Sandbox) -> str:
+    """A token, as somebody's backend would get it."""
+    form = {"grant_type": "client_credentials", "client_id": box.client_id, "client_secret": box.client_secret}
+    body = urllib.parse.urlencode({**form, "tenant": box.tenant}).encode()
+    with urllib.request.urlopen(f"{box.auth_url}/openid/token", body) as answer:
+        token: str = json.load(answer)["access_token"]
+        return token
+
+
+def settings(box: sondage.Sandbox) -> dict[str, Any]:
+    return {"base_url": box.base_url, "auth_url": box.auth_url, "tenant": box.tenant}
+
+
+def test_a_function(box: sondage.Sandbox) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def provider() -> str:
+        seen.append((who.get(), threading.current_thread().name))
+        time.sleep(0.05)  # it may block
+        return fetch(box)
+
+    client = sondage.Client(**settings(box), token_provider=provider)
+    who.set("ada")
+    for _ in range(3):
+        assert client.read_panel(panel_id=box.panel_id).panel
+    assert [name for name, _ in seen] == ["ada"], "asked once, and it sees the caller's context"
+
+
+def test_an_async_function_for_a_blocking_client(box: sondage.Sandbox) -> None:
+    async def provider() -> str:
+        await asyncio.sleep(0.01)
+        return fetch(box)
+
+    client = sondage.Client(**settings(box), token_provider=provider)
+    assert client.read_panel(panel_id=box.panel_id).panel
+
+    async def inside() -> None:  # a blocking call on a thread that runs a loop: no deadlock
+        other = sondage.Client(**settings(box), token_provider=provider)
+        assert other.read_panel(panel_id=box.panel_id).panel
+
+    asyncio.run(inside())
+
+
+def test_an_async_function_runs_on_the_callers_loop(box: sondage.Sandbox) -> None:
+    seen = []
+
+    async def provider() -> str:
+        seen.append((who.get(), asyncio.get_running_loop()))
+        await asyncio.sleep(0.01)
+        return await asyncio.to_thread(fetch, box)
+
+    client = sondage.AsyncClient(**settings(box), token_provider=provider)
+
+    async def main() -> None:
+        who.set("grace")
+        await asyncio.gather(*(client.read_panel(panel_id=box.panel_id) for _ in range(50)))
+        assert seen == [("grace", asyncio.get_running_loop())]
+
+    asyncio.run(main())
+    box.revoke_tokens()
+    who.set("nobody")
+    assert asyncio.run(client.read_panel(panel_id=box.panel_id)).panel, "a new loop, a new token"
+    assert len(seen) == 2 and seen[1][1] is not seen[0][1]
+
+
+def test_a_function_that_blocks_does_not_block_the_loop(box: sondage.Sandbox) -> None:
+    def provider() -> str:
+        time.sleep(0.5)
+        return fetch(box)
+
+    async def main() -> None:
+        client = sondage.AsyncClient(**settings(box), token_provider=provider)
+        task = asyncio.create_task(client.read_panel(panel_id=box.panel_id))
+        start, longest = time.perf_counter(), 0.0
+        while not task.done():
+            before = time.perf_counter()
+            await asyncio.sleep(0.01)
+            longest = max(longest, time.perf_counter() - before)
+        assert task.result().panel and time.perf_counter() - start > 0.4 and longest < 0.3
+
+    asyncio.run(main())
+
+
+def broken() -> str:
+    raise LookupError("the vault is sealed")
+
+
+async def broken_async() -> str:
+    raise LookupError("the vault is sealed")
+
+
+@pytest.mark.parametrize("provider", [broken, broken_async])
+def test_what_goes_wrong_is_told(box: sondage.Sandbox, provider: Any) -> None:
+    client = sondage.Client(**settings(box), token_provider=provider)
+    with pytest.raises(sondage.AuthenticationError, match="the vault is sealed"):
+        client.read_panel(panel_id=box.panel_id)
+    other = sondage.AsyncClient(**settings(box), token_provider=provider)
+    with pytest.raises(sondage.AuthenticationError, match="the vault is sealed"):
+        asyncio.run(other.read_panel(panel_id=box.panel_id))
+    assert not box.ledger.requests("ReadPanel")
+
+
+@pytest.mark.parametrize("answer", [None, 5, b"token", ""])
+def test_an_answer_that_is_no_token(box: sondage.Sandbox, answer: Any) -> None:
+    client = sondage.Client(**settings(box), token_provider=lambda: answer)
+    with pytest.raises(sondage.AuthenticationError):
+        client.read_panel(panel_id=box.panel_id)
+
+
+def test_a_refused_token_is_asked_for_again(box: sondage.Sandbox) -> None:
+    tokens = ["stale", fetch(box)]
+    client = sondage.Client(**settings(box), token_provider=lambda: tokens.pop(0))
+    assert client.read_panel(panel_id=box.panel_id).panel and tokens == []

@@ -1,0 +1,127 @@
+"""The surface as type checkers, editors and `help` see it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sondage
+from conftest import ROOT
+
+Check = Callable[[str], "tuple[bool, str]"]
+
+
+@pytest.fixture(scope="session")
+def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
+    """Runs `mypy --strict` on a text."""
+    folder = tmp_path_factory.mktemp("mypy")
+
+    def check(text: str) -> tuple[bool, str]:
+        (folder / "snippet.py").write_text(text)
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "snippet.py"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        return done.returncode == 0, done.stdout + done.stderr
+
+    return check
+
+
+GOOD = """
+from datetime import datetime
+import sondage
+
+client = sondage.Client("https://acme.survalyzer-eu.app", client_secret="...")
+members: list[sondage.Member] = client.read_member_list(panel_id=5, fields_to_download=("Email",)).members
+created: datetime = members[0].created_at
+channel: sondage.types.DistributionChannel = "Email"
+answer: sondage.Answer[sondage.ReadPanelResponse] = client.answer(client.read_panel, panel_id=5)
+for survey in client.pages(client.read_survey_list, workspace_id=5):
+    name: str | None = survey.name
+for member in client.members(5, where=(sondage.field("Division") == "Sales") & ~sondage.field("Language").is_in(["de"])):
+    number: int = member.id
+client.invite_members(
+    survey_id=1, panel_id=2, message_template_id=3, channel=channel, conditions=sondage.field("Division") == "Sales"
+)
+
+async def main() -> None:
+    async with sondage.AsyncClient() as other:
+        panel: sondage.ReadPanelResponse = await other.read_panel(panel_id=5)
+        whole: sondage.Answer[sondage.ReadPanelResponse] = await other.answer(other.read_panel, panel_id=5)
+        async for member in other.members(5):
+            number: int = member.id
+        async for survey in other.pages(other.read_survey_list, workspace_id=5):
+            name: str | None = survey.name
+"""
+
+
+def test_good_code_is_good(check: Check) -> None:
+    good, said = check(GOOD)
+    assert good, said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("client.read_panel(panelid=5)", 'Unexpected keyword argument "panelid"'),
+        ("client.read_panel(5)", "Too many positional arguments"),
+        ('client.read_panel(panel_id="5")', 'incompatible type "str"'),
+        ("client.answer(client.read_panel, panelid=5)", 'Unexpected keyword argument "panelid"'),
+        ("client.read_panel(panel_id=5).panels", 'has no attribute "panels"'),
+        ('sondage.Client(client_secrt="x")', 'Unexpected keyword argument "client_secrt"'),
+        ("sondage.NewMembers", 'has no attribute "NewMembers"'),
+        ("client.members(5).to_panda()", 'has no attribute "to_panda"'),
+        ("sondage.Paging(page_size=5)", 'Missing named argument "page"'),
+    ],
+)
+def test_wrong_code_is_found(check: Check, wrong: str, said: str) -> None:
+    good, found = check(f"import sondage\nclient = sondage.Client()\n{wrong}\n")
+    assert not good and said in found, found
+
+
+def snippets(path: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL)
+
+
+def test_the_readme(check: Check) -> None:
+    found = [text for text in snippets(ROOT / "README.md") if text.strip()]
+    assert found, "the README shows Python"
+    head = "import sondage\nclient = sondage.Client()\nmembers: list[sondage.NewMember] = []\n"
+    for text in found:
+        good, said = check(text if "import sondage" in text else head + text)
+        assert good, f"{text}\n{said}"
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_the_examples(check: Check, example: Path) -> None:
+    good, said = check(example.read_text())
+    assert good, said
+
+
+def test_the_package_itself(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path), "--config-file", "pyproject.toml"]
+    done = subprocess.run([*command, "python/sondage"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_signatures_and_help() -> None:
+    signature = inspect.signature(sondage.Client.read_member_list)
+    assert list(signature.parameters)[:3] == ["self", "panel_id", "tenant"]
+    kinds = {name: parameter.kind for name, parameter in signature.parameters.items() if name != "self"}
+    assert set(kinds.values()) == {inspect.Parameter.KEYWORD_ONLY}
+    assert signature == inspect.signature(sondage.AsyncClient.read_member_list)
+    assert inspect.iscoroutinefunction(sondage.AsyncClient.read_member_list)
+    text = inspect.getdoc(sondage.Client.create_members) or ""
+    assert "Creates members in a panel" in text and "panel_id: The panel or sample." in text and "When the outcome" in text
+    assert "client_secret" in inspect.signature(sondage.Client).parameters
+
+
+def test_names_can_be_found() -> None:
+    assert {"Client", "Member", "ApiError", "Sandbox", "field", "login"} <= set(dir(sondage))
+    for name in dir(sondage):
+        assert getattr(sondage, name) is not None or name.startswith("__")
+    with pytest.raises(AttributeError, match="no attribute 'Clint'"):
+        sondage.Clint  # type: ignore[attr-defined]

@@ -1,0 +1,84 @@
+//! The settings of a client, as keyword arguments with their documentation.
+
+use super::super::Generated;
+use super::super::prose;
+use super::{docstring, generated};
+use sondage::config::{SETTINGS, SettingInfo};
+
+const HEAD: &str = r#""""The settings of a client. Each can also stand in the environment or in a profile file."""
+
+from __future__ import annotations
+
+from ._given import connect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from ._credentials import Credentials
+    from ._native import Native
+    from ._tokens import TokenProvider
+
+
+class Settings:
+    """Takes the settings. What is given here beats the environment, which beats the profile file."""
+
+    __slots__ = ("_native",)
+    _native: Native
+
+"#;
+
+const OTHERS: [(&str, &str, &str); 2] = [
+    (
+        "credentials",
+        "Credentials",
+        "How to get tokens, instead of letting the settings decide: `sondage.Password(...)`.",
+    ),
+    (
+        "token_provider",
+        "TokenProvider",
+        "A function that gives tokens, blocking or async. It may be called from any thread.",
+    ),
+];
+
+/// `python/sondage/_settings.py`.
+pub fn file() -> Generated {
+    let mut parameters = vec!["self".to_owned()];
+    let mut lines = vec!["Args:".to_owned()];
+    let mut add = |name: &str, ty: &str, docs: &str| {
+        parameters.push(format!("{name}: {ty} | None = None"));
+        let text = format!("{name}: {docs}");
+        lines.extend(prose::wrap(&text, 4 + 8, 4).into_iter().map(|line| line[8..].to_owned()));
+    };
+    for row in SETTINGS {
+        let default = row.default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
+        let docs = format!("{}{default} Environment: `{}`.", prose::line(row.docs), row.variable);
+        add(row.name, kind(row), &docs);
+    }
+    for (name, ty, docs) in OTHERS {
+        add(name, ty, docs);
+    }
+    // The account's address is the one that people give by itself.
+    parameters.insert(2, "*".to_owned());
+    let mut body = format!("{HEAD}{}", super::operations::signature("def __init__", &parameters, "None"));
+    body.push_str(&docstring(
+        &["Reads and checks the settings. Nothing is sent.".into(), lines.join("\n")],
+        8,
+    ));
+    body.push_str("        self._native = connect(locals())\n");
+    generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &body)
+}
+
+/// The Python type of a setting, by the words in which the table says what a value looks like.
+fn kind(row: &SettingInfo) -> &'static str {
+    match row.shape {
+        shape if shape.starts_with("a whole number") => "int",
+        shape if shape.starts_with("a number") => "float",
+        // Seconds or bytes, or a text with a unit.
+        shape if shape.starts_with("a time") => "float | str",
+        shape if shape.starts_with("a size") => "int | str",
+        shape if shape.contains("true") => "bool",
+        shape if shape.starts_with("the path") => "str | PathLike[str]",
+        _ => "str",
+    }
+}
