@@ -45,6 +45,9 @@ impl Profile {
         match sections.remove(&name) {
             Some(Value::Table(values)) => {
                 check(&values, &shown, &name)?;
+                if values.keys().any(|name| table::find(name).is_some_and(|row| row.secret)) {
+                    warn_if_open(&path);
+                }
                 Ok(Some(Self { path, name, values }))
             }
             _ if default && !asked => Ok(None),
@@ -98,6 +101,21 @@ fn read(path: &Path) -> std::io::Result<String> {
     }
     std::fs::read_to_string(path)
 }
+
+/// Secrets in a file that everybody on the machine can read are a mistake, but not one to refuse work for.
+#[cfg(unix)]
+fn warn_if_open(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o044 != 0) {
+        log::warn!(
+            "others can read the secrets in the profile file {}: `chmod 600` hides them",
+            path.display()
+        );
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_if_open(_: &Path) {}
 
 /// The parser's own error shows the line, which may hold a secret: only its number is told.
 fn parse(text: &str, path: &str) -> Result<Table> {
