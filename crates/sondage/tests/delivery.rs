@@ -6,7 +6,8 @@ use sondage::{Effect, ErrorKind, Json, RawCall};
 use std::time::{Duration, Instant};
 use support::{Fault, Fault::*, SUCCESS, Service, client};
 
-const BUSY: &str = "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n";
+// The connection is not used again: a pooled one that closes just now would make a call fail before it arrives.
+const BUSY: &str = "HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 const LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 const MUCH_LATER: &str = "HTTP/1.1 429 Slow down\r\nretry-after: 600\r\ncontent-length: 0\r\n\r\n";
 const REFUSED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"PanelNotFound\",\"errorMessage\":\"No\"}";

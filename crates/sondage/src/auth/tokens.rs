@@ -186,7 +186,8 @@ impl Shared {
                 Ok(access)
             }
             Err(Failed { error, pause }) => {
-                log::warn!("no token: {error}");
+                // Every caller who needs the token gets this as an error: the log does not say it a second time.
+                log::debug!("no token: {error}");
                 renewal.failed =
                     Some((error.clone(), self.renewer.endpoint.config.clock.monotonic() + pause));
                 Err(error)
