@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 
@@ -20,11 +21,11 @@ def main() -> None:
         show_interviews(box, client)
         requests = box.ledger.requests()
         step(f"All that took {time.monotonic() - began:.1f} s and {len(requests)} calls. What to try next:")
-    print(
-        "  examples/first.py, tables.py   small programs that run in the same way: target/python/bin/python FILE\n"
-        "  cargo run -p sondage-cli -- sandbox   the platform as a server, for programs of your own\n"
-        "  README.md                      how to connect to a real account"
-    )
+    print(f"  {sys.executable} examples/tables.py")
+    print("    the same survey in pandas and polars, with its codebook")
+    print("  cargo run -p sondage-cli -- sandbox")
+    print("    the platform as a server, for programs of your own")
+    print("  README.md says how to connect to a real account.")
 
 
 def import_members(box: sondage.Sandbox, client: sondage.Client) -> None:

@@ -1,14 +1,16 @@
-"""The programs in `examples/` run, print what the README says, and pass mypy as they stand there."""
+"""The programs in `examples/` run and print what the README says, and mypy accepts all Python in the README."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.py"))
 
 
@@ -39,3 +41,14 @@ def test_mypy_accepts_them_and_finds_a_misspelt_keyword(tmp_path: Path) -> None:
     refused = run("-m", "mypy", "--strict", misspelt)
     assert refused.returncode == 1
     assert "panelid" in refused.stdout
+
+
+def test_mypy_accepts_the_other_python_of_the_readme(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"(?<!-->\n)```python\n(.*?)```", readme, re.DOTALL)
+    assert len(blocks) >= 2
+    given = "import sondage\n\nclient: sondage.Client\nmembers: list[sondage.NewMember]\n"
+    for number, block in enumerate(blocks):
+        (tmp_path / f"block_{number}.py").write_text(given + block, encoding="utf-8")
+    accepted = run("-m", "mypy", "--strict", *sorted(tmp_path.glob("*.py")))
+    assert accepted.returncode == 0, accepted.stdout
