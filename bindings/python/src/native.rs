@@ -12,6 +12,9 @@ use sondage::{CallOptions, Client, Effect, Error, Json, RawCall};
 use std::collections::HashMap;
 use std::time::Duration;
 
+/// A setting: its name, its value, its source.
+type Setting = (&'static str, Option<String>, Option<String>);
+
 /// A client of the core with the options of its calls.
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Native {
@@ -139,7 +142,7 @@ impl Native {
     }
 
     /// Every setting as a table for people, and one by one: name, value, source.
-    fn explain(&self) -> (String, Vec<(&'static str, Option<String>, Option<String>)>) {
+    fn explain(&self) -> (String, Vec<Setting>) {
         let explanation = self.client.config().explain();
         let line = |line: &Explained| {
             (line.setting, line.value.clone(), line.source.as_ref().map(ToString::to_string))

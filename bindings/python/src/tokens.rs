@@ -35,10 +35,8 @@ impl Provider {
         static LOOP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let context =
             py.import(intern!(py, "contextvars"))?.call_method0(intern!(py, "copy_context"))?.unbind();
-        let event_loop = match event_loop {
-            true => Some(LOOP.import(py, "asyncio", "get_running_loop")?.call0()?.unbind()),
-            false => None,
-        };
+        let running = || PyResult::Ok(LOOP.import(py, "asyncio", "get_running_loop")?.call0()?.unbind());
+        let event_loop = event_loop.then(running).transpose()?;
         let before = self.caller().replace(Caller { context, event_loop });
         drop(before);
         Ok(())
