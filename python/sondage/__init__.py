@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ._login import Login as Login
     from ._login import login as login
     from ._model import Model as Model
+    from ._native import __version__ as __version__
     from ._models import *
     from ._queries import AsyncInterviews as AsyncInterviews
     from ._queries import AsyncMembers as AsyncMembers
@@ -69,6 +70,7 @@ _HOME = {
     "Table": "_table",
     "Variable": "_condition",
     "field": "_condition",
+    "__version__": "_native",
 }
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from ._models.common import Condition
 
+__version__: str
+
 class Native:
     def __new__(cls, settings: Mapping[str, str], token_provider: Callable[[], Any] | None) -> Native: ...
     def call(self, method: str, arguments: Mapping[str, Any]) -> Any: ...

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
+import numpy as np
 import pytest
 import sondage
 
@@ -97,7 +98,6 @@ class Channel(str, enum.Enum):
 
 
 def test_what_is_good_arrives(box: sondage.Sandbox, client: sondage.Client) -> None:
-    np = pytest.importorskip("numpy")
     berlin = timezone(timedelta(hours=2))
     some = client.read_member_list(panel_id=np.int64(box.panel_id), paging=sondage.Paging(page_size=5, page=1))
     assert len(some.members) == 5
@@ -124,7 +124,6 @@ def test_text_comes_back_as_it_was(box: sondage.Sandbox, client: sondage.Client,
 
 
 def test_numpy_and_pandas_scalars(box: sondage.Sandbox, client: sondage.Client) -> None:
-    np = pytest.importorskip("numpy")
     new: list[Any] = [sondage.NewMember.of(Email="np@example.org", Gender=np.int64(2)), member(np.str_("np2@example.org"))]
     assert len(client.create_members(panel_id=box.panel_id, members=new).members_ids) == 2
     with pytest.raises(sondage.InvalidArgument, match="value is NaN"):

@@ -73,6 +73,21 @@ def test_cancelling_a_read_ends_it(box: sondage.Sandbox) -> None:
     asyncio.run(main())
 
 
+def test_a_cancelled_read_is_not_repeated(box: sondage.Sandbox) -> None:
+    async def main() -> None:
+        client = box.async_client()
+        await client.read_panel(panel_id=box.panel_id)
+        box.fault("ReadPanel", status=503, headers={"Retry-After": "1"}, times=None)
+        box.ledger.clear()
+        task = asyncio.create_task(client.read_panel(panel_id=box.panel_id))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        await asyncio.sleep(1.2)
+
+    asyncio.run(main())
+    assert len(box.ledger.requests("ReadPanel")) == 1, "nobody is waiting any more, so nothing is sent any more"
+
+
 def test_a_cancelled_write_that_has_left_is_finished(box: sondage.Sandbox) -> None:
     async def main() -> None:
         client = box.async_client()

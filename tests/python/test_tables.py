@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 from datetime import datetime, timezone
 
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import sondage
 
@@ -33,7 +37,6 @@ def test_plain_values_need_no_other_package(query: sondage.Interviews) -> None:
 
 
 def test_pandas(query: sondage.Interviews) -> None:
-    pd = pytest.importorskip("pandas")
     codes, labels = query.to_pandas(), query.to_pandas(labels=True)
     assert codes["age"].dtype == pd.Int64Dtype() and len(codes) == 944
     assert labels["educ"].cat.ordered
@@ -44,24 +47,21 @@ def test_pandas(query: sondage.Interviews) -> None:
 
 
 def test_polars(query: sondage.Interviews) -> None:
-    pl = pytest.importorskip("polars")
     labels = query.to_polars(labels=True)
     assert labels.schema["vote"] == pl.Enum(["Clinton", "Dole"]) and labels.schema["age"] == pl.Int64
     assert labels.filter(pl.col("vote") == "Dole").height > 300
 
 
 def test_arrow_and_duckdb(query: sondage.Interviews) -> None:
-    pa = pytest.importorskip("pyarrow")
     table = pa.table(query)
     assert table.num_rows == 944 and table.schema.field("PID").metadata[b"sondage.label"]
     assert query.to_arrow(labels=True).column("vote").type == pa.dictionary(pa.int32(), pa.string(), ordered=True)
-    duckdb = pytest.importorskip("duckdb")
     answers = query.table().with_labels()  # noqa: F841: DuckDB finds it by its name
-    assert duckdb.sql("select count(*) from answers where vote = 'Clinton'").fetchall() == [(551,)]
+    counted = duckdb.sql("select count(*) from answers where vote = 'Clinton'")
+    assert counted is not None and counted.fetchall() == [(551,)]
 
 
 def test_members(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
-    pd = pytest.importorskip("pandas")
     frame = reader.members(shared_box.panel_id).to_pandas()
     objects = list(reader.members(shared_box.panel_id))
     assert list(frame["id"]) == [one.id for one in objects]

@@ -120,6 +120,7 @@ def test_signatures_and_help() -> None:
 
 
 def test_names_can_be_found() -> None:
+    assert sondage.__version__.count(".") == 2
     assert {"Client", "Member", "ApiError", "Sandbox", "field", "login"} <= set(dir(sondage))
     for name in dir(sondage):
         assert getattr(sondage, name) is not None or name.startswith("__")

@@ -39,6 +39,7 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         py.import("atexit")?.call_method1("register", (wrap_pyfunction!(close_the_gate, module)?,))?;
         Ok(())
     }

@@ -27,7 +27,7 @@ pub fn connect(py: Python<'_>) {
     if CONNECTED.swap(true, Ordering::SeqCst) {
         return;
     }
-    let Ok(logger) = pyo3_log::Logger::new(py, pyo3_log::Caching::LoggersAndLevels) else { return };
+    let Ok(logger) = pyo3_log::Logger::new(py, pyo3_log::Caching::Loggers) else { return };
     let logger = logger.filter(LevelFilter::Off).filter_target("sondage".to_owned(), LevelFilter::Debug);
     if log::set_boxed_logger(Box::new(Gated(logger))).is_ok() {
         log::set_max_level(LevelFilter::Debug);

@@ -1,0 +1,59 @@
+"""What clients can do beside the operations: options, raw calls, whole answers, logging."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+import sondage
+
+
+def test_a_whole_answer(box: sondage.Sandbox, client: sondage.Client) -> None:
+    answer = client.answer(client.read_panel, panel_id=box.panel_id)
+    assert answer.value == client.read_panel(panel_id=box.panel_id)
+    assert (answer.status, answer.attempts) == (200, 1)
+    assert answer.headers["content-type"].startswith("application/json") and '"isSuccess":true' in answer.text
+    with pytest.raises(TypeError, match="method of a client"):
+        client.answer(len, "text")
+
+
+def test_a_raw_call(box: sondage.Sandbox, client: sondage.Client) -> None:
+    body = {"panelId": box.panel_id, "tenant": box.tenant}
+    answer = client.answer(client.raw, "/publicapi/Panel/v3/ReadPanel", body, effect="read")
+    assert answer.value["isSuccess"] is True and answer.status == 200
+    with pytest.raises(sondage.ApiError):
+        client.raw("/publicapi/Panel/v3/NoSuchCall", {}, effect="read")
+    with pytest.raises(sondage.InvalidArgument, match="effect must be"):
+        client.raw("/publicapi/Panel/v3/ReadPanel", body, effect="maybe")  # type: ignore[arg-type]
+    with pytest.raises(sondage.InvalidArgument, match="absolute path"):
+        client.raw("https://elsewhere.example/", body, effect="read")
+
+
+def test_a_raw_send_is_not_repeated(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.fault("ReadPanel", cut="midAnswer", times=None)
+    body = {"panelId": box.panel_id, "tenant": box.tenant}
+    with pytest.raises(sondage.OutcomeUnknown):
+        client.raw("/publicapi/Panel/v3/ReadPanel", body, effect="send")
+    assert len(box.ledger.requests("ReadPanel")) == 1
+
+
+def test_extra_fields(box: sondage.Sandbox, client: sondage.Client) -> None:
+    with pytest.raises(sondage.ApiError, match="colour"):  # the sandbox is strict, so it tells that the field arrived
+        client.with_options(extra={"colour": {"red": [1, None]}}).read_panel(panel_id=box.panel_id)
+    with pytest.raises(sondage.InvalidArgument, match="panelId"):
+        client.with_options(extra={"panelId": 5}).read_panel(panel_id=box.panel_id)
+    with pytest.raises(sondage.InvalidArgument, match="extra.colour is NaN"):
+        client.with_options(extra={"colour": float("nan")})
+    with pytest.raises(sondage.InvalidArgument, match="deadline"):
+        client.with_options(deadline=0)
+    assert client.read_panel(panel_id=box.panel_id).panel, "the client itself is as it was"
+
+
+def test_the_log(box: sondage.Sandbox, client: sondage.Client, caplog: pytest.LogCaptureFixture) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    caplog.set_level(logging.DEBUG, "sondage")
+    box.fault("ReadPanel", status=503)
+    client.read_panel(panel_id=box.panel_id)
+    records = [record for record in caplog.records if record.name.startswith("sondage")]
+    assert any("ReadPanel" in record.getMessage() for record in records)
+    assert not any(box.client_secret in record.getMessage() for record in records)

@@ -1,0 +1,84 @@
+"""The sandbox from Python: its fixture, its clock, its faults, its ledger."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+import sondage
+
+pytest_plugins = ["pytester"]
+
+
+def test_the_fixture_is_there_for_everybody(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        def test_panel(sondage_sandbox):
+            client = sondage_sandbox.client()
+            assert client.read_panel(panel_id=sondage_sandbox.panel_id).panel
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_the_plugin_costs_nothing(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("import sys\ndef test_nothing(): assert 'sondage._native' not in sys.modules")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_time_can_be_moved(box: sondage.Sandbox) -> None:
+    now = box.clock.now()
+    assert abs(now - datetime.now(timezone.utc)) < timedelta(seconds=5)
+    box.clock.advance(3600)
+    assert box.clock.now() - now >= timedelta(hours=1)
+    day = datetime(1996, 11, 5, tzinfo=timezone.utc)
+    box.clock.set(day)
+    assert box.clock.now() - day < timedelta(seconds=5)
+    box.clock.reset()
+    with pytest.raises(sondage.InvalidArgument, match="time must be a datetime"):
+        box.clock.set(datetime(1996, 11, 5))
+
+
+def test_the_ledger_knows_what_arrived_and_what_happened(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.create_members(panel_id=box.panel_id, members=[sondage.NewMember.of(Email="ada@example.org")])
+    (arrival,) = box.ledger.requests("CreateMembers")
+    assert (arrival.status, arrival.whole, arrival.tenant) == (200, True, box.tenant) and arrival.at.tzinfo
+    (effect,) = box.ledger.effects()
+    assert (effect.kind, effect.count, effect.operation) == ("MembersCreated", 1, "CreateMembers")
+    assert [token.grant for token in box.ledger.token_requests()] == ["client_credentials"]
+    box.ledger.clear()
+    assert box.ledger.requests() == [] == box.ledger.effects()
+
+
+def test_faults_can_be_counted_and_removed(box: sondage.Sandbox, client: sondage.Client) -> None:
+    fault = box.fault("ReadPanel", status=500, times=None)
+    with pytest.raises(sondage.NetworkError):
+        client.read_panel(panel_id=box.panel_id)
+    assert fault.hits == 3
+    fault.remove()
+    assert client.read_panel(panel_id=box.panel_id).panel
+    with pytest.raises(sondage.InvalidArgument, match="explode"):
+        box.fault("ReadPanel", "explode")  # type: ignore[arg-type]
+
+
+def test_two_sandboxes_are_two_worlds() -> None:
+    with sondage.Sandbox(seed=1) as one, sondage.Sandbox(seed=2) as other:
+        assert one.base_url != other.base_url and one.client_secret != other.client_secret
+        ours, theirs = (list(box.client().members(box.panel_id)) for box in (one, other))
+        assert [member["Email"] for member in ours] != [member["Email"] for member in theirs]
+
+
+def test_a_stopped_sandbox(box: sondage.Sandbox, client: sondage.Client) -> None:
+    box.stop()
+    box.stop()
+    with pytest.raises(sondage.NetworkError):
+        client.read_panel(panel_id=5)
+    with pytest.raises(sondage.InvalidArgument, match="stopped"):
+        box.ledger.requests()
+
+
+def test_profiles(box: sondage.Sandbox) -> None:
+    box.set_profile({"firstPage": 0})
+    assert len(list(box.client(first_page=0).members(box.panel_id, page_size=50))) == 200
+    with pytest.raises(sondage.InvalidArgument, match="colour"):
+        box.set_profile({"colour": "red"})
