@@ -223,3 +223,28 @@ async fn the_deadline_holds_for_every_call() {
         assert_eq!(service.whole(), 1);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_waits_its_turn_can_still_be_called_off() {
+    // More exchanges than a client makes at once (256), all of them silent, keep the next one waiting.
+    let service = Service::with(&[SilentAfterAll]);
+    let client = client(&service.address);
+    let busy: Vec<_> = (0..256)
+        .map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { client.raw(call(Effect::Read, 10)).await })
+        })
+        .collect();
+    while service.whole() < 256 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let options = sondage::CallOptions::new().deadline(Duration::from_millis(200));
+    let error = client.with(options).raw(call(Effect::Send, 10)).await.unwrap_err();
+    assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, sondage::Delivery::No), "{error}");
+    assert!(error.safe_to_repeat(), "{error}");
+    assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
+
+    busy.iter().for_each(tokio::task::JoinHandle::abort);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(service.whole(), 256, "what was called off is not sent later");
+}

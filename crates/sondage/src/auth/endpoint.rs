@@ -151,7 +151,8 @@ impl Endpoint {
     }
 
     async fn once(&self, request: Outgoing) -> Result<(u16, HeaderMap, Bytes), Failure> {
-        let incoming = self.http.post(request).await?;
+        let turn = self.http.turn(request.deadline).await?;
+        let incoming = self.http.post(request, turn).await?;
         let (status, headers) = (incoming.status, incoming.headers.clone());
         let limits = &self.config.limits;
         if (200..300).contains(&status) {

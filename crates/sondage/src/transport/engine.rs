@@ -181,6 +181,7 @@ impl Engine {
         departure: &Departure,
         mut reader: R,
     ) -> std::result::Result<Answer<R::Output>, (Outcome, Option<String>)> {
+        let turn = self.http.turn(call.deadline).await.map_err(|failure| (Outcome::Failed(failure), None))?;
         let outgoing = self.outgoing(call, route, token);
         if !departure.send() {
             let what = "the call was called off before it was sent".to_owned();
@@ -189,7 +190,7 @@ impl Engine {
                 None,
             ));
         }
-        let mut incoming = self.http.post(outgoing).await.map_err(|failure| {
+        let mut incoming = self.http.post(outgoing, turn).await.map_err(|failure| {
             if failure.delivery == Delivery::No {
                 departure.came_back();
             }

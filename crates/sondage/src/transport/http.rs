@@ -75,8 +75,11 @@ pub struct Incoming {
     pub not_received: bool,
     answer: reqwest::Response,
     deadline: Instant,
-    _permit: Option<OwnedSemaphorePermit>,
+    _turn: Turn,
 }
+
+/// The right to make one exchange, until its answer has been read. It is taken before a write counts as sent.
+pub struct Turn(#[allow(dead_code)] Option<OwnedSemaphorePermit>);
 
 /// Exchanges that go on at once. More callers than that wait their turn: ten thousand of them are not ten thousand
 /// connections, which neither this machine nor the service would bear.
@@ -112,8 +115,22 @@ impl Http {
         Self { settings, pools: ArcSwapOption::empty() }
     }
 
+    /// Waits until there is room for another exchange.
+    pub async fn turn(&self, deadline: Instant) -> std::result::Result<Turn, Failure> {
+        let turns = self.pools().turns.clone();
+        match tokio::time::timeout_at(deadline.into(), turns.acquire_owned()).await {
+            // The semaphore is never closed.
+            Ok(permit) => Ok(Turn(permit.ok())),
+            Err(_) => Err(Failure {
+                delivery: Delivery::No,
+                what: "the deadline passed while other calls of this client were under way".to_owned(),
+                cause: Cause::Timeout,
+            }),
+        }
+    }
+
     /// Sends a POST and waits for the head of the answer.
-    pub async fn post(&self, request: Outgoing) -> std::result::Result<Incoming, Failure> {
+    pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
         let way = match (is_loopback(&request.url), request.url.scheme()) {
             (true, "http") => Way::Plain,
             (true, _) => Way::Direct,
@@ -123,12 +140,6 @@ impl Http {
             }
         };
         let client = self.client(request.fresh, way).map_err(|e| not_sent(e.what()))?;
-        let turn =
-            tokio::time::timeout_at(request.deadline.into(), self.pools().turns.clone().acquire_owned());
-        let Ok(permit) = turn.await else {
-            let what = "the deadline passed while other calls of this client were under way".to_owned();
-            return Err(Failure { delivery: Delivery::No, what, cause: Cause::Timeout });
-        };
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
@@ -138,8 +149,7 @@ impl Http {
                 not_received: proof.not_received(),
                 answer,
                 deadline: request.deadline,
-                // The semaphore is never closed.
-                _permit: permit.ok(),
+                _turn: turn,
             }),
             Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
             Err(_) => Err(out_of_time(&proof)),
