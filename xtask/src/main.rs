@@ -2,6 +2,7 @@
 
 mod demo;
 mod lint;
+mod node;
 mod process;
 mod python;
 mod rust;
@@ -20,8 +21,8 @@ type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  demo               a survey platform in a process, seen from Python
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python demo
+  demo [node]        a survey platform in a process, seen from Python or Node.js
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node demo
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   surface [--check]  writes what the languages and the README say about the operations
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["demo"] => demo::run(),
+        ["demo", "node"] => node::demo(),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
         ["tidy"] => tidy::run(),

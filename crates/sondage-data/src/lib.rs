@@ -18,5 +18,5 @@ mod table;
 pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use error::{DecodeError, Warning};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
-pub use query::{Interviews, Members, Reading, Tables};
+pub use query::{Batches, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};

@@ -1,10 +1,12 @@
 //! `cargo xtask surface`: what every language says about the operations, made from the compiled table.
 //!
 //! The table in `crates/sondage/src/operations.rs` and the models beside it are the only place where an operation is
-//! written down. From their descriptions come the Python classes and the README's table. The results are checked in,
+//! written down. From their descriptions come the Python classes, the types for
+//! Node.js and the README's tables. The results are checked in,
 //! so that readers, editors and package builds find them; `--check` fails when they are stale.
 
 mod catalogue;
+mod node;
 mod prose;
 mod python;
 mod readme;
@@ -22,7 +24,7 @@ pub struct Generated {
 }
 
 /// Folders that hold nothing but generated files: what is in them and is not made any more goes away.
-const OWNED: [&str; 2] = ["python/sondage/_models", "python/sondage/_operations"];
+const OWNED: [&str; 3] = ["node/types/operations", "python/sondage/_models", "python/sondage/_operations"];
 
 pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let check = match arguments {
@@ -33,6 +35,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);
+    files.extend(node::files(&catalogue));
     files.push(readme::file(root)?);
     let mut stale = left_over(root, &files)?;
     for file in &files {
@@ -65,7 +68,9 @@ fn left_over(root: &Path, files: &[Generated]) -> std::io::Result<Vec<PathBuf>> 
     for folder in OWNED.iter().map(Path::new).filter(|folder| root.join(folder).is_dir()) {
         for entry in fs::read_dir(root.join(folder))? {
             let path = folder.join(entry?.file_name());
-            if path.extension().is_some_and(|e| e == "py") && !files.iter().any(|file| file.path == path) {
+            if path.extension().is_some_and(|e| e == "py" || e == "ts")
+                && !files.iter().any(|file| file.path == path)
+            {
                 gone.push(path);
             }
         }

@@ -1,5 +1,6 @@
 //! The README's tables of operations and of errors, each between two markers, and the programs that it shows.
 
+use super::node::words::camel;
 use super::{Generated, prose, python};
 use sondage::operation::Source;
 use sondage::{ErrorKind, operations};
@@ -48,19 +49,22 @@ fn show(text: &str, read: impl Fn(&str) -> std::io::Result<String>) -> std::io::
 }
 
 fn operations() -> String {
-    let mut out = String::from("| operation | Rust and Python | effect | source |\n|---|---|---|---|\n");
+    let mut out =
+        String::from("| operation | Rust and Python | Node.js | effect | source |\n|---|---|---|---|---|\n");
     for row in operations::ALL {
         let source = match row.source {
             Source::Spec => "specification",
             Source::Published => "published",
         };
-        let _ = writeln!(out, "| {} | `{}` | {} | {source} |", row.name, row.method, row.effect.as_str());
+        let (method, effect) = (row.method, row.effect.as_str());
+        let _ = writeln!(out, "| {} | `{method}` | `{}` | {effect} | {source} |", row.name, camel(method));
     }
     out
 }
 
 fn errors() -> String {
-    let mut out = String::from("| Rust | Python | what it means, and what to do |\n|---|---|---|\n");
+    let mut out =
+        String::from("| Rust | Python and Node.js | what it means, and what to do |\n|---|---|---|\n");
     for (kind, docs) in ErrorKind::ALL {
         let _ = writeln!(out, "| `{kind}` | `{}` | {} |", python::exception(*kind), prose::line(docs));
     }

@@ -6,7 +6,7 @@ use crate::{Result, process, workspace};
 use std::collections::BTreeSet;
 
 /// The packages that some command builds by themselves: this one, and those that become modules of other languages.
-const ALONE: [&str; 2] = ["xtask", "sondage-python"];
+const ALONE: [&str; 3] = ["xtask", "sondage-python", "sondage-node"];
 
 pub fn rules() -> Result<Problems> {
     let all = crates(&["--workspace", "--edges", "normal,build,dev"])?;

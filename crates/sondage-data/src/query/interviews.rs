@@ -10,6 +10,7 @@ use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
 use sondage::paging::{self, Order, Pager, Pages};
 use sondage::{Client, Error, ErrorKind, Result};
 
+use super::batches::Batches;
 use super::reader::read;
 use super::reading::{Head, Reading};
 use crate::decode::page::{Form, Page};
@@ -155,6 +156,12 @@ impl Interviews {
         self.read()?.table().await
     }
 
+    /// Begins to read page by page, each page a table of its own: for surveys that are too large for memory.
+    pub fn batches(&self) -> Result<Batches> {
+        let pager = self.read()?.pager;
+        Ok(Batches { query: self.clone(), pager, plan: None })
+    }
+
     fn pager<O: Paged<Request = ReadInterviewListRequest>>(&self, head: &Head) -> Result<Pager<Page>> {
         let mut request = ReadInterviewListRequest::new(self.survey_id);
         request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
@@ -186,7 +193,7 @@ impl Interviews {
         }
     }
 
-    fn builder(&self) -> TableBuilder {
+    pub(super) fn builder(&self) -> TableBuilder {
         let mut builder = TableBuilder::new(self.form);
         if let Some(plan) = &self.code_plan {
             builder = builder.code_plan(plan.clone());

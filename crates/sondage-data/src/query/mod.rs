@@ -1,5 +1,6 @@
 //! From a client to a table: which rows and columns to ask for, and how.
 
+mod batches;
 mod interviews;
 mod members;
 mod reader;
@@ -7,6 +8,7 @@ mod reading;
 
 use sondage::{Client, Error, paging};
 
+pub use batches::Batches;
 pub use interviews::Interviews;
 pub use members::Members;
 pub use reading::Reading;

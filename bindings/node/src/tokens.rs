@@ -1,0 +1,30 @@
+//! Tokens from a JavaScript function.
+
+use futures_util::future::BoxFuture;
+use napi::Status;
+use napi::bindgen_prelude::{Function, Promise};
+use napi::threadsafe_function::ThreadsafeFunction;
+use sondage::auth::TokenProvider;
+use sondage::{Error, Result};
+
+/// A function that promises a token. It is held weakly: a client that waits for nothing keeps no process alive.
+pub struct Provider(ThreadsafeFunction<(), Promise<String>, (), Status, false, true, 0>);
+
+impl Provider {
+    /// A provider that asks `function`, which `node/lib/client.js` has made: it never throws by itself.
+    pub fn new(function: &Function<'_, (), Promise<String>>) -> napi::Result<Self> {
+        Ok(Self(function.build_threadsafe_function().weak::<true>().build()?))
+    }
+}
+
+impl TokenProvider for Provider {
+    fn token(&self) -> BoxFuture<'_, Result<String>> {
+        Box::pin(async move {
+            let answer = match self.0.call_async(()).await {
+                Ok(promise) => promise.await,
+                Err(error) => Err(error),
+            };
+            answer.map_err(|error| Error::authentication(error.reason.clone()))
+        })
+    }
+}

@@ -1,0 +1,14 @@
+// Types of the package. Those of the operations, models, errors and settings are made from the core's own tables.
+/// <reference types="node" />
+export * from './types/client.js';
+export * from './types/condition.js';
+export * from './types/error.js';
+export * from './types/errors.js';
+export * from './types/lists.js';
+export * from './types/member.js';
+export * from './types/models.js';
+export * from './types/operations/index.js';
+export * from './types/sandbox.js';
+export * from './types/settings.js';
+export * from './types/table.js';
+export * from './types/values.js';

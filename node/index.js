@@ -1,0 +1,12 @@
+'use strict';
+// What `require('sondage')` finds. `index.mjs` hands out the same classes, so `instanceof` works across the two.
+module.exports = {
+  ...require('./lib/client.js'),
+  ...require('./lib/condition.js'),
+  ...require('./lib/error.js'),
+  ...require('./lib/errors.js'),
+  ...require('./lib/lists.js'),
+  ...require('./lib/member.js'),
+  ...require('./lib/sandbox.js'),
+  ...require('./lib/table.js'),
+};

@@ -1,0 +1,9 @@
+// What `import 'sondage'` finds: the classes of `index.js`.
+export * from './lib/client.js';
+export * from './lib/condition.js';
+export * from './lib/error.js';
+export * from './lib/errors.js';
+export * from './lib/lists.js';
+export * from './lib/member.js';
+export * from './lib/sandbox.js';
+export * from './lib/table.js';

@@ -1,0 +1,187 @@
+'use strict';
+// The two clients. The operations get their methods from the core's table, at the end of this file.
+
+const { Expression } = require('./condition.js');
+const { attempt, invalid, perform } = require('./fail.js');
+const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
+const native = require('./native.js');
+
+const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
+
+/** How long `close` waits for writes, in milliseconds. */
+const PATIENCE = 30_000;
+
+class Client {
+  #native;
+  #closing = new AbortController();
+  #provider = { error: undefined };
+  #cause = () => this.#provider.error;
+
+  constructor(options = {}) {
+    const { tokenProvider, ...settings } = object(options, 'options');
+    const ask = asking(tokenProvider, this.#closing.signal, this.#provider);
+    this.#native = attempt(() => new native.NativeClient(settings, ask));
+  }
+
+  get config() {
+    return { explain: () => explanation(this.#native) };
+  }
+
+  members(panelId, options = {}) {
+    return new Members(this.#native, panelId, object(options, 'options'), this.#cause);
+  }
+
+  interviews(surveyId, options = {}) {
+    return new Interviews(this.#native, surveyId, object(options, 'options'), this.#cause);
+  }
+
+  pages(operation, request = {}, { signal } = {}) {
+    const place = number(operation);
+    return new List(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
+  }
+
+  async answer(operation, request = {}, options = {}) {
+    return this.#call(number(operation), request, { ...options, whole: true });
+  }
+
+  async raw(path, body, { effect, signal, ...options } = {}) {
+    return perform(() => this.#native.raw({ path, body, effect }, options), signal, this.#cause);
+  }
+
+  pendingWrites() {
+    return attempt(() => this.#native.pendingWrites());
+  }
+
+  async close({ patience = PATIENCE } = {}) {
+    this.#closing.abort();
+    return perform(() => this.#native.close(patience));
+  }
+
+  [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    return this.close();
+  }
+
+  static operation(number) {
+    return async function (request = {}, options = {}) {
+      return this.#call(number, request, options);
+    };
+  }
+
+  async #call(number, request, options) {
+    const { signal, ...rest } = object(options, 'options');
+    return perform(() => this.#native.call(number, ready(request), rest), signal, this.#cause);
+  }
+}
+
+class BlockingClient {
+  #native;
+
+  constructor(options = {}) {
+    const { tokenProvider, ...settings } = object(options, 'options');
+    if (tokenProvider !== undefined) {
+      throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
+    }
+    this.#native = attempt(() => new native.NativeClient(settings));
+  }
+
+  get config() {
+    return { explain: () => explanation(this.#native) };
+  }
+
+  members(panelId, options = {}) {
+    return new BlockingMembers(this.#native, panelId, object(options, 'options'));
+  }
+
+  interviews(surveyId, options = {}) {
+    return new BlockingInterviews(this.#native, surveyId, object(options, 'options'));
+  }
+
+  pages(operation, request = {}) {
+    const place = number(operation);
+    return new BlockingList(() => this.#native.pages(place, ready(request)));
+  }
+
+  answer(operation, request = {}, options = {}) {
+    return this.#call(number(operation), request, { ...options, whole: true });
+  }
+
+  raw(path, body, { effect, ...options } = {}) {
+    return attempt(() => this.#native.raw({ path, body, effect }, options).wait());
+  }
+
+  pendingWrites() {
+    return attempt(() => this.#native.pendingWrites());
+  }
+
+  close({ patience = PATIENCE } = {}) {
+    return attempt(() => this.#native.close(patience).wait());
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.close();
+  }
+
+  static operation(number) {
+    return function (request = {}, options = {}) {
+      return this.#call(number, request, object(options, 'options'));
+    };
+  }
+
+  #call(number, request, options) {
+    return attempt(() => this.#native.call(number, ready(request), options).wait());
+  }
+}
+
+for (const Class of [Client, BlockingClient]) {
+  for (const [name, number] of OPERATIONS) {
+    const method = Class.operation(number);
+    Object.defineProperty(method, 'name', { value: name });
+    Object.defineProperty(Class.prototype, name, { value: method, writable: true, configurable: true });
+  }
+  delete Class.operation;
+}
+
+/** The place of an operation in the table. */
+function number(operation) {
+  const number = OPERATIONS.get(operation);
+  if (number === undefined) throw invalid(`${JSON.stringify(operation)} is no operation`);
+  return number;
+}
+
+/** A request with its filters written as conditions. */
+function ready(request) {
+  if (typeof request !== 'object' || request === null) return request;
+  const filters = Object.entries(request).filter(([, value]) => value instanceof Expression);
+  if (filters.length === 0) return request;
+  return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
+}
+
+function object(value, name) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${name} must be an object`);
+  return value;
+}
+
+/** The function that the compiled part asks for tokens. It keeps what the caller's own function threw. */
+function asking(provider, signal, kept) {
+  if (provider === undefined || provider === null) return undefined;
+  if (typeof provider !== 'function') throw invalid('tokenProvider must be a function');
+  return async () => {
+    try {
+      const token = await provider({ signal });
+      if (typeof token !== 'string') throw new TypeError(`it gave ${token === null ? null : typeof token}, not a string`);
+      kept.error = undefined;
+      return token;
+    } catch (error) {
+      kept.error = error;
+      throw new Error(String(error?.message ?? error));
+    }
+  };
+}
+
+function explanation(client) {
+  const { settings, text } = attempt(() => client.explain());
+  return Object.defineProperty(settings, 'toString', { value: () => text });
+}
+
+exports.Client = Client;
+exports.BlockingClient = BlockingClient;

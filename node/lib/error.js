@@ -1,0 +1,30 @@
+'use strict';
+// The base of all errors. The classes in `errors.js`, one for each kind, are made from the core's list.
+
+/** Everything that is known about an error, apart from its message. */
+const FIELDS = {
+  operation: null,
+  attempts: 0,
+  status: null,
+  errorCode: null,
+  errorMessage: null,
+  requestId: null,
+  delivery: 'no',
+  safeToRepeat: false,
+  retryAfter: null,
+  hint: null,
+  reconcile: null,
+};
+
+class SondageError extends Error {
+  constructor(message, { cause, ...known } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    for (const [name, unknown] of Object.entries(FIELDS)) this[name] = known[name] ?? unknown;
+  }
+
+  get name() {
+    return this.constructor.name;
+  }
+}
+
+exports.SondageError = SondageError;

@@ -1,0 +1,70 @@
+'use strict';
+// What the compiled part throws, as errors of the right class.
+
+const errors = require('./errors.js');
+
+const BY_CODE = new Map(Object.values(errors).map((Class) => [Class.code, Class]));
+
+/** The error for what was thrown. `cause`: what the caller's token provider threw. */
+function thrown(error, cause) {
+  const failure = error?.failure;
+  const Class = BY_CODE.get(failure?.code);
+  if (Class === undefined) return foreign(error);
+  return new Class(failure.message, { ...failure, cause: failure.code === 'Authentication' ? cause : undefined });
+}
+
+/** What was thrown before the core came to see it. */
+function foreign(error) {
+  if (error?.code === 'GenericFailure') {
+    return new errors.InternalError(`${error.message}. Please report this with the steps that led to it.`, { cause: error });
+  }
+  if (/^InvalidArg$|Expected$/.test(error?.code)) return invalid(error.message, error);
+  // A getter or a proxy of the caller's own.
+  return error;
+}
+
+/** Does something with the compiled part. */
+function attempt(work, cause) {
+  try {
+    return work();
+  } catch (error) {
+    throw thrown(error, cause?.());
+  }
+}
+
+/** A wrong argument. */
+function invalid(what, cause) {
+  const hint = 'Correct the call and make it again.';
+  return new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause });
+}
+
+/** Waits for work of the compiled part; a signal that is aborted ends the wait at once. */
+async function perform(prepare, signal, cause) {
+  if (signal === undefined || signal === null) {
+    try {
+      return await prepare().start();
+    } catch (error) {
+      throw thrown(error, cause?.());
+    }
+  }
+  if (!(signal instanceof AbortSignal)) throw invalid('options.signal must be an AbortSignal');
+  signal.throwIfAborted();
+  const work = attempt(prepare, cause);
+  let stop;
+  const aborted = new Promise((_, reject) => {
+    stop = () => {
+      work.cancel();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, work.start()]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : thrown(error, cause?.());
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+Object.assign(exports, { attempt, invalid, perform });

@@ -1,0 +1,11 @@
+'use strict';
+// A shorter way to write a member.
+
+/** A member with these values. A number makes a field of type `Number`, everything else one of type `String`. */
+exports.newMember = function newMember(values) {
+  const field = ([name, value]) => {
+    const fieldType = typeof value === 'number' || typeof value === 'bigint' ? 'Number' : 'String';
+    return [name, { name, fieldType, value }];
+  };
+  return { fields: Object.fromEntries(Object.entries(values).map(field)) };
+};

@@ -1,0 +1,126 @@
+import type {
+  BlockingInterviews,
+  BlockingInterviewsOptions,
+  BlockingList,
+  BlockingMembers,
+  BlockingMembersOptions,
+  Interviews,
+  InterviewsOptions,
+  List,
+  Members,
+  MembersOptions,
+} from './lists.js';
+import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
+import type { Settings } from './settings.js';
+import type { Answer, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
+
+/** Settings of a `Client`. */
+export interface ClientOptions extends Settings {
+  /**
+   * Gives an access token, without `Bearer`: from a backend that holds the client secret, from a vault. It is asked when a
+   * token is needed, by one caller at a time, however many wait. `signal` is aborted when the client is closed. What it
+   * throws is the `cause` of the `AuthenticationError`.
+   */
+  tokenProvider?: (asked: { signal: AbortSignal }) => Promise<string> | string;
+}
+
+/** A setting as the client uses it. */
+export interface Setting {
+  /** The setting. */
+  setting: string;
+  /** Its value, masked where it is secret; `null` when it is not set. */
+  value: string | null;
+  /** Where it comes from; `null` when it is not set. */
+  source: string | null;
+}
+
+/** The settings of a client. */
+export interface Config {
+  /** Every setting and where it comes from; secrets are masked. As a string, it is a table. */
+  explain(): Setting[];
+}
+
+/** What a call may do to the world. It decides what happens after an unknown outcome. */
+export type Effect = 'read' | 'set' | 'create' | 'structural' | 'send';
+
+type RequestOf<Operation> = Operation extends (request: infer Request, ...rest: never) => unknown
+  ? Request
+  : Operation extends (request?: infer Request, ...rest: never) => unknown
+    ? Request
+    : never;
+type AnswerOf<Operation> = Operation extends (...rest: never) => infer Result ? Awaited<Result> : never;
+
+/**
+ * A client of one account. Every operation of the API has a method, which promises its answer.
+ *
+ * Nothing is sent before the first call. A client that waits for nothing does not keep the process alive.
+ */
+export declare class Client {
+  /** A client with these settings; the others come from the environment and a profile file. */
+  constructor(options?: ClientOptions);
+  /** The settings. */
+  readonly config: Config;
+  /** The members of a panel or sample of any size. */
+  members(panelId: Int, options?: MembersOptions): Members;
+  /** The interviews of a survey of any size, as tables. */
+  interviews(surveyId: Int, options?: InterviewsOptions): Interviews;
+  /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
+  pages<Name extends keyof PagedRows>(
+    operation: Name,
+    request?: RequestOf<Operations[Name]>,
+    options?: { signal?: AbortSignal | undefined },
+  ): List<PagedRows[Name]>;
+  /** Makes a call and gives its whole answer: `(await client.answer('readPanel', { panelId: 5 })).headers`. */
+  answer<Name extends keyof Operations>(
+    operation: Name,
+    request?: RequestOf<Operations[Name]>,
+    options?: CallOptions,
+  ): Promise<Answer<AnswerOf<Operations[Name]>>>;
+  /** Calls an operation that this version does not know. The body is sent as it is: a tenant that it needs stands in it. */
+  raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>;
+  /** Writes that have been sent and not been answered, those of callers who gave up among them. */
+  pendingWrites(): PendingWrite[];
+  /**
+   * Takes no more calls, and waits for writes that are under way, 30 seconds unless `patience` says otherwise (in
+   * milliseconds). What is still under way then goes on, and is returned.
+   */
+  close(options?: { patience?: number }): Promise<PendingWrite[]>;
+  /** `await using` closes the client. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+export interface Client extends Operations {}
+
+/**
+ * A client of one account whose calls BLOCK THE EVENT LOOP until their answers have come: nothing else of the program
+ * runs meanwhile. It is for scripts and for worker threads. A server uses `Client`.
+ */
+export declare class BlockingClient {
+  /** A client with these settings. A token provider is refused: while it blocks, no JavaScript runs that could answer. */
+  constructor(options?: Settings);
+  /** The settings. */
+  readonly config: Config;
+  /** The members of a panel or sample of any size. Each page blocks. */
+  members(panelId: Int, options?: BlockingMembersOptions): BlockingMembers;
+  /** The interviews of a survey of any size, as tables. Each page blocks. */
+  interviews(surveyId: Int, options?: BlockingInterviewsOptions): BlockingInterviews;
+  /** The rows of a complete list. Each page blocks. */
+  pages<Name extends keyof PagedRows>(
+    operation: Name,
+    request?: RequestOf<Operations[Name]>,
+  ): BlockingList<PagedRows[Name]>;
+  /** Makes a call and gives its whole answer. Blocks. */
+  answer<Name extends keyof Operations>(
+    operation: Name,
+    request?: RequestOf<Operations[Name]>,
+    options?: BlockingCallOptions,
+  ): Answer<AnswerOf<Operations[Name]>>;
+  /** Calls an operation that this version does not know. Blocks. */
+  raw(path: string, body: JsonValue, options: BlockingCallOptions & { effect: Effect }): JsonValue;
+  /** Writes that have been sent and not been answered. */
+  pendingWrites(): PendingWrite[];
+  /** Takes no more calls, and waits for writes that are under way. Blocks. */
+  close(options?: { patience?: number }): PendingWrite[];
+  /** `using` closes the client. */
+  [Symbol.dispose](): void;
+}
+export interface BlockingClient extends BlockingOperations {}

@@ -1,0 +1,93 @@
+import type { Condition, ConditionOperator, ConditionType, VariableType } from './common.js';
+
+/** A value to compare with. A `Date` is a point in time; a day is `{ date: '2024-05-01' }`. */
+export type Comparable = string | number | bigint | boolean | Date | { date: string };
+
+/** A filter: which members to read or to invite, which interviews to read. */
+export declare class Expression {
+  private constructor();
+  /** Both this and the others. */
+  and(...others: Expression[]): Expression;
+  /** This or any of the others. */
+  or(...others: Expression[]): Expression;
+  /** The opposite, where the operators have one. */
+  not(): Expression;
+  /** The conditions that a request carries. The service knows no brackets: And is repeated after each Or. */
+  compile(): Condition[];
+}
+
+/** Something that a condition can look at. Its methods are the comparisons. */
+export declare class Variable {
+  private constructor();
+  /** Sends the name with its prefix: `member.Division`, `custom.Source`. */
+  prefixed(): Variable;
+  /** Sends the name as it is written, without a prefix. */
+  bare(): Variable;
+  /** Says what kind of value it holds, where the service cannot know (published). */
+  ofType(type: VariableType): Variable;
+  /** Looks at a place inside a variable that holds JSON (published; the form of the path is not). */
+  atJsonPath(path: string): Variable;
+  /** Compares with an operator of the API. */
+  compare(operator: ConditionOperator, value?: Comparable | readonly Comparable[]): Expression;
+
+  isLessThan(value: Comparable): Expression;
+  isLessThanOrEqualTo(value: Comparable): Expression;
+  isGreaterThan(value: Comparable): Expression;
+  isGreaterThanOrEqualTo(value: Comparable): Expression;
+  isEqualTo(value: Comparable): Expression;
+  isNotEqualTo(value: Comparable): Expression;
+  /** Contains the text. */
+  contains(value: Comparable): Expression;
+  doesNotContain(value: Comparable): Expression;
+  /** Matches the regular expression. Its dialect is not published. */
+  matches(pattern: string): Expression;
+  doesNotMatch(pattern: string): Expression;
+  /** Later than a point in time. */
+  isAfter(time: Date): Expression;
+  /** At a point in time or later. */
+  isSince(time: Date): Expression;
+  /** Earlier than a point in time. */
+  isBefore(time: Date): Expression;
+  /** At a point in time or earlier. */
+  isUntil(time: Date): Expression;
+
+  /** Equal to any of the values. No value may contain a comma, because the service separates them by commas. */
+  isIn(values: Iterable<Comparable>): Expression;
+  /** Different from each of the values. */
+  isNotIn(values: Iterable<Comparable>): Expression;
+  /** Equal to any of the values: the service's own `AnyIsEqual`. */
+  anyIsEqual(values: Iterable<Comparable>): Expression;
+  /** `AnyIsNotEqual` of the service. How it counts is not published: `isNotIn` is certain. */
+  anyIsNotEqual(values: Iterable<Comparable>): Expression;
+  /** Matches any of the regular expressions. None may contain a comma. */
+  anyMatches(patterns: Iterable<string>): Expression;
+  /** `AnyDoesNotMatchRegex` of the service. How it counts is not published. */
+  anyDoesNotMatch(patterns: Iterable<string>): Expression;
+
+  /** Has no value. */
+  isEmpty(): Expression;
+  /** Has a value. */
+  isNotEmpty(): Expression;
+  /** Any of its values is empty. */
+  anyIsEmpty(): Expression;
+  /** Any of its values is not empty. */
+  anyIsNotEmpty(): Expression;
+}
+
+/** Where filters begin: `field('Division').isEqualTo('Sales')`. */
+export declare const field: {
+  /** A field of a panel or sample. */
+  (name: string): Variable;
+  /** A field of a panel or sample. */
+  panel(name: string): Variable;
+  /** A question of a survey, by its code (published). */
+  question(code: string): Variable;
+  /** A custom variable of a survey (published). It is sent with the prefix `custom.`, unless it is `bare()`. */
+  custom(name: string): Variable;
+  /** A variable from the address of an interview (published). */
+  url(name: string): Variable;
+  /** A column of the service's own (published), such as `Id`, `State`, `CreatedAt` or `UpdatedAt`. */
+  column(name: string): Variable;
+  /** Anything that a condition can look at. */
+  variable(type: ConditionType, name: string): Variable;
+};

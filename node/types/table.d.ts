@@ -1,0 +1,35 @@
+/** Labels in the place of codes (`true`), beside them (`'both'`), or not at all (`false`, the default). */
+export type Labels = boolean | 'both';
+
+/** A cell of a table, as an object's property. */
+export type Cell = string | number | bigint | boolean | Date | null;
+
+/** A row of a table, as an object. */
+export type Row = Record<string, Cell>;
+
+/** Interviews or members as a table. Its rows stay in Arrow's form until somebody asks for them. */
+export declare class Table implements Iterable<Row> {
+  private constructor();
+  /** How many rows it has. */
+  readonly numRows: number;
+  /** Names of the columns. */
+  readonly columns: string[];
+  /** What was kept without loss, but not as the survey promised. */
+  readonly warnings: string[];
+  /** What a column means: the metadata of its Arrow field. */
+  metadata(column: string): Record<string, string>;
+  /** What all columns mean, as Markdown. */
+  codebook(): string;
+  /** The same rows with labels, without another download. */
+  withLabels(labels: Labels): Table;
+  /** The same rows with these columns, in this order. */
+  select(columns: string[]): Table;
+  /**
+   * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
+   * Whole numbers are `bigint` there, times have microseconds, labels are dictionaries.
+   */
+  toIPC(): Buffer;
+  /** The rows as objects, for a few rows. For many, use `toIPC()`. */
+  rows(): Generator<Row, void, undefined>;
+  [Symbol.iterator](): Generator<Row, void, undefined>;
+}

@@ -1,0 +1,151 @@
+// Wrong arguments: an error that names the place, before anything is sent.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { Client, InvalidArgument, SondageError, field } from 'sondage';
+import { failure, sandbox } from './support.mjs';
+
+const box = await sandbox();
+const client = box.client();
+
+before(() => box.clearLedger());
+
+async function refused(work, message) {
+  const error = await failure(work);
+  assert.ok(error instanceof InvalidArgument && error instanceof SondageError && error instanceof Error, String(error));
+  assert.equal(error.code, 'InvalidArgument');
+  assert.match(error.message, message);
+}
+
+const member = (value) => ({ fields: { Email: { name: 'Email', fieldType: 'String', value } } });
+
+const loop = {};
+loop.loop = loop;
+
+const WRONG = [
+  ['no request', () => client.readPanel(), /ReadPanel: panelId is missing/],
+  ['null', () => client.readPanel(null), /must be an object, not null/],
+  ['a text for a request', () => client.readPanel('5'), /must be an object, not a string/],
+  ['a list for a request', () => client.readPanel([5]), /must be an object, not an array/],
+  ['a missing argument', () => client.readPanel({}), /panelId is missing/],
+  ['undefined is missing', () => client.readPanel({ panelId: undefined }), /panelId is missing/],
+  ['a misspelt key', () => client.readPanel({ panelid: 5 }), /panelid is not known here; known are tenant, panelId/],
+  ['a text for a number', () => client.readPanel({ panelId: '5' }), /panelId must be a whole number, not a string/],
+  ['null for a number', () => client.readPanel({ panelId: null }), /panelId must be a whole number, not null/],
+  ['1.5', () => client.readPanel({ panelId: 1.5 }), /panelId must be a whole number, not 1\.5/],
+  ['NaN', () => client.readPanel({ panelId: NaN }), /panelId must be a whole number, not NaN/],
+  ['Infinity', () => client.readPanel({ panelId: Infinity }), /panelId must be a whole number/],
+  ['a number beyond 2^53', () => client.readPanel({ panelId: 2 ** 53 }), /panelId must be a bigint/],
+  ['a bigint beyond 2^63', () => client.readPanel({ panelId: 2n ** 63n }), /panelId does not fit into 64 bits/],
+  ['a function', () => client.readPanel({ panelId: () => 5 }), /panelId must be a whole number, not a function/],
+  ['a symbol', () => client.readPanel({ panelId: Symbol('5') }), /panelId must be a whole number, not a symbol/],
+  ['a text for a list', () => client.readMemberList({ panelId: 1, fieldsToDownload: 'Email' }), /fieldsToDownload must be an array, not a string/],
+  ['a number in a list', () => client.readMemberList({ panelId: 1, fieldsToDownload: ['a', 7] }), /fieldsToDownload\[1\] must be a string, not a number/],
+  ['a hole in a list', () => client.readMemberList({ panelId: 1, fieldsToDownload: ['a', , 'b'] }), /fieldsToDownload\[1\] must be a string, not undefined/],
+  ['a misspelt key deep inside', () => client.readMemberList({ panelId: 1, paging: { pageSize: 5, page: 1, orderfield: 'Id' } }), /paging\.orderfield is not known here/],
+  ['a text for a boolean', () => client.readMemberList({ panelId: 1, interviewsRequired: 'yes' }), /interviewsRequired must be true or false/],
+  ['NaN for a value', () => client.createMembers({ panelId: 1, members: [member('a'), member(NaN)] }), /members\[1\]\.fields\.Email\.value is NaN, which cannot be sent/],
+  ['half a surrogate pair', () => client.createMembers({ panelId: 1, members: [member('\ud800')] }), /value holds half of a surrogate pair/],
+  ['a missing part', () => client.createMembers({ panelId: 1, members: [{ fields: { 'a b': { name: 'a b' } } }] }), /members\[0\]\.fields\["a b"\]\.fieldType is missing/],
+  ['a list that holds itself', () => client.createMembers({ panelId: 1, members: [member(loop)] }), /is nested too deeply/],
+  ['a text for a time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: '2024-05-01T00:00:00Z' }), /scheduleDateTime must be a Date, not a string/],
+  ['no time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: new Date(NaN) }), /scheduleDateTime is a Date without a time/],
+  ['options that are none', () => client.readPanel({ panelId: 1 }, 5), /options must be an object/],
+  ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin/],
+  ['a deadline that is none', () => client.readPanel({ panelId: 1 }, { deadline: -5 }), /options\.deadline must be a number of milliseconds/],
+  ['an extra field that is known', () => client.readPanel({ panelId: 1 }, { extra: { panelId: 7 } }), /`panelId` is an argument of this call/],
+  ['a signal that is none', () => client.readPanel({ panelId: 1 }, { signal: true }), /options\.signal must be an AbortSignal/],
+  ['a panel that is none', () => client.members('x').toArray(), /panelId must be a whole number/],
+  ['no panel', () => client.members().toArray(), /panelId is missing/],
+  ['a misspelt choice', () => client.members(1, { field: ['Email'] }).toArray(), /field is not known here|unknown field/],
+  ['a misspelt choice of interviews', () => client.interviews(1, { label: true }).table(), /label is not known here|unknown field/],
+  ['a filter that is none', () => client.members(1, { where: { is: 5 } }).toArray(), /where/],
+  ['patience that is none', () => box.client().close({ patience: 'long' }), /must be|[Ff]ailed to convert/],
+];
+
+for (const [name, work, message] of WRONG) {
+  test(`refuses ${name}`, () => refused(work, message));
+}
+
+test('nothing of all that was sent', async () => {
+  assert.deepEqual((await box.ledger()).requests, []);
+});
+
+test('what the caller throws while it is read goes through', async () => {
+  const trap = {
+    get panelId() {
+      throw new RangeError('mine');
+    },
+  };
+  const error = await failure(client.readPanel(trap));
+  assert.match(String(error), /mine/);
+  assert.equal((await client.readPanel({ panelId: box.panelId })).panel.groups.length > 0, true);
+});
+
+test('only own properties count', async () => {
+  const request = Object.create({ tenant: 'somebody else' }, { panelId: { value: box.panelId, enumerable: true } });
+  assert.ok((await client.readPanel(request)).panel);
+});
+
+test('settings are checked, and a slip is understood', async () => {
+  const errors = [
+    [{ tenat: 'demo' }, /`tenat` is no setting.*`tenant`/],
+    [{ clientsecret: 'x' }, /clientSecret/],
+    [{ tenant: 'demo', baseUrl: 'http://example.com', authUrl: 'https://a.example', clientSecret: 'x' }, /plain http/],
+    [{ tenant: {} }, /tenant must be a string, a number or a boolean/],
+    [{ tenant: 'demo', deadline: 'soon' }, /deadline/],
+  ];
+  for (const [settings, message] of errors) {
+    const error = await failure(() => new Client(settings));
+    assert.ok(error instanceof SondageError);
+    assert.match(error.message, message);
+    assert.doesNotMatch(error.message, /client_secret|base_url/);
+  }
+  assert.equal((await failure(() => new Client(5))).code, 'InvalidArgument');
+  assert.equal((await failure(() => new Client({ tokenProvider: 'token' }))).code, 'InvalidArgument');
+});
+
+test('the settings explain themselves, without secrets', () => {
+  const explained = box.client({ deadline: 1500, pageSize: 20 }).config.explain();
+  const of = (name) => explained.find((line) => line.setting === name);
+  assert.equal(of('deadline').value, '1.5 s');
+  assert.equal(of('pageSize').value, '20');
+  assert.equal(of('tenant').value, box.tenant);
+  assert.equal(of('clientSecret').value, '***');
+  assert.match(String(explained), /page_?size/i);
+  assert.ok(!JSON.stringify(explained).includes(box.clientSecret) && !String(explained).includes(box.clientSecret));
+});
+
+test('filters are compiled by the core', async () => {
+  const filter = field('Division').isEqualTo('Sales').and(field('Language').isEqualTo('de').or(field('Language').isEmpty()));
+  assert.deepEqual(
+    filter.compile().map(({ conjunction, identifier, conditionOperator }) => `${conjunction} ${identifier} ${conditionOperator}`),
+    ['And Division IsEqualTo', 'And Language IsEqualTo', 'Or Division IsEqualTo', 'And Language IsEmpty'],
+  );
+  const since = field.column('UpdatedAt').isSince(new Date('2024-05-01T12:30:00Z')).compile();
+  assert.deepEqual(since[0].value, '2024-05-01 12:30:00.000');
+  assert.equal(field.column('Id').isGreaterThan(2n ** 60n).compile()[0].value, String(2n ** 60n));
+  assert.equal(field.custom('Source').isEqualTo('web').compile()[0].identifier, 'custom.Source');
+  assert.equal(field('Division').prefixed().isEqualTo('x').compile()[0].identifier, 'member.Division');
+  assert.equal(field.column('StartDate').isLessThan({ date: '2024-05-01' }).compile()[0].value, '2024-05-01');
+  assert.equal(field('Age').isNotIn([1, 2]).compile().length, 2);
+  assert.deepEqual(field('A').isEqualTo(1).not().compile()[0].conditionOperator, 'IsNotEqualTo');
+  for (const [wrong, message] of [
+    [() => field('Language').isIn(['de', 'a,b']).compile(), /comma/],
+    [() => field('Language').isIn('de'), /must be an array/],
+    [() => field('Language').isEqualTo('').compile(), /empty/],
+    [() => field('Language').isEqualTo(NaN).compile(), /NaN/],
+    [() => field('Language').compare('IsEqualTo').compile(), /./],
+  ]) {
+    await refused(wrong, message);
+  }
+});
+
+test('a filter reads, counts and invites the same people', async () => {
+  const german = field('Language').isEqualTo('de');
+  const listed = await client.members(box.panelId, { where: german }).toArray();
+  assert.ok(listed.length > 0 && listed.length < 200);
+  assert.ok(listed.every((each) => each.fields.Language.value === 'de'));
+  const counted = await client.readMemberList({ panelId: box.panelId, conditions: german });
+  assert.equal(counted.members.length, listed.length);
+});

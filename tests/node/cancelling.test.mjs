@@ -1,0 +1,145 @@
+// Giving up: before, during and after a call; and closing.
+
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { newMember } from 'sondage';
+import { failure, sandbox, until } from './support.mjs';
+
+const box = await sandbox();
+const client = box.client();
+
+test('a call that was aborted before is not made', async () => {
+  await box.clearLedger();
+  const reason = new Error('mine');
+  assert.equal(await failure(client.readWorkspaceList({}, { signal: AbortSignal.abort(reason) })), reason);
+  const members = client.members(box.panelId, { signal: AbortSignal.abort(reason) });
+  assert.equal(await failure(members.toArray()), reason);
+  assert.deepEqual((await box.ledger()).requests, []);
+});
+
+test('a call that is aborted ends at once', async () => {
+  await box.fault({ on: 'ReadWorkspaceList', delayMs: 30_000 });
+  const controller = new AbortController();
+  const call = client.readWorkspaceList({}, { signal: controller.signal });
+  await until(async () => (await box.ledger()).requests.length > 0);
+  const began = performance.now();
+  controller.abort();
+  const error = await failure(call);
+  assert.equal(error.name, 'AbortError');
+  assert.ok(performance.now() - began < 500);
+  assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+  await box.clearFaults();
+});
+
+test('a timeout is a signal too', async () => {
+  await box.fault({ on: 'ReadWorkspaceList', delayMs: 30_000 });
+  const error = await failure(client.readWorkspaceList({}, { signal: AbortSignal.timeout(50) }));
+  assert.equal(error.name, 'TimeoutError');
+  await box.clearFaults();
+});
+
+test('a call that is done leaves no listener behind, and an abort after it changes nothing', async () => {
+  const controller = new AbortController();
+  for (let i = 0; i < 20; i++) await client.readWorkspaceList({}, { signal: controller.signal });
+  assert.deepEqual(getEventListeners(controller.signal, 'abort'), []);
+  controller.abort();
+  assert.equal((await client.readWorkspaceList()).workspaces.length, 1);
+});
+
+test('a list and a table can be given up', async () => {
+  for (const read of [(signal) => client.members(box.panelId, { signal }).toArray(), (signal) => client.interviews(box.surveyId, { signal }).table()]) {
+    await box.fault({ on: '*', delayMs: 30_000 });
+    const controller = new AbortController();
+    const reading = read(controller.signal);
+    setTimeout(() => controller.abort(), 50);
+    assert.equal((await failure(reading)).name, 'AbortError');
+    await box.clearFaults();
+  }
+});
+
+test('a write that is cancelled in flight finishes once, and can be seen until then', async () => {
+  await box.clearLedger();
+  await box.fault({ on: 'CreateMembers', delayMs: 500 });
+  const controller = new AbortController();
+  const request = { panelId: box.panelId, members: [newMember({ Email: 'in.flight@example.org' })] };
+  const call = client.createMembers(request, { signal: controller.signal });
+  await until(async () => (await box.ledger()).requests.some((arrival) => arrival.operation === 'CreateMembers'));
+  controller.abort();
+  assert.equal((await failure(call)).name, 'AbortError');
+  const [write, ...others] = client.pendingWrites();
+  assert.equal(write.operation, 'CreateMembers');
+  assert.ok(write.age > 0 && others.length === 0);
+  await until(() => client.pendingWrites().length === 0);
+  const { effects } = await box.ledger();
+  assert.deepEqual(effects.map((effect) => [effect.kind, effect.count]), [['MembersCreated', 1]]);
+});
+
+test('a write that is called off before it leaves is never made', async () => {
+  const waiting = box.client({ tokenProvider: () => new Promise(() => {}) });
+  await box.clearLedger();
+  const controller = new AbortController();
+  const request = { panelId: box.panelId, members: [newMember({ Email: 'never@example.org' })] };
+  const call = waiting.createMembers(request, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 30);
+  assert.equal((await failure(call)).name, 'AbortError');
+  await until(() => waiting.pendingWrites().length === 0);
+  assert.deepEqual((await box.ledger()).effects, []);
+});
+
+test('close waits for writes, gives up when told, and ends the client', async () => {
+  const closing = box.client();
+  await box.fault({ on: 'CreateMembers', delayMs: 600 });
+  await box.clearLedger();
+  const request = { panelId: box.panelId, members: [newMember({ Email: 'closing@example.org' })] };
+  const call = closing.createMembers(request);
+  await until(async () => (await box.ledger()).requests.length > 0);
+  const [left] = await closing.close({ patience: 10 });
+  assert.equal(left.operation, 'CreateMembers');
+  assert.deepEqual(await closing.close(), []);
+  assert.equal((await call).membersIds.length, 1);
+  for (const work of [
+    () => closing.readWorkspaceList(),
+    () => closing.members(box.panelId).toArray(),
+    () => closing.interviews(box.surveyId).table(),
+    () => closing.raw('/x', {}, { effect: 'read' }),
+  ]) {
+    const error = await failure(work);
+    assert.equal(error.code, 'InvalidArgument');
+    assert.match(error.message, /the client is closed/);
+  }
+  assert.deepEqual(await closing.close(), []);
+});
+
+test('a deadline holds', async () => {
+  await box.fault({ on: 'ReadWorkspaceList', delayMs: 30_000 });
+  const began = performance.now();
+  const error = await failure(client.readWorkspaceList({}, { deadline: 100 }));
+  assert.equal(error.code, 'Network');
+  assert.ok(performance.now() - began < 2000);
+  await box.clearFaults();
+});
+
+test('a sandbox that was stopped says so', async () => {
+  const { Sandbox } = await import('sondage');
+  const other = await Sandbox.demo();
+  other.stop();
+  other.stop();
+  assert.match((await failure(other.ledger())).message, /stopped/);
+  const taken = await failure(Sandbox.demo({ port: Number(new URL(box.baseUrl).port) }));
+  assert.equal(taken.code, 'Configuration');
+  assert.equal((await failure(Sandbox.demo({ prot: 5 }))).code, 'InvalidArgument');
+});
+
+test('`using` closes and stops', async () => {
+  const { Sandbox } = await import('sondage');
+  const other = await Sandbox.demo();
+  const [one, two] = [other.client(), other.blockingClient()];
+  assert.equal((await one.readWorkspaceList()).workspaces.length, 1);
+  await one[Symbol.asyncDispose]();
+  two[Symbol.dispose]();
+  assert.match((await failure(one.readWorkspaceList())).message, /the client is closed/);
+  assert.match((await failure(() => two.readWorkspaceList())).message, /the client is closed/);
+  await other[Symbol.asyncDispose]();
+  assert.equal((await failure(fetch(other.baseUrl))).message, 'fetch failed');
+});

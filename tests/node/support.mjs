@@ -1,0 +1,52 @@
+// What several tests need.
+
+import { spawn } from 'node:child_process';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Sandbox } from 'sondage';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A sandbox for the tests of one file. */
+export async function sandbox(options) {
+  const box = await Sandbox.demo(options);
+  after(() => box.stop());
+  return box;
+}
+
+/** What a promise, or a function, fails with. */
+export async function failure(work) {
+  try {
+    await (typeof work === 'function' ? work() : work);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+/** Runs a program in a Node of its own, and says how it ended. It has 20 seconds. */
+export function run(code, { type = 'module', options = [] } = {}) {
+  return node([...options, `--input-type=${type}`, '--eval', code]);
+}
+
+export function node(given) {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const child = spawn(process.execPath, given, { cwd: ROOT, timeout: 20_000 });
+    const result = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (result.stdout += text));
+    child.stderr.on('data', (text) => (result.stderr += text));
+    child.on('close', (status, signal) => resolve({ ...result, status, signal, time: performance.now() - began }));
+  });
+}
+
+export const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+
+/** Waits until something holds, at most 5 seconds. */
+export async function until(holds) {
+  for (let i = 0; i < 500; i++) {
+    if (await holds()) return;
+    await sleep(10);
+  }
+  throw new Error('it never came to that');
+}

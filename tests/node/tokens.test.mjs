@@ -1,0 +1,123 @@
+// Tokens from a function.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AuthenticationError } from 'sondage';
+import { failure, sandbox, sleep } from './support.mjs';
+
+const box = await sandbox();
+
+async function token() {
+  const form = { grant_type: 'client_credentials', client_id: box.clientId, client_secret: box.clientSecret };
+  const answer = await fetch(`${box.authUrl}/openid/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return (await answer.json()).access_token;
+}
+
+const read = (client) => client.readWorkspaceList();
+
+test('a provider gives a token, as a promise or at once', async () => {
+  const good = await token();
+  for (const tokenProvider of [async () => (await sleep(5), good), () => good]) {
+    assert.equal((await read(box.client({ tokenProvider }))).workspaces.length, 1);
+  }
+});
+
+test('1,000 callers at once ask once', async () => {
+  let asked = 0;
+  const tokenProvider = async () => {
+    asked += 1;
+    await sleep(20);
+    return token();
+  };
+  const client = box.client({ tokenProvider });
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => read(client)));
+  assert.equal(answers.length, 1000);
+  assert.equal(asked, 1);
+});
+
+test('1,000 callers at once need one token request', async () => {
+  await box.clearLedger();
+  const client = box.client();
+  await Promise.all(Array.from({ length: 1000 }, () => read(client)));
+  assert.equal((await box.ledger()).tokenRequests.length, 1);
+  await box.advance(1801);
+  await Promise.all(Array.from({ length: 1000 }, () => read(client)));
+  assert.equal((await box.ledger()).tokenRequests.length, 2);
+});
+
+test('a refused token is asked for again, once', async () => {
+  let asked = 0;
+  const client = box.client({ tokenProvider: () => ((asked += 1), token()) });
+  await read(client);
+  await box.revokeTokens();
+  await read(client);
+  assert.equal(asked, 2);
+});
+
+test('what a provider throws is the cause', async () => {
+  const boom = new Error('the vault is locked');
+  for (const tokenProvider of [
+    () => {
+      throw boom;
+    },
+    async () => {
+      throw boom;
+    },
+  ]) {
+    const error = await failure(read(box.client({ tokenProvider })));
+    assert.ok(error instanceof AuthenticationError);
+    assert.match(error.message, /the vault is locked/);
+    assert.equal(error.cause, boom);
+  }
+});
+
+test('rubbish is refused', async () => {
+  for (const rubbish of [undefined, null, 5, {}, '', '   ', 'Bearer x', 'line\nbreak', Symbol('x'), ['x']]) {
+    const error = await failure(read(box.client({ tokenProvider: () => rubbish })));
+    assert.equal(error.code, 'Authentication', String(rubbish));
+  }
+  for (const thrown of [undefined, null, 'text', 7, { message: 'object' }]) {
+    const tokenProvider = () => Promise.reject(thrown);
+    assert.equal((await failure(read(box.client({ tokenProvider })))).code, 'Authentication');
+  }
+});
+
+test('a provider that hangs is not waited for without end', async () => {
+  const client = box.client({ tokenProvider: () => new Promise(() => {}), tokenTimeout: 100 });
+  const error = await failure(read(client));
+  assert.equal(error.code, 'Authentication');
+  assert.match(error.message, /did not answer within/);
+});
+
+test('closing the client aborts a provider under way', async () => {
+  let asked;
+  const client = box.client({
+    tokenProvider: ({ signal }) =>
+      new Promise((_, reject) => {
+        asked = true;
+        signal.addEventListener('abort', () => reject(new Error('closed meanwhile')));
+      }),
+  });
+  const call = failure(read(client));
+  while (!asked) await sleep(5);
+  await client.close();
+  assert.match((await call).message, /closed meanwhile/);
+});
+
+test('a wrong secret, a wrong tenant and a wrong fixed token', async () => {
+  for (const settings of [{ clientSecret: 'wrong' }, { tenant: 'nobody' }]) {
+    const error = await failure(read(box.client(settings)));
+    assert.equal(error.code, 'Authentication');
+    assert.ok(!error.message.includes(box.clientSecret));
+  }
+  const { Client } = await import('sondage');
+  const { baseUrl, authUrl, tenant } = box;
+  assert.equal((await failure(read(new Client({ baseUrl, authUrl, tenant, token: 'wrong' })))).code, 'Authentication');
+});
+
+test('a user may read only what its rights allow', async () => {
+  const client = box.client({ username: box.reader, password: box.password });
+  assert.equal((await read(client)).workspaces.length, 1);
+  const refused = await failure(client.createMembers({ panelId: box.panelId, members: [] }));
+  assert.equal(refused.code, 'PermissionDenied');
+});

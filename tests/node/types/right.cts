@@ -1,0 +1,9 @@
+// Right, as a script.
+import sondage = require('sondage');
+
+async function main(client: sondage.Client): Promise<sondage.Member[]> {
+  const error: sondage.SondageError = new sondage.ApiError('no', { status: 404 });
+  console.log(error.status, sondage.field('Email').contains('@').compile().length);
+  return client.members(5).toArray();
+}
+main(new sondage.Client()).catch(console.error);

@@ -1,0 +1,60 @@
+// Right, under --strict.
+import { tableFromIPC } from 'apache-arrow';
+import {
+  ApiError, BlockingClient, Client, OutcomeUnknown, Sandbox, SondageError, field, newMember,
+  type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type Member, type Table,
+} from 'sondage';
+
+const options: ClientOptions = {
+  account: 'https://acme.survalyzer-eu.app',
+  deadline: 30_000,
+  pageSize: 500n,
+  tokenProvider: async ({ signal }) => (signal.aborted ? '' : 'token'),
+};
+const client = new Client(options);
+await using box = await Sandbox.demo({ profile: { firstPage: 0 }, firstMemberId: 2n ** 60n });
+await using own: Client = box.client();
+
+const { members, totalCount, $extra } = await client.readMemberList({ panelId: box.panelId });
+const count: Int | null = totalCount;
+const unknown: unknown = $extra?.['later'];
+for await (const member of client.members(123, { fields: ['Email'], where: field('Division').isEqualTo('Sales') })) {
+  const one: Member = member;
+  const value: FieldValue | undefined = one.fields['Email']?.value;
+  const created: Date = one.createdAt;
+  console.log(value, created.getTime(), one.updatedAt?.getTime());
+}
+const created: CreateMembersResponse = await client.createMembers(
+  { panelId: 5n, members: [newMember({ Email: 'a@example.org', Age: 36 })] },
+  { signal: AbortSignal.timeout(1000), deadline: 500, extra: { later: true } },
+);
+const filter = field.column('State').isEqualTo('Completed').and(field.question('NPS').isLessThan(7).or(field('A').isEmpty()));
+const conditions: Condition[] = filter.compile();
+await client.inviteMembers({
+  surveyId: 7, panelId: 5, messageTemplateId: 42, channel: 'Email', conditions: filter, scheduleDateTime: new Date(),
+});
+await client.readMemberList({ panelId: 5, conditions, paging: { pageSize: 10, page: 1, orderDirection: 'SomethingNew' } });
+await client.readWorkspaceList();
+
+const table: Table = await client.interviews(7, { labels: 'both', updatedSince: new Date() }).table();
+console.log(tableFromIPC(table.toIPC()).numRows, table.columns.length);
+for await (const batch of client.interviews(7, { pageSize: 1000 })) for (const row of batch) console.log(row['vote']);
+for await (const survey of client.pages('readSurveyList', { workspaceId: 3 })) console.log(survey.id);
+const status: number = (await client.answer('readPanel', { panelId: 5 })).status;
+const groups = (await client.answer('readPanel', { panelId: 5 })).value.panel?.groups;
+const raw = await client.raw('/publicapi/Panel/v3/ReadPanel', { panelId: 5 }, { effect: 'read' });
+
+try {
+  await client.close({ patience: 5 });
+} catch (error) {
+  if (error instanceof OutcomeUnknown) console.log(error.reconcile, error.operation);
+  else if (error instanceof ApiError) console.log(error.errorCode, error.code satisfies 'Api');
+  else if (error instanceof SondageError) console.log(error.code satisfies ErrorCode, error.retryAfter);
+}
+{
+  using blocking = new BlockingClient({ tenant: 'acme' });
+  const first: Member | undefined = blocking.readMemberList({ panelId: 5 }).members[0];
+  for (const member of blocking.members(5)) console.log(member.id === first?.id);
+}
+for (const line of own.config.explain()) console.log(line.setting, line.value, line.source);
+console.log(members.length, count, unknown, created.membersIds[0], status, groups, raw);

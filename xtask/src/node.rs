@@ -1,0 +1,192 @@
+//! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
+
+use crate::stage::{Missing, Stage, Tally};
+use crate::{Result, process, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "node", name: "Node.js package", run: || install().map(|()| Tally::PASSED) },
+    Stage { group: "node", name: "Node.js tests", run: tests },
+    Stage { group: "demo", name: "demo in Node.js", run: || demo().map(|()| Tally::PASSED) },
+];
+
+/// The oldest version that the package is for.
+const OLDEST: u32 = 20;
+
+/// How long the demo may take once everything is built.
+const LIMIT: Duration = Duration::from_secs(15);
+
+/// Builds the package as it would be published, but for the optimisation, and puts it where the tests and the examples
+/// find it: `node_modules` at the root is a link to a folder under the target directory.
+pub fn install() -> Result {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    if INSTALLED.get().is_some() {
+        return Ok(());
+    }
+    let folder = ready()?;
+    let artifacts = process::output(workspace::cargo().args([
+        "build",
+        "--package",
+        "sondage-node",
+        "--message-format",
+        "json-render-diagnostics",
+    ]))?;
+    let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
+    let package = folder.join("sondage");
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
+    }
+    copy(&workspace::root().join("node"), &package)?;
+    let platform = process::output(node().args(["-p", "`${process.platform}-${process.arch}`"]))?;
+    fs::copy(library, package.join(format!("sondage.{}.node", platform.trim())))?;
+    link(&folder, &workspace::root().join("node_modules"))?;
+    INSTALLED.get_or_init(|| ());
+    Ok(())
+}
+
+/// Runs the demo.
+pub fn demo() -> Result {
+    install()?;
+    process::within(LIMIT, node().arg("examples/demo.mjs"))
+}
+
+fn tests() -> Result<Tally> {
+    install()?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(workspace::root().join("tests/node"))? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let (output, succeeded) = process::watch(node().args(["--test", "--test-reporter=spec"]).args(files))?;
+    count(&output, succeeded)
+}
+
+/// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.
+fn ready() -> Result<PathBuf> {
+    let version = process::output(node().args(["-p", "process.versions.node"])).unwrap_or_default();
+    let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+    if major.is_none_or(|major| major < OLDEST) {
+        let (what, install) = (
+            "Node.js 20 or newer, with npm.",
+            "apt-get install nodejs npm (Debian, Ubuntu), brew install node (macOS), winget install OpenJS.NodeJS (Windows)",
+        );
+        return Err(Missing { what, install }.into());
+    }
+    let folder = workspace::target()?.join("node");
+    let (stamp, source) = (folder.join("packages-installed"), workspace::root().join("tests/node"));
+    let wanted = fs::read_to_string(source.join("package-lock.json"))?;
+    if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) || !folder.join("node_modules").exists() {
+        println!("installing tests/node/package-lock.json into {}", folder.display());
+        fs::create_dir_all(&folder)?;
+        for name in ["package.json", "package-lock.json"] {
+            fs::copy(source.join(name), folder.join(name))?;
+        }
+        let mut npm = program("npm");
+        npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]);
+        process::run(npm.current_dir(&folder))?;
+        fs::write(stamp, wanted)?;
+    }
+    Ok(folder.join("node_modules"))
+}
+
+fn node() -> Command {
+    let mut node = program("node");
+    node.current_dir(workspace::root()).stdin(Stdio::null());
+    node
+}
+
+/// On Windows npm is a script.
+fn program(name: &str) -> Command {
+    if cfg!(windows) && name == "npm" { Command::new("npm.cmd") } else { Command::new(name) }
+}
+
+/// The library among what cargo says that it has built.
+fn library(artifacts: &str) -> Option<PathBuf> {
+    let messages = artifacts.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let ours = messages.filter(|message| message["target"]["name"] == "sondage_node");
+    let mut files = ours.filter_map(|message| {
+        let files = message["filenames"].as_array()?;
+        let mut files = files.iter().filter_map(|file| file.as_str()).map(PathBuf::from);
+        files.find(|file| file.extension().is_none_or(|extension| extension != "lib"))
+    });
+    files.next_back()
+}
+
+fn copy(from: &Path, to: &Path) -> Result {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+fn link(folder: &Path, link: &Path) -> Result {
+    if fs::read_link(link).is_ok_and(|leads_to| leads_to == folder) {
+        return Ok(());
+    }
+    match fs::symlink_metadata(link) {
+        Ok(found) if found.is_symlink() => fs::remove_file(link)?,
+        Ok(_) => {
+            let what = "is in the way: it should be a link to what is installed under the target directory";
+            return Err(format!("{} {what}", link.display()).into());
+        }
+        Err(_) => {}
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder, link)?;
+    #[cfg(windows)]
+    std::os::windows::fs::symlink_dir(folder, link)?;
+    Ok(())
+}
+
+/// Reads the closing lines of Node's test runner: `ℹ pass 12`. A runner that failed counts as at least one failure.
+fn count(output: &str, succeeded: bool) -> Result<Tally> {
+    let number = |word: &str| -> usize {
+        let lines =
+            output.lines().filter_map(|line| line.trim_start_matches(['ℹ', '#', ' ']).split_once(' '));
+        lines
+            .filter(|(name, _)| *name == word)
+            .filter_map(|(_, number)| number.trim().parse::<usize>().ok())
+            .sum()
+    };
+    let failed = number("fail") + number("cancelled");
+    let tally = Tally { passed: number("pass"), failed, skipped: number("skipped") + number("todo") };
+    match (succeeded, tally) {
+        (true, Tally { passed: 0, .. }) => Err("no test ran".into()),
+        (false, Tally { failed: 0, .. }) => Ok(Tally { failed: 1, ..tally }),
+        _ => Ok(tally),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_the_runner_says() {
+        let output = "✔ a pass 3 (1ms)\nℹ tests 7\nℹ suites 0\nℹ pass 5\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\n";
+        assert_eq!(count(output, false).unwrap(), Tally { passed: 5, failed: 1, skipped: 1 });
+        assert_eq!(count("", false).unwrap(), Tally::FAILED);
+        assert!(count("ℹ pass 0\n", true).is_err());
+    }
+
+    #[test]
+    fn finds_the_library() {
+        let artifacts = "{\"target\":{\"name\":\"sondage\"},\"filenames\":[\"/a/libsondage.rlib\"]}\n\
+                         {\"target\":{\"name\":\"sondage_node\"},\"filenames\":[\"/a/libsondage_node.so\"]}\nnoise\n";
+        assert_eq!(library(artifacts), Some(PathBuf::from("/a/libsondage_node.so")));
+    }
+}

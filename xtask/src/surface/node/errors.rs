@@ -1,0 +1,42 @@
+//! A class for every kind of error.
+
+use super::super::{Generated, prose, python};
+use super::{comment, generated};
+use sondage::ErrorKind;
+use std::fmt::Write;
+
+const FROM: &str = "crates/sondage/src/error/kind.rs";
+
+/// The classes, named as in Python.
+pub fn classes() -> Generated {
+    let mut body = String::from("'use strict';\n\nconst { SondageError } = require('./error.js');\n");
+    for (kind, _) in ErrorKind::ALL {
+        let name = python::exception(*kind);
+        let _ = write!(
+            body,
+            "\nexports.{name} = class {name} extends SondageError {{\n  static code = '{kind}';\n  code = '{kind}';\n}};\n"
+        );
+    }
+    generated("node/lib/errors.js", FROM, &body)
+}
+
+/// Their types.
+pub fn types() -> Generated {
+    let mut body = String::from("import { SondageError } from './error.js';\n");
+    let codes: Vec<String> = ErrorKind::ALL.iter().map(|(kind, _)| format!("'{kind}'")).collect();
+    let _ = write!(
+        body,
+        "\n{}export type ErrorCode =\n  | {};\n",
+        comment(&["What kind of error it is, the same word in every language.".into()], 0),
+        codes.join("\n  | ")
+    );
+    for (kind, docs) in ErrorKind::ALL {
+        let name = python::exception(*kind);
+        let _ = write!(
+            body,
+            "\n{}export declare class {name} extends SondageError {{\n  static readonly code: '{kind}';\n  readonly code: '{kind}';\n}}\n",
+            comment(&prose::paragraphs(docs), 0)
+        );
+    }
+    generated("node/types/errors.d.ts", FROM, &body)
+}
