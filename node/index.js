@@ -6,6 +6,7 @@ module.exports = {
   ...require('./lib/error.js'),
   ...require('./lib/errors.js'),
   ...require('./lib/lists.js'),
+  ...require('./lib/login.js'),
   ...require('./lib/member.js'),
   ...require('./lib/sandbox.js'),
   ...require('./lib/table.js'),

@@ -4,6 +4,7 @@ export * from './lib/condition.js';
 export * from './lib/error.js';
 export * from './lib/errors.js';
 export * from './lib/lists.js';
+export * from './lib/login.js';
 export * from './lib/member.js';
 export * from './lib/sandbox.js';
 export * from './lib/table.js';

@@ -18,6 +18,11 @@ class Client {
   #cause = () => this.#provider.error;
 
   constructor(options = {}) {
+    if (options instanceof native.NativeClient) {
+      // From a login, which has made it.
+      this.#native = options;
+      return;
+    }
     const { tokenProvider, ...settings } = object(options, 'options');
     const ask = asking(tokenProvider, this.#closing.signal, this.#provider);
     this.#native = attempt(() => new native.NativeClient(settings, ask));

@@ -19,6 +19,11 @@ test('import and require give the same classes', async () => {
   assert.ok(error instanceof esm.InvalidArgument && error instanceof cjs.SondageError && error instanceof Error);
 });
 
+test('the package runs no script and depends on nothing', () => {
+  const { scripts, dependencies, optionalDependencies, peerDependencies } = require('sondage/package.json');
+  assert.deepEqual([scripts, dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined, undefined]);
+});
+
 function account() {
   const { baseUrl, authUrl, tenant, clientSecret } = box;
   return { baseUrl, authUrl, tenant, clientSecret };

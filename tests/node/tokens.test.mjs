@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AuthenticationError } from 'sondage';
+import { AuthenticationError, Client, Login } from 'sondage';
 import { failure, sandbox, sleep } from './support.mjs';
 
 const box = await sandbox();
@@ -110,7 +110,6 @@ test('a wrong secret, a wrong tenant and a wrong fixed token', async () => {
     assert.equal(error.code, 'Authentication');
     assert.ok(!error.message.includes(box.clientSecret));
   }
-  const { Client } = await import('sondage');
   const { baseUrl, authUrl, tenant } = box;
   assert.equal((await failure(read(new Client({ baseUrl, authUrl, tenant, token: 'wrong' })))).code, 'Authentication');
 });
@@ -120,4 +119,43 @@ test('a user may read only what its rights allow', async () => {
   assert.equal((await read(client)).workspaces.length, 1);
   const refused = await failure(client.createMembers({ panelId: box.panelId, members: [] }));
   assert.equal(refused.code, 'PermissionDenied');
+});
+
+const { baseUrl, authUrl, tenant, clientSecret } = box;
+
+/** A person at a browser: logs in, and says where the browser ended up. */
+async function browse(url, decision = 'allow') {
+  const page = await (await fetch(url)).text();
+  const hidden = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)].filter(([, name]) => name !== 'decision');
+  const form = new URLSearchParams(hidden.map(([, name, value]) => [name, value.replaceAll('&amp;', '&')]));
+  for (const [name, value] of Object.entries({ username: box.username, password: box.password, decision })) form.set(name, value);
+  const answer = await fetch(new URL('/openid/authorize', url), { method: 'POST', body: form, redirect: 'manual' });
+  return answer.headers.get('location');
+}
+
+test('a person logs in, and the browser comes back to this program', async () => {
+  const login = new Login({ baseUrl, authUrl, tenant, clientSecret });
+  assert.equal(login.canListen, true);
+  const coming = login.listen();
+  await fetch(await browse(login.url));
+  const client = await coming;
+  assert.ok(client instanceof Client);
+  assert.equal((await read(client)).workspaces.length, 1);
+});
+
+test('a server hands over the address at which the browser ended up', async () => {
+  const login = new Login({ baseUrl, authUrl, tenant, clientSecret, redirect: 'http://127.0.0.1/back' });
+  assert.equal(login.canListen, false);
+  const address = await browse(login.url);
+  assert.match(address, /^http:\/\/127\.0\.0\.1\/back\?/);
+  assert.equal((await read(await login.paste(address))).workspaces.length, 1);
+  const another = new Login({ baseUrl, authUrl, tenant, clientSecret, redirect: 'http://127.0.0.1/back' });
+  assert.ok((await failure(another.paste(address))).code, 'the state is of another login');
+  assert.ok((await failure(another.paste(await browse(another.url, 'deny')))).code);
+});
+
+test('waiting for a login can be given up', async () => {
+  const login = new Login({ baseUrl, authUrl, tenant });
+  assert.equal((await failure(login.listen({ signal: AbortSignal.timeout(30) }))).name, 'TimeoutError');
+  assert.equal((await failure(() => new Login({ redirct: 'x' }))).code, 'Configuration');
 });

@@ -93,6 +93,11 @@ macro_rules! choose {
 pub struct NativeClient(Client);
 
 impl NativeClient {
+    /// A client that is there already.
+    pub fn of(client: Client) -> Self {
+        Self(client)
+    }
+
     /// The core's client with the options of one call.
     fn with(&self, env: &Env, options: Unknown<'_>) -> napi::Result<(Client, bool)> {
         let read: Option<Options> =

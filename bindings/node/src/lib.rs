@@ -6,6 +6,7 @@ mod client;
 mod error;
 mod fault;
 mod from_js;
+mod login;
 mod operations;
 mod pages;
 #[cfg(debug_assertions)]

@@ -1,7 +1,7 @@
 // Right, under --strict.
 import { tableFromIPC } from 'apache-arrow';
 import {
-  ApiError, BlockingClient, Client, OutcomeUnknown, Sandbox, SondageError, field, newMember,
+  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember,
   type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type Member, type Table,
 } from 'sondage';
 
@@ -57,4 +57,6 @@ try {
   for (const member of blocking.members(5)) console.log(member.id === first?.id);
 }
 for (const line of own.config.explain()) console.log(line.setting, line.value, line.source);
-console.log(members.length, count, unknown, created.membersIds[0], status, groups, raw);
+const login = new Login({ redirect: 'https://app.example.org/back' });
+const person: Client = await login.paste(login.url);
+console.log(person, members.length, count, unknown, created.membersIds[0], status, groups, raw);
