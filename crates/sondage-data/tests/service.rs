@@ -261,3 +261,39 @@ fn a_reading_tells_how_far_it_is_and_is_no_table_before_its_end() {
     });
     assert_eq!(table.expect("a table").num_rows(), 944);
 }
+
+#[test]
+fn batches_have_the_columns_and_types_of_the_whole() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 300).interviews(sandbox.survey_id()).fields(["vote", "age", "PID"]);
+    let whole = query.clone();
+    let whole = wait(async move { whole.table().await }).expect("a table");
+    sandbox.ledger().clear();
+    let batches = wait(async move {
+        let (mut batches, mut tables) = (query.batches()?, Vec::new());
+        while let Some(table) = batches.next().await? {
+            tables.push(table);
+        }
+        assert_eq!(batches.progress().rows, 944);
+        Ok(tables)
+    })
+    .expect("batches");
+    assert_eq!(batches.iter().map(sondage_data::Table::num_rows).collect::<Vec<_>>(), [300, 300, 300, 44]);
+    for batch in &batches {
+        assert_eq!(batch.schema(), whole.schema(), "with the labels, which come with the first page only");
+    }
+    for column in ["vote", "age", "PID"] {
+        assert_eq!(
+            batches.iter().flat_map(|batch| values(batch, column)).collect::<Vec<_>>(),
+            values(&whole, column)
+        );
+    }
+
+    let nobody =
+        client(&sandbox, 300).interviews(sandbox.survey_id()).filter(column("State").is_equal_to("Never"));
+    let none = wait(async move { Ok(nobody.batches()?.next().await?.is_none()) });
+    assert!(none.expect("an empty list"));
+    let unfinished = client(&sandbox, 300).interviews(404);
+    let refused = wait(async move { Ok(unfinished.batches()?.next().await?.is_none()) });
+    assert_eq!(refused.expect_err("no such survey").kind(), ErrorKind::Api);
+}
