@@ -1,8 +1,15 @@
 // The examples run, and say what they should.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { node } from './support.mjs';
+
+test('examples/first.mjs', async () => {
+  const { status, stdout, stderr } = await node(['examples/first.mjs']);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(stdout, readFileSync(new URL('../../examples/first.txt', import.meta.url), 'utf8'));
+});
 
 test('examples/invite_members.mjs', async () => {
   const { status, stdout, stderr } = await node(['examples/invite_members.mjs']);

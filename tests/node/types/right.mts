@@ -57,6 +57,6 @@ try {
   for (const member of blocking.members(5)) console.log(member.id === first?.id);
 }
 for (const line of own.config.explain()) console.log(line.setting, line.value, line.source);
-const login = new Login({ redirect: 'https://app.example.org/back' });
+const login = new Login({ redirect: 'https://app.example.com/back' });
 const person: Client = await login.paste(login.url);
 console.log(person, members.length, count, unknown, created.membersIds[0], status, groups, raw);
