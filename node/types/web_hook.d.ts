@@ -30,6 +30,14 @@ export interface CreateWebHookRequest {
   securityToken?: string | null | undefined;
 }
 
+/** Asks for the registrations (published). */
+export interface ReadWebHookListRequest {
+  /** Only those for this event. */
+  eventType?: EventType | null | undefined;
+  /** Only those for this survey, by its number, or for `*`. */
+  entityIdentifier?: string | null | undefined;
+}
+
 /** Changes a registration (spec 4.7; its fields are published). */
 export interface UpdateWebHookRequest {
   /** GUID of the registration. */
@@ -54,6 +62,34 @@ export interface DeleteWebHookRequest {
 export interface CreateWebHookResponse {
   /** GUID of the registration: it is needed to change or delete it. */
   webHookId: string | null;
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** The registrations. */
+export interface ReadWebHookListResponse {
+  /** The registrations. */
+  webHooks: WebHook[];
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** A registration (published). The service shows neither its address nor its security token. */
+export interface WebHook {
+  /** GUID of the registration: it is needed to change or delete it. */
+  id: string;
+  /** The event that it is told of. */
+  eventType: EventType | null;
+  /** The survey that it watches, by its number, or `*` for all. */
+  entityIdentifier: string | null;
+  /** When it was made. */
+  createdAt: Date | null;
+  /** Who made it. */
+  createdBy: string | null;
+  /** When it was last changed. */
+  updatedAt: Date | null;
+  /** Who changed it. */
+  updatedBy: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }

@@ -73,6 +73,7 @@ function holds(run, sent) {
 let count = 0;
 for (const area of readdirSync(`${ROOT}tests/cases`)) {
   for (const name of readdirSync(`${ROOT}tests/cases/${area}`)) {
+    if (name === 'vectors.json') continue; // requests that arrive, not calls
     const { operation, cases } = parse(readFileSync(`${ROOT}tests/cases/${area}/${name}`, 'utf8'));
     const method = operation[0].toLowerCase() + operation.slice(1);
     test(`${operation}: ${cases.length} cases, in both clients`, async (context) => {

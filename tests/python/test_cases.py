@@ -14,7 +14,8 @@ import pytest
 import sondage
 from conftest import ROOT
 
-FILES = sorted((ROOT / "tests" / "cases").glob("*/*.json"))
+# vectors.json holds requests that arrive, not calls.
+FILES = [file for file in sorted((ROOT / "tests" / "cases").glob("*/*.json")) if file.name != "vectors.json"]
 CASES = [
     pytest.param(file.stem, case, id=f"{file.parent.name}/{file.stem}: {case['name']}")
     for file in FILES

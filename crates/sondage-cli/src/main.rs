@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod sandbox;
+mod webhooks;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -18,11 +19,14 @@ struct Command {
 enum What {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::Arguments),
+    /// Events of the service on this machine.
+    Webhooks(webhooks::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Command::parse().what {
         What::Sandbox(arguments) => sandbox::run(&arguments),
+        What::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -99,7 +99,7 @@ fn facts(sandbox: &Sandbox) -> Map<String, Value> {
 }
 
 /// The wishes to end: Ctrl-C, and on Unix SIGTERM.
-struct Signals {
+pub struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -108,13 +108,13 @@ struct Signals {
 
 impl Signals {
     #[cfg(unix)]
-    fn listen() -> io::Result<Self> {
+    pub fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     #[cfg(unix)]
-    async fn wait(mut self) {
+    pub async fn wait(mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -123,12 +123,12 @@ impl Signals {
 
     #[cfg(not(unix))]
     #[allow(clippy::unnecessary_wraps)]
-    fn listen() -> io::Result<Self> {
+    pub fn listen() -> io::Result<Self> {
         Ok(Self {})
     }
 
     #[cfg(not(unix))]
-    async fn wait(self) {
+    pub async fn wait(self) {
         let _ = tokio::signal::ctrl_c().await;
     }
 }

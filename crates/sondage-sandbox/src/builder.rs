@@ -21,6 +21,7 @@ pub struct Builder {
     first_member_id: i64,
     extra_members: u64,
     generated: Option<(u64, usize)>,
+    call_anywhere: bool,
 }
 
 impl Default for Builder {
@@ -32,6 +33,7 @@ impl Default for Builder {
             first_member_id: 500_001,
             extra_members: 0,
             generated: None,
+            call_anywhere: false,
         }
     }
 }
@@ -80,6 +82,14 @@ impl Builder {
         self
     }
 
+    /// Lets webhooks be called beyond this machine, over https. Without it, events for other addresses are written into
+    /// the log and not sent.
+    #[must_use]
+    pub fn call_anywhere(mut self, yes: bool) -> Self {
+        self.call_anywhere = yes;
+        self
+    }
+
     /// Starts it.
     #[allow(clippy::unused_async)] // So that it can become slow without breaking anybody.
     pub async fn start(self) -> io::Result<Sandbox> {
@@ -94,7 +104,9 @@ impl Builder {
         let engine = Engine::new()?;
         let (doors, addresses) = self.listen(&engine)?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
-        let shared = Arc::new(Shared::new(self.profile, world, addresses));
+        let mut shared = Shared::new(self.profile, world, addresses);
+        shared.calls_anywhere = self.call_anywhere;
+        let shared = Arc::new(shared);
         let server = Server::start(engine, &shared, doors)?;
         let parts = (accounts, seeded);
         Sandbox::new(shared, server, parts, generated_survey_id)

@@ -18,6 +18,8 @@
 //! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
 //! | `/_sandbox/profile` | the [`Profile`] | the settings to change: `{"firstPage": 0}` | |
 //! | `/_sandbox/tokens` | | | every token ends |
+//! | `/_sandbox/causes` | | a [`Cause`]: `{"kind": "bounce", "memberId": 500001}` | |
+//! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | faults and log gone |
 //!
 //! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
 #![forbid(unsafe_code)]
@@ -26,6 +28,7 @@ mod account;
 mod api;
 mod builder;
 mod clock;
+mod delivery;
 mod demo;
 mod fault;
 mod filter;
@@ -46,7 +49,10 @@ mod world;
 pub use account::{Account, DataCenter};
 pub use builder::Builder;
 pub use clock::Clock;
+pub use delivery::{Attempt, Cause, Deliveries, DeliveryDeed, DeliveryFault, Outcome};
 pub use fault::{CutPoint, Deed, Fault, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
-pub use profile::{CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount};
+pub use profile::{
+    CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount, WebHookBody,
+};
 pub use sandbox::Sandbox;

@@ -47,6 +47,16 @@ pub struct Profile {
     pub code_delivery: CodeDelivery,
     /// The deprecated `GetApiToken`. Default: an object, as spec 5.5.
     pub get_api_token: GetApiTokenAnswer,
+    /// What a webhook's body is. Default: the entity with the event type beside it.
+    pub web_hook_body: WebHookBody,
+    /// The HTTP method of a webhook. `POST`.
+    pub web_hook_method: String,
+    /// How often an event is tried in all, until a status from 200 to 299 comes. 5, as a public paper says.
+    pub web_hook_attempts: u32,
+    /// Seconds by the sandbox's clock before the second attempt; each further wait is four times as long. 60.
+    pub web_hook_backoff_seconds: u32,
+    /// Milliseconds of real time after which a receiver that does not answer has failed. 10,000.
+    pub web_hook_timeout_ms: u64,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
     /// they hold personal data. Calls that carry a password are never kept.
     pub keep_bodies: bool,
@@ -71,6 +81,11 @@ impl Default for Profile {
             client_secret_always_required: false,
             code_delivery: CodeDelivery::Query,
             get_api_token: GetApiTokenAnswer::Object,
+            web_hook_body: WebHookBody::Wrapped,
+            web_hook_method: "POST".to_owned(),
+            web_hook_attempts: 5,
+            web_hook_backoff_seconds: 60,
+            web_hook_timeout_ms: 10_000,
             keep_bodies: false,
         }
     }
@@ -134,4 +149,14 @@ pub enum GetApiTokenAnswer {
     Text,
     /// Switched off: 404, as after the end of its support.
     Off,
+}
+
+/// What a webhook's body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum WebHookBody {
+    /// `{"eventType": ..., "entityIdentifier": ..., "entity": {...}}`
+    Wrapped,
+    /// The entity alone: it does not say what happened.
+    Entity,
 }

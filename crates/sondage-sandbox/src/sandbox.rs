@@ -3,6 +3,7 @@
 use crate::account::Account;
 use crate::builder::Builder;
 use crate::clock::Clock;
+use crate::delivery::{Cause, Deliveries};
 use crate::demo::Seeded;
 use crate::fault::{Fault, FaultHandle};
 use crate::ledger::Ledger;
@@ -193,35 +194,27 @@ impl Sandbox {
 
     /// A member wants no more messages.
     pub fn opt_out(&self, member_id: i64) {
-        let mut world = self.shared.world_mut();
-        let mut panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
-        if let Some(member) = panels.find_map(|panel| panel.members.get_mut(&member_id)) {
-            member.opted_out = true;
-        }
+        self.happen(Cause::OptOut { member_id });
     }
 
     /// Somebody completes an interview: its answers by the codes of the survey's variables. `false` when there is no
     /// such interview.
+    #[allow(clippy::must_use_candidate)]
     pub fn complete_interview(&self, id: &str, answers: &[(&str, Value)]) -> bool {
-        let now = self.shared.clock.now();
-        let mut world = self.shared.world_mut();
-        let surveys = world.tenants.iter_mut().flat_map(|tenant| tenant.surveys.values_mut());
-        for survey in surveys {
-            let Some(interview) = survey.interviews.get_mut(id) else { continue };
-            interview.answers.resize(survey.variables.len(), Value::Null);
-            for (at, variable) in survey.variables.iter().enumerate() {
-                if let Some((_, answer)) = answers.iter().find(|(code, _)| *code == variable.code) {
-                    interview.answers[at] = answer.clone();
-                }
-            }
-            interview.state = "Completed";
-            interview.start = interview.start.or(Some(now));
-            interview.end = Some(now);
-            interview.updated_at = Some(now);
-            interview.updated_by = Some("survey".to_owned());
-            return true;
-        }
-        false
+        let answers = answers.iter().map(|(code, answer)| ((*code).to_owned(), answer.clone())).collect();
+        self.happen(Cause::Complete { id: id.to_owned(), answers })
+    }
+
+    /// Lets something happen on the platform, and tells those who registered for it. `false` when there is no such
+    /// interview, member or survey.
+    #[allow(clippy::must_use_candidate)]
+    pub fn happen(&self, cause: Cause) -> bool {
+        self.shared.happen(cause)
+    }
+
+    /// What subscribers were told, and will be.
+    pub fn deliveries(&self) -> Deliveries {
+        Deliveries(Arc::clone(&self.shared))
     }
 
     /// Stops it and waits until the ports are closed. Dropping it does the same.

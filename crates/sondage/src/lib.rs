@@ -19,6 +19,7 @@ pub mod paging;
 pub mod runtime;
 pub mod schema;
 pub mod transport;
+pub mod webhook;
 
 pub use answer::Answer;
 pub use client::Client;

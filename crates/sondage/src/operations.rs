@@ -96,7 +96,12 @@ macro_rules! operations {
         /// which prove that nothing was registered, lead to the other.
         web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
             at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec,
-            unknown then "Compare the list of registrations with the one before the call; a second one is called a second time."
+            unknown then "Compare `read_web_hook_list` with what it was before the call; a second one is called a second time."
+        }
+
+        /// Reads the webhook registrations. The service shows neither their addresses nor their security tokens.
+        web_hook ReadWebHookList read_web_hook_list(ReadWebHookListRequest) -> ReadWebHookListResponse {
+            at "/publicapi/WebHook/v3/ReadWebHookList", effect Read, from Published
         }
 
         /// Changes a webhook registration.

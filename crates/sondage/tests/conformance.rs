@@ -24,6 +24,9 @@ fn cases() -> Vec<(PathBuf, Value)> {
     for area in std::fs::read_dir(root).unwrap() {
         for file in std::fs::read_dir(area.unwrap().path()).unwrap() {
             let path = file.unwrap().path();
+            if path.ends_with("web_hook/vectors.json") {
+                continue; // no calls, but requests that arrive: see web_hook_vectors.rs
+            }
             let text = std::fs::read_to_string(&path).unwrap();
             found.push((
                 path.clone(),

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from .survey import ReadWorkspaceListResponse as ReadWorkspaceListResponse
     from .survey import Workspace as Workspace
     from .web_hook import CreateWebHookResponse as CreateWebHookResponse
+    from .web_hook import ReadWebHookListResponse as ReadWebHookListResponse
+    from .web_hook import WebHook as WebHook
     from .web_hook import UpdateWebHookResponse as UpdateWebHookResponse
     from .web_hook import DeleteWebHookResponse as DeleteWebHookResponse
 
@@ -79,6 +81,8 @@ HOME = {
     "ReadWorkspaceListResponse": "survey",
     "Workspace": "survey",
     "CreateWebHookResponse": "web_hook",
+    "ReadWebHookListResponse": "web_hook",
+    "WebHook": "web_hook",
     "UpdateWebHookResponse": "web_hook",
     "DeleteWebHookResponse": "web_hook",
 }

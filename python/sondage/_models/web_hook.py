@@ -7,8 +7,11 @@ from .._model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
     from typing import Any
+
+    from ..types import EventType
 
 
 class CreateWebHookResponse(Model):
@@ -22,6 +25,80 @@ class CreateWebHookResponse(Model):
     """GUID of the registration: it is needed to change or delete it."""
 
     def __init__(self, *, web_hook_id: str | None = None, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())
+
+
+class ReadWebHookListResponse(Model):
+    """The registrations."""
+
+    __match_args__ = ("web_hooks",)
+    __slots__ = __match_args__
+    _wire = ("webHooks",)
+    _nested = {"web_hooks": ["WebHook"]}
+
+    web_hooks: list[WebHook]
+    """The registrations."""
+
+    def __init__(
+        self,
+        *,
+        web_hooks: Iterable[WebHook | Mapping[str, Any]] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class WebHook(Model):
+    """A registration (published). The service shows neither its address nor its security token."""
+
+    __match_args__ = (
+        "id",
+        "event_type",
+        "entity_identifier",
+        "created_at",
+        "created_by",
+        "updated_at",
+        "updated_by",
+    )
+    __slots__ = __match_args__
+    _wire = (
+        "id",
+        "eventType",
+        "entityIdentifier",
+        "createdAt",
+        "createdBy",
+        "updatedAt",
+        "updatedBy",
+    )
+    _nested = {"created_at": "datetime", "updated_at": "datetime"}
+
+    id: str
+    """GUID of the registration: it is needed to change or delete it."""
+    event_type: EventType | None
+    """The event that it is told of."""
+    entity_identifier: str | None
+    """The survey that it watches, by its number, or `*` for all."""
+    created_at: datetime | None
+    """When it was made."""
+    created_by: str | None
+    """Who made it."""
+    updated_at: datetime | None
+    """When it was last changed."""
+    updated_by: str | None
+    """Who changed it."""
+
+    def __init__(
+        self,
+        *,
+        id: str,
+        event_type: EventType | None = None,
+        entity_identifier: str | None = None,
+        created_at: datetime | None = None,
+        created_by: str | None = None,
+        updated_at: datetime | None = None,
+        updated_by: str | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
         self._fill(locals())
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._models.web_hook import CreateWebHookResponse, DeleteWebHookResponse, UpdateWebHookResponse
+    from .._models.web_hook import (
+        CreateWebHookResponse,
+        DeleteWebHookResponse,
+        ReadWebHookListResponse,
+        UpdateWebHookResponse,
+    )
     from ..types import EventType
     from .._native import Native
 
@@ -36,7 +41,7 @@ class WebHookOperations:
             security_token: The whole value of the `Authorization` header that the service sends (published).
                 Only for the Basic and Bearer strategies.
 
-        When the outcome is unknown: Compare the list of registrations with the one before the call; a second
+        When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
 
         Operation `CreateWebHook`, effect `create`, known from the specification.
@@ -48,6 +53,24 @@ class WebHookOperations:
             "securityToken": security_token,
         }
         return self._native.call("create_web_hook", arguments)
+
+    def read_web_hook_list(
+        self,
+        *,
+        event_type: EventType | None = None,
+        entity_identifier: str | None = None,
+    ) -> ReadWebHookListResponse:
+        """Reads the webhook registrations. The service shows neither their addresses nor their security
+        tokens.
+
+        Args:
+            event_type: Only those for this event.
+            entity_identifier: Only those for this survey, by its number, or for `*`.
+
+        Operation `ReadWebHookList`, effect `read`, known from the published definition.
+        """
+        arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
+        return self._native.call("read_web_hook_list", arguments)
 
     def update_web_hook(
         self,
@@ -120,7 +143,7 @@ class AsyncWebHookOperations:
             security_token: The whole value of the `Authorization` header that the service sends (published).
                 Only for the Basic and Bearer strategies.
 
-        When the outcome is unknown: Compare the list of registrations with the one before the call; a second
+        When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
 
         Operation `CreateWebHook`, effect `create`, known from the specification.
@@ -132,6 +155,24 @@ class AsyncWebHookOperations:
             "securityToken": security_token,
         }
         return await self._native.start("create_web_hook", arguments)
+
+    async def read_web_hook_list(
+        self,
+        *,
+        event_type: EventType | None = None,
+        entity_identifier: str | None = None,
+    ) -> ReadWebHookListResponse:
+        """Reads the webhook registrations. The service shows neither their addresses nor their security
+        tokens.
+
+        Args:
+            event_type: Only those for this event.
+            entity_identifier: Only those for this survey, by its number, or for `*`.
+
+        Operation `ReadWebHookList`, effect `read`, known from the published definition.
+        """
+        arguments = {"eventType": event_type, "entityIdentifier": entity_identifier}
+        return await self._native.start("read_web_hook_list", arguments)
 
     async def update_web_hook(
         self,

@@ -169,8 +169,17 @@ pub(super) fn create(
             }
         }
     }
+    let before = tenant.panels.get(&panel_id).map_or(0, |panel| panel.members.len());
     if let Some(panel) = tenant.panels.get_mut(&panel_id) {
         panel.members.extend(new);
+    }
+    if let Some(panel) = tenant.panels.get(&panel_id)
+        && tenant.web_hooks.values().any(|hook| hook.event_type == "PanelMemberAdded")
+    {
+        for member in panel.members.values().skip(before) {
+            let shown = crate::delivery::member(panel, member);
+            call.shared.tell(tenant, "PanelMemberAdded", Some(panel_id), &shown);
+        }
     }
     let done = created.ids.iter().flatten().map(ToString::to_string).collect();
     call.note(EffectKind::MembersCreated, done);

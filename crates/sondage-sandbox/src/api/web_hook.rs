@@ -1,13 +1,16 @@
 //! Webhook registrations (spec 2.9, 4.6, 4.7).
 
 use super::{Answer, Call, Handler, succeed};
+use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::random;
 use crate::refusal::Refusal;
 use crate::world::{Tenant, WebHook};
-use serde_json::json;
-use sondage::model::{CreateWebHookRequest, DeleteWebHookRequest, UpdateWebHookRequest};
-use sondage::operations::{CreateWebHook, DeleteWebHook, UpdateWebHook};
+use serde_json::{Value, json};
+use sondage::model::{
+    CreateWebHookRequest, DeleteWebHookRequest, EventType, ReadWebHookListRequest, UpdateWebHookRequest,
+};
+use sondage::operations::{CreateWebHook, DeleteWebHook, ReadWebHookList, UpdateWebHook};
 use url::Url;
 
 impl Handler for CreateWebHook {
@@ -17,6 +20,8 @@ impl Handler for CreateWebHook {
             entity_identifier: request.entity_identifier,
             url: request.web_hook_url,
             security_token: request.security_token.map(|token| token.reveal().to_owned()).unwrap_or_default(),
+            created: (call.now, call.actor()),
+            updated: None,
         };
         let id = random::guid();
         call.change(|tenant, _| {
@@ -27,6 +32,33 @@ impl Handler for CreateWebHook {
         call.note(EffectKind::WebHookCreated, vec![id.clone()]);
         succeed(json!({ "webHookId": id }))
     }
+}
+
+impl Handler for ReadWebHookList {
+    fn handle(call: &Call<'_>, request: ReadWebHookListRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| {
+            let wanted = |hook: &WebHook| {
+                let event = request.event_type.as_ref().is_none_or(|event| event.as_str() == hook.event_type);
+                event && request.entity_identifier.as_ref().is_none_or(|id| *id == hook.entity_identifier)
+            };
+            let hooks = tenant.web_hooks.iter().filter(|(_, hook)| wanted(hook));
+            let shown = hooks.map(|(id, hook)| to_json(id, hook)).collect::<Vec<_>>();
+            succeed(json!({ "webHooks": shown }))
+        })
+    }
+}
+
+/// A registration as the contract's `WebHookElement`: without its address and its token.
+fn to_json(id: &str, hook: &WebHook) -> Value {
+    json!({
+        "id": id,
+        "eventType": hook.event_type,
+        "entityIdentifier": hook.entity_identifier,
+        "createdAt": wire(hook.created.0),
+        "createdBy": hook.created.1,
+        "updatedAt": hook.updated.as_ref().map(|(at, _)| wire(*at)),
+        "updatedBy": hook.updated.as_ref().map(|(_, by)| by),
+    })
 }
 
 impl Handler for UpdateWebHook {
@@ -42,6 +74,7 @@ impl Handler for UpdateWebHook {
             if let Some(token) = request.security_token {
                 token.reveal().clone_into(&mut hook.security_token);
             }
+            hook.updated = Some((call.now, call.actor()));
             check(tenant, &hook)?;
             tenant.web_hooks.insert(id.clone(), hook);
             Ok(())
@@ -65,6 +98,13 @@ fn unknown(id: &str) -> Refusal {
 }
 
 fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
+    if matches!(EventType::from(hook.event_type.as_str()), EventType::Unknown(_)) {
+        let known = EventType::KNOWN.join(", ");
+        return Err(Refusal::invalid(format!(
+            "eventType is `{}`, which is none of {known}.",
+            hook.event_type
+        )));
+    }
     // What it names for events of members is not shown (spec 6): a panel is the natural thing.
     let known = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
     if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(known) {

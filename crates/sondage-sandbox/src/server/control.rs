@@ -3,6 +3,7 @@
 //! The documentation of the crate lists them.
 
 use super::{Reply, Shared};
+use crate::delivery::{Cause, Deliveries, DeliveryFault};
 use crate::fault::Fault;
 use crate::refusal::Refusal;
 use crate::server::http1::Received;
@@ -11,10 +12,11 @@ use http::header::AUTHORIZATION;
 use http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub(super) const PREFIX: &str = "/_sandbox/";
 
-pub(super) fn answer(shared: &Shared, received: &Received) -> Reply {
+pub(super) fn answer(shared: &Arc<Shared>, received: &Received) -> Reply {
     let given = received.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     if given != Some(&format!("Sandbox {}", shared.control_key)) {
         let why = "The control endpoints need `Authorization: Sandbox <control key>`.";
@@ -27,7 +29,7 @@ pub(super) fn answer(shared: &Shared, received: &Received) -> Reply {
     }
 }
 
-fn act(shared: &Shared, method: &Method, name: &str, body: &[u8]) -> Result<Value, Refusal> {
+fn act(shared: &Arc<Shared>, method: &Method, name: &str, body: &[u8]) -> Result<Value, Refusal> {
     match (method.as_str(), name) {
         ("GET", "clock") => Ok(json!({ "now": shared.clock.now() })),
         ("POST", "clock") => {
@@ -71,16 +73,39 @@ fn act(shared: &Shared, method: &Method, name: &str, body: &[u8]) -> Result<Valu
             shared.set_profile(serde_json::from_value(settings).map_err(unreadable)?);
             Ok(json!(*shared.profile()))
         }
+        ("POST", "causes") => Ok(json!({ "happened": shared.happen(read::<Cause>(body)?) })),
+        (method, "deliveries") => deliveries(&Deliveries(Arc::clone(shared)), method, body),
         ("DELETE", "tokens") => {
             shared.tokens().end_all();
             Ok(json!({}))
         }
-        _ => Err(Refusal::new(
-            StatusCode::NOT_FOUND,
-            "UnknownPath",
-            format!("{method} {name} controls nothing."),
-        )),
+        _ => Err(nothing(method.as_str(), name)),
     }
+}
+
+fn deliveries(deliveries: &Deliveries, method: &str, body: &[u8]) -> Result<Value, Refusal> {
+    match method {
+        "GET" => Ok(json!({
+            "attempts": deliveries.log(),
+            "pending": deliveries.pending(),
+            "nextDue": deliveries.next_due(),
+        })),
+        "POST" => {
+            deliveries.fault(read::<DeliveryFault>(body)?);
+            Ok(json!({}))
+        }
+        "DELETE" => {
+            deliveries.clear_faults();
+            deliveries.clear();
+            Ok(json!({}))
+        }
+        _ => Err(nothing(method, "deliveries")),
+    }
+}
+
+fn nothing(method: &str, name: &str) -> Refusal {
+    let why = format!("{method} {name} controls nothing.");
+    Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", why)
 }
 
 #[derive(Deserialize)]

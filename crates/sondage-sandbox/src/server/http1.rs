@@ -46,7 +46,7 @@ pub(crate) struct Received {
 async fn answer(
     request: Request<Incoming>,
     door: Door,
-    shared: &Shared,
+    shared: &Arc<Shared>,
     order: &Order,
 ) -> io::Result<Response<Body>> {
     let (head, body) = request.into_parts();

@@ -14,6 +14,7 @@ pub(crate) use reply::Reply;
 
 use crate::account::DataCenter;
 use crate::clock::Clock;
+use crate::delivery::{self, Desk};
 use crate::fault::{CutPoint, Deed, Shelf};
 use crate::ledger::Ledger;
 use crate::profile::Profile;
@@ -51,6 +52,9 @@ pub(crate) struct Shared {
     pub(crate) ledger: Ledger,
     pub(crate) faults: Shelf,
     pub(crate) control_key: String,
+    pub(crate) desk: Desk,
+    /// Whether webhooks beyond this machine are called.
+    pub(crate) calls_anywhere: bool,
     addresses: Vec<(DataCenter, Address)>,
     profile: RwLock<Arc<Profile>>,
     world: RwLock<World>,
@@ -66,6 +70,8 @@ impl Shared {
             ledger: Ledger::default(),
             faults: Shelf::default(),
             control_key: crate::random::secret(),
+            desk: Desk::default(),
+            calls_anywhere: false,
             addresses,
             profile: RwLock::new(Arc::new(profile)),
             world: RwLock::new(world),
@@ -168,6 +174,7 @@ impl Server {
         for (door, listener) in doors {
             runtime.spawn(accept(listener, door, Arc::clone(shared)));
         }
+        runtime.spawn(delivery::run(Arc::clone(shared)));
         let thread = std::thread::Builder::new().name("sondage-sandbox".to_owned()).spawn(move || {
             runtime.block_on(async {
                 let _ = stopped.wait_for(|stop| *stop).await;

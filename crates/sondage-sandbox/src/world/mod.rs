@@ -10,6 +10,7 @@ pub(crate) use survey::{Interview, Origin, Survey, Variable};
 
 use crate::account::DataCenter;
 use crate::refusal::Refusal;
+use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 
 /// Everything.
@@ -148,6 +149,9 @@ pub(crate) struct WebHook {
     pub(crate) entity_identifier: String,
     pub(crate) url: String,
     pub(crate) security_token: String,
+    /// When and by whom.
+    pub(crate) created: (DateTime<Utc>, String),
+    pub(crate) updated: Option<(DateTime<Utc>, String)>,
 }
 
 impl std::fmt::Debug for WebHook {

@@ -2,6 +2,7 @@
 
 mod chance;
 mod control;
+mod deliveries;
 mod demo;
 mod effects;
 mod faults;

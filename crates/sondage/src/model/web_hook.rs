@@ -1,7 +1,7 @@
 //! Webhook registrations: which events call which address (spec 2.9, 4.6, 4.7).
 
-use super::{Secret, open_enum::open_enum};
-use sondage_macros::{request, response};
+use super::{Secret, Timestamp, open_enum::open_enum};
+use sondage_macros::{record, request, response};
 
 open_enum! {
     /// What can happen (spec 6).
@@ -30,6 +30,44 @@ pub struct CreateWebHookRequest {
 pub struct CreateWebHookResponse {
     /// GUID of the registration: it is needed to change or delete it.
     pub web_hook_id: Option<String>,
+}
+
+/// Asks for the registrations (published).
+#[request]
+pub struct ReadWebHookListRequest {
+    /// Only those for this event.
+    pub event_type: Option<EventType>,
+    /// Only those for this survey, by its number, or for `*`.
+    pub entity_identifier: Option<String>,
+}
+
+/// The registrations.
+#[response]
+pub struct ReadWebHookListResponse {
+    /// The registrations.
+    pub web_hooks: Vec<WebHook>,
+}
+
+/// A registration (published). The service shows neither its address nor its security token.
+#[record]
+pub struct WebHook {
+    /// GUID of the registration: it is needed to change or delete it.
+    #[wire(id)]
+    pub id: String,
+    /// The event that it is told of.
+    pub event_type: Option<EventType>,
+    /// The survey that it watches, by its number, or `*` for all.
+    pub entity_identifier: Option<String>,
+    /// When it was made.
+    pub created_at: Option<Timestamp>,
+    /// Who made it.
+    #[wire(max_length = 64)]
+    pub created_by: Option<String>,
+    /// When it was last changed.
+    pub updated_at: Option<Timestamp>,
+    /// Who changed it.
+    #[wire(max_length = 64)]
+    pub updated_by: Option<String>,
 }
 
 /// Changes a registration (spec 4.7; its fields are published).

@@ -1,0 +1,174 @@
+//! `sondage webhooks listen`: a receiver on the loopback interface.
+
+use super::sink::Sink;
+use crate::sandbox::Signals;
+use bytes::Bytes;
+use clap::Args;
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use sondage::webhook::{Claim, Guard, Hook, Refusal, Strategy};
+use std::convert::Infallible;
+use std::io;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use url::Url;
+
+/// Connections at the same time.
+const AT_ONCE: usize = 256;
+/// How long a request may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The secret is read from a file or the environment, never from the command line, which other users can see.
+#[derive(Args)]
+pub struct Arguments {
+    /// A file with the webhook as JSON: {"strategy": {"strategy": "basic", "user": "..", "password": ".."}}. Without it,
+    /// the environment's `SONDAGE_WEBHOOK` with the same, or else a new address that nobody can guess.
+    #[arg(long)]
+    hook: Option<PathBuf>,
+    /// The port; a free one if left out.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Appends each event to this file as a line of JSON.
+    #[arg(long)]
+    jsonl: Option<PathBuf>,
+    /// Sends each event on to this address: https, or http on this machine.
+    #[arg(long)]
+    forward: Option<Url>,
+}
+
+pub fn run(arguments: &Arguments) -> io::Result<()> {
+    let hook = hook(arguments)?;
+    let sink = Sink::open(arguments.jsonl.as_deref(), arguments.forward.clone())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let end = Signals::listen()?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port)).await.map_err(|why| {
+            let port = arguments.port;
+            io::Error::new(
+                why.kind(),
+                format!("cannot listen on 127.0.0.1:{port}: {why}; choose another --port"),
+            )
+        })?;
+        announce(&hook, listener.local_addr()?.port())?;
+        let receiver = Arc::new(Receiver { hook, guard: Guard::default(), sink });
+        tokio::select! {
+            () = end.wait() => Ok(()),
+            result = accept(listener, receiver) => result,
+        }
+    })
+}
+
+fn hook(arguments: &Arguments) -> io::Result<Hook> {
+    // The text holds a secret, and a parser's message may repeat it: only its place is told.
+    let read = |text: &str, from: &str| {
+        serde_json::from_str::<Hook>(text).map_err(|why| {
+            let place = format!("line {}, column {}", why.line(), why.column());
+            io::Error::other(format!(
+                "{from} is not a webhook with a safe secret ({place}); see docs/webhooks.md"
+            ))
+        })
+    };
+    if let Some(path) = &arguments.hook {
+        let from = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|why| io::Error::new(why.kind(), format!("{from}: {why}")))?;
+        return read(&text, &from);
+    }
+    match std::env::var("SONDAGE_WEBHOOK") {
+        Ok(text) => read(&text, "SONDAGE_WEBHOOK"),
+        Err(_) => Strategy::obscure_url().and_then(Hook::new).map_err(io::Error::other),
+    }
+}
+
+/// Says where it listens, on the error stream: the other one is for events. The address may hold the secret, and whoever
+/// started this needs it.
+fn announce(hook: &Hook, port: u16) -> io::Result<()> {
+    let url = hook.url(&format!("http://127.0.0.1:{port}")).map_err(io::Error::other)?;
+    eprintln!("listening at {url}");
+    if !hook.security_token().is_empty() {
+        eprintln!("the registration needs the security token of the strategy `{}`", hook.strategy().name());
+    }
+    Ok(())
+}
+
+struct Receiver {
+    hook: Hook,
+    guard: Guard,
+    sink: Sink,
+}
+
+async fn accept(listener: TcpListener, receiver: Arc<Receiver>) -> io::Result<()> {
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let receiver = Arc::clone(&receiver);
+                tokio::spawn(async move {
+                    serve(stream, receiver).await;
+                    drop(place);
+                });
+            }
+            // Out of file descriptors, for example: others will be given back.
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, receiver: Arc<Receiver>) {
+    let service = service_fn(move |request| {
+        let receiver = Arc::clone(&receiver);
+        async move {
+            let status = tokio::time::timeout(PATIENCE * 2, receiver.take(request)).await.unwrap_or(503);
+            let mut answer = Response::new(Empty::<Bytes>::new());
+            *answer.status_mut() = http::StatusCode::from_u16(status).unwrap_or_default();
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    // An error is a connection that ended.
+    let _ = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+}
+
+impl Receiver {
+    /// The status of the answer. Nobody outside is told more.
+    async fn take(&self, request: Request<Incoming>) -> u16 {
+        let (head, body) = request.into_parts();
+        let limit = self.hook.largest_body().saturating_add(1);
+        let body = match tokio::time::timeout(PATIENCE, Limited::new(body, limit).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            _ => return Refusal::STATUS,
+        };
+        let event = match self.hook.verify(&head.uri.to_string(), &head.headers, &body) {
+            Ok(event) => event,
+            Err(refusal) => {
+                eprintln!("{refusal}");
+                return Refusal::STATUS;
+            }
+        };
+        match self.guard.claim(&event) {
+            Claim::New(ticket) => match self.sink.take(&event).await {
+                Ok(()) => {
+                    ticket.done();
+                    204
+                }
+                Err(why) => {
+                    eprintln!("{why}");
+                    500
+                }
+            },
+            Claim::Done => 204,
+            Claim::Busy => 503,
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What happens on the platform by itself: people answer, mails come back, somebody closes a survey.
+
+use super::entity;
+use super::queue::Job;
+use crate::profile::WebHookBody;
+use crate::server::Shared;
+use crate::world::{Member, Panel, Survey, Tenant, World};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// Something that happens on the platform, for [`Sandbox::happen`](crate::Sandbox::happen). Those who registered for its
+/// event are told.
+///
+/// The answer is `false` where there is no such interview, member or survey.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+pub enum Cause {
+    /// Somebody completes an interview (`InterviewComplete`).
+    Complete {
+        /// The interview's GUID.
+        id: String,
+        /// The answers by the codes of the survey's variables.
+        #[serde(default)]
+        answers: Map<String, Value>,
+    },
+    /// A message comes back for good (`HardBounce`).
+    Bounce {
+        /// Whose it was.
+        member_id: i64,
+    },
+    /// A member wants no more messages (`OptOutAdded`).
+    OptOut {
+        /// The member.
+        member_id: i64,
+    },
+    /// A member wants messages again (`OptOutRemoved`).
+    OptIn {
+        /// The member.
+        member_id: i64,
+    },
+    /// A member changes (`PanelMemberUpdated`).
+    UpdateMember {
+        /// The member.
+        member_id: i64,
+        /// New values by the names of the fields. Names that the panel does not have are ignored.
+        #[serde(default)]
+        fields: Map<String, Value>,
+    },
+    /// A member is removed (`PanelMemberRemoved`).
+    RemoveMember {
+        /// The member.
+        member_id: i64,
+    },
+    /// A survey is closed (`SurveyClosed`).
+    CloseSurvey {
+        /// The survey.
+        survey_id: i64,
+    },
+    /// The approval of a survey is requested (`ApprovalRequest`).
+    RequestApproval {
+        /// The survey.
+        survey_id: i64,
+    },
+    /// A survey is approved (`Approved`).
+    Approve {
+        /// The survey.
+        survey_id: i64,
+    },
+    /// Any event, with any entity, of the account `demo`, without anything having happened.
+    Event {
+        /// The event type: one that nobody knows, too.
+        event_type: String,
+        /// The survey or panel that it is about. Those who registered for `*` are always told.
+        #[serde(default)]
+        entity_identifier: Option<i64>,
+        /// What the callback carries.
+        #[serde(default)]
+        entity: Value,
+    },
+}
+
+/// An event and what it is about.
+struct Event {
+    name: String,
+    watched: Option<i64>,
+    entity: Value,
+}
+
+impl Shared {
+    /// Lets something happen.
+    pub(crate) fn happen(&self, cause: Cause) -> bool {
+        let now = self.clock.now();
+        let mut world = self.world_mut();
+        let Some((tenant, event)) = apply(&mut world, cause, now) else { return false };
+        if let Some(tenant) = world.tenants.get(tenant) {
+            self.tell(tenant, &event.name, event.watched, &event.entity);
+        }
+        true
+    }
+
+    /// Tells those of an account who registered for an event.
+    pub(crate) fn tell(&self, tenant: &Tenant, event_type: &str, watched: Option<i64>, entity: &Value) {
+        let watched = watched.map(|id| id.to_string());
+        let hooks = tenant.web_hooks.iter().filter(|(_, hook)| {
+            let here = hook.entity_identifier == "*" || watched.as_ref() == Some(&hook.entity_identifier);
+            hook.event_type == event_type && here
+        });
+        let (now, shape) = (self.clock.now(), self.profile().web_hook_body);
+        let job = |(id, hook): (&String, &crate::world::WebHook)| Job {
+            event: 0,
+            tenant: tenant.name.clone(),
+            web_hook_id: id.clone(),
+            event_type: event_type.to_owned(),
+            body: match shape {
+                WebHookBody::Wrapped => json!({
+                    "eventType": event_type,
+                    "entityIdentifier": hook.entity_identifier,
+                    "entity": entity,
+                })
+                .to_string()
+                .into(),
+                WebHookBody::Entity => entity.to_string().into(),
+            },
+            attempts: 0,
+            due: now,
+            silent: false,
+        };
+        let jobs: Vec<Job> = hooks.map(job).collect();
+        if !jobs.is_empty() {
+            self.desk.add(jobs);
+        }
+    }
+}
+
+/// Changes the world. The number of the account in which it happened, and the event.
+fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, Event)> {
+    match cause {
+        Cause::Complete { id, answers } => complete(world, &id, &answers, now),
+        Cause::Bounce { member_id } => {
+            member(world, member_id, "HardBounce", |panel, member| Some(entity::bounce(panel, member, now)))
+        }
+        Cause::OptOut { member_id } => {
+            member_mut(world, member_id)?.1.opted_out = true;
+            member(world, member_id, "OptOutAdded", |panel, member| Some(entity::opt_out(panel, member, now)))
+        }
+        Cause::OptIn { member_id } => {
+            member_mut(world, member_id)?.1.opted_out = false;
+            member(world, member_id, "OptOutRemoved", |panel, member| {
+                Some(entity::opt_out(panel, member, now))
+            })
+        }
+        Cause::UpdateMember { member_id, fields } => {
+            let (names, member_found) = member_mut(world, member_id)?;
+            for (name, value) in fields {
+                if let Some(at) = names.iter().position(|known| *known == name)
+                    && let Some(place) = member_found.values.get_mut(at)
+                {
+                    *place = value;
+                }
+            }
+            member_found.updated_at = Some(now);
+            member_found.updated_by = Some("member".to_owned());
+            member(world, member_id, "PanelMemberUpdated", |panel, it| Some(entity::member(panel, it)))
+        }
+        Cause::RemoveMember { member_id } => {
+            let told =
+                member(world, member_id, "PanelMemberRemoved", |panel, it| Some(entity::member(panel, it)));
+            let panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
+            panels.for_each(|panel| drop(panel.members.shift_remove(&member_id)));
+            told
+        }
+        Cause::CloseSurvey { survey_id } => survey(world, survey_id, "SurveyClosed", |survey| {
+            (survey.state, survey.status, survey.modified) = ("Closed", "Closed", now);
+        }),
+        Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
+        Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),
+        Cause::Event { event_type, entity_identifier: watched, entity } => {
+            Some((0, Event { name: event_type, watched, entity }))
+        }
+    }
+}
+
+fn complete(
+    world: &mut World,
+    id: &str,
+    answers: &Map<String, Value>,
+    now: DateTime<Utc>,
+) -> Option<(usize, Event)> {
+    let (at, survey) = world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
+        tenant
+            .surveys
+            .values_mut()
+            .find(|survey| survey.interviews.contains_key(id))
+            .map(|survey| (at, survey))
+    })?;
+    let interview = survey.interviews.get_mut(id)?;
+    interview.answers.resize(survey.variables.len(), Value::Null);
+    for (variable, place) in survey.variables.iter().zip(&mut interview.answers) {
+        if let Some(answer) = answers.get(&variable.code) {
+            *place = answer.clone();
+        }
+    }
+    interview.state = "Completed";
+    interview.start = interview.start.or(Some(now));
+    interview.end = Some(now);
+    interview.updated_at = Some(now);
+    interview.updated_by = Some("survey".to_owned());
+    let entity = entity::interview(survey, survey.interviews.get(id)?);
+    Some((at, Event { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
+}
+
+/// A member and the names of its panel's fields.
+fn member_mut(world: &mut World, id: i64) -> Option<(Vec<String>, &mut Member)> {
+    let mut panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
+    panels.find_map(|panel| {
+        let names = panel.fields.iter().map(|field| field.name.clone()).collect();
+        panel.members.get_mut(&id).map(|member| (names, member))
+    })
+}
+
+fn member(
+    world: &World,
+    id: i64,
+    event_type: &str,
+    show: impl Fn(&Panel, &Member) -> Option<Value>,
+) -> Option<(usize, Event)> {
+    world.tenants.iter().enumerate().find_map(|(at, tenant)| {
+        let (panel, member) =
+            tenant.panels.values().find_map(|p| p.members.get(&id).map(|member| (p, member)))?;
+        let entity = show(panel, member)?;
+        Some((at, Event { name: event_type.to_owned(), watched: Some(panel.id), entity }))
+    })
+}
+
+fn survey(
+    world: &mut World,
+    id: i64,
+    event_type: &str,
+    change: impl Fn(&mut Survey),
+) -> Option<(usize, Event)> {
+    world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
+        let survey = tenant.surveys.get_mut(&id)?;
+        change(survey);
+        let entity = entity::survey(survey);
+        Some((at, Event { name: event_type.to_owned(), watched: Some(id), entity }))
+    })
+}

@@ -1,0 +1,81 @@
+//! What a callback carries (spec 6 names the entities and not their shapes; these are assumed, after the lists of the API).
+
+use crate::clock::wire;
+use crate::world::{Interview, Member, Panel, Survey};
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value, json};
+
+/// An interview with its answers, by the names of spec 2.4.
+pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
+    let given = survey.variables.iter().zip(&interview.answers).filter(|(_, answer)| !answer.is_null());
+    let answers: Map<String, Value> =
+        given.map(|(variable, answer)| (variable.code.clone(), answer.clone())).collect();
+    json!({
+        "id": interview.id,
+        "surveyId": survey.id,
+        "state": interview.state,
+        "panelId": interview.origin.map(|origin| origin.panel_id),
+        "panelMemberId": interview.origin.map(|origin| origin.member_id),
+        "language": interview.language,
+        "startDate": interview.start.map(wire),
+        "endDate": interview.end.map(wire),
+        "updatedAt": interview.updated_at.map(wire),
+        "answers": answers,
+    })
+}
+
+/// A member as spec 2.2 shows it, and its panel.
+pub(crate) fn member(panel: &Panel, member: &Member) -> Value {
+    let fields: Map<String, Value> = panel
+        .fields
+        .iter()
+        .map(|field| {
+            let value = panel.value(member, &field.name);
+            (field.name.clone(), json!({ "name": field.name, "fieldType": field.kind, "value": value }))
+        })
+        .collect();
+    json!({
+        "id": member.id,
+        "panelId": panel.id,
+        "fields": fields,
+        "createdAt": wire(member.created_at),
+        "createdBy": member.created_by,
+        "updatedAt": member.updated_at.map(wire),
+        "updatedBy": member.updated_by,
+    })
+}
+
+/// A bounce as the published list shows one.
+pub(super) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
+    json!({
+        "interviewId": member.interviews.last().map(|(_, id)| id),
+        "panelId": panel.id,
+        "panelMemberId": member.id,
+        "bounceType": "Hard",
+        "timestamp": wire(now),
+        "reason": "550 5.1.1 The mailbox does not exist.",
+        "email": panel.value(member, "Email"),
+    })
+}
+
+/// An opt-out as the published list shows one, and whose it is.
+pub(super) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
+    json!({
+        "email": panel.value(member, "Email"),
+        "panelId": panel.id,
+        "panelMemberId": member.id,
+        "optOutAt": wire(now),
+        "optOutBy": "member",
+    })
+}
+
+/// A survey as the published list shows one.
+pub(super) fn survey(survey: &Survey) -> Value {
+    json!({
+        "id": survey.id,
+        "workspaceId": survey.workspace_id,
+        "name": survey.name,
+        "status": survey.status,
+        "modifiedDate": wire(survey.modified),
+    })
+}

@@ -1,0 +1,89 @@
+//! What can go wrong between the platform and a receiver, on request.
+
+use serde::{Deserialize, Serialize};
+
+/// A fault, and the events that it hits.
+///
+/// ```
+/// use sondage_sandbox::{DeliveryDeed, DeliveryFault};
+/// // Every tenth event comes three times.
+/// let twice = DeliveryFault::every(10, DeliveryDeed::Duplicate { copies: 2 });
+/// // The next five are never sent.
+/// let silence = DeliveryFault::next(5, DeliveryDeed::Silence);
+/// # let _ = (twice, silence);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeliveryFault {
+    /// The event type that it hits; all of them unless it is set.
+    #[serde(default)]
+    pub on: Option<String>,
+    /// Hits one of so many events. 1: each.
+    #[serde(default = "one")]
+    pub every: u64,
+    /// How many events are hit; none means that it stays.
+    #[serde(default)]
+    pub times: Option<u64>,
+    /// What happens.
+    #[serde(rename = "do")]
+    pub deed: DeliveryDeed,
+    /// Events that matched so far.
+    #[serde(skip)]
+    pub(super) seen: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// What a fault does to an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+pub enum DeliveryDeed {
+    /// Sends it again at the same time.
+    Duplicate {
+        /// How many more.
+        copies: u32,
+    },
+    /// Sends it after the event that comes next.
+    Reorder,
+    /// Sends it later.
+    Delay {
+        /// Seconds by the sandbox's clock.
+        seconds: u32,
+    },
+    /// Never sends it: polling is the only way to find out.
+    Silence,
+}
+
+impl DeliveryFault {
+    /// Hits each of the next events.
+    pub fn next(times: u64, deed: DeliveryDeed) -> Self {
+        Self { on: None, every: 1, times: Some(times), deed, seen: 0 }
+    }
+
+    /// Hits one of so many events, for ever.
+    pub fn every(every: u64, deed: DeliveryDeed) -> Self {
+        Self { on: None, every, times: None, deed, seen: 0 }
+    }
+
+    /// Hits events of this type only.
+    #[must_use]
+    pub fn on(mut self, event_type: impl Into<String>) -> Self {
+        self.on = Some(event_type.into());
+        self
+    }
+
+    /// Whether it hits this event.
+    pub(super) fn hits(&mut self, event_type: &str) -> bool {
+        if self.times == Some(0) || self.on.as_ref().is_some_and(|on| on != event_type) {
+            return false;
+        }
+        self.seen += 1;
+        let hit = self.seen.is_multiple_of(self.every.max(1));
+        if hit && let Some(times) = &mut self.times {
+            *times -= 1;
+        }
+        hit
+    }
+}

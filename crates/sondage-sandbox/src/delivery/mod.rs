@@ -1,0 +1,94 @@
+//! Webhooks from the other side: the sandbox tells those who registered, with real HTTP requests.
+//!
+//! The service has published neither the shape of a callback nor its method and its repeats; what is assumed here is in
+//! [`Profile`](crate::Profile). Nothing is sent beyond this machine unless
+//! [`Builder::call_anywhere`](crate::Builder::call_anywhere) says so.
+
+mod cause;
+mod entity;
+mod fault;
+mod log;
+mod queue;
+mod send;
+mod worker;
+
+pub use cause::Cause;
+pub use fault::{DeliveryDeed, DeliveryFault};
+pub use log::{Attempt, Outcome};
+pub(crate) use worker::{Desk, run};
+
+pub(crate) use entity::member;
+
+use crate::server::Shared;
+use chrono::{DateTime, Utc};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What the sandbox has told its subscribers, and has yet to tell.
+#[derive(Clone)]
+pub struct Deliveries(pub(crate) Arc<Shared>);
+
+impl Deliveries {
+    /// Every attempt, in order.
+    pub fn log(&self) -> Vec<Attempt> {
+        self.0.desk.log()
+    }
+
+    /// Events that have not been delivered and not been given up, those that wait for their next attempt among them.
+    pub fn pending(&self) -> usize {
+        self.0.desk.pending()
+    }
+
+    /// When the next attempt is due, by the sandbox's clock.
+    pub fn next_due(&self) -> Option<DateTime<Utc>> {
+        self.0.desk.next_due()
+    }
+
+    /// Does this to coming events.
+    pub fn fault(&self, fault: DeliveryFault) {
+        self.0.desk.put(fault);
+    }
+
+    /// Does nothing to coming events any more.
+    pub fn clear_faults(&self) {
+        self.0.desk.clear_faults();
+    }
+
+    /// Forgets the log.
+    pub fn clear(&self) {
+        self.0.desk.clear();
+    }
+
+    /// Waits until every attempt that is due by now was made. `false` when that took longer than `patience`.
+    ///
+    /// An attempt that is due later needs [`Clock::advance`](crate::Clock::advance); see [`run_out`](Self::run_out).
+    pub fn settle(&self, patience: Duration) -> bool {
+        let end = Instant::now() + patience;
+        while self.0.desk.is_busy(self.0.clock.now()) {
+            if Instant::now() > end {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        true
+    }
+
+    /// Lets time pass until every event was delivered or given up. `false` when that took longer than `patience`.
+    pub fn run_out(&self, patience: Duration) -> bool {
+        let end = Instant::now() + patience;
+        loop {
+            if !self.settle(end.saturating_duration_since(Instant::now())) {
+                return false;
+            }
+            let Some(due) = self.next_due() else { return true };
+            let wait = due - self.0.clock.now();
+            self.0.clock.advance(wait.to_std().unwrap_or_default());
+        }
+    }
+}
+
+impl std::fmt::Debug for Deliveries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Deliveries").field("pending", &self.pending()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,90 @@
+//! What waits to be told.
+
+use super::fault::{DeliveryDeed, DeliveryFault};
+use super::log::Attempt;
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// An event on its way to one subscriber.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) event: u64,
+    pub(crate) tenant: String,
+    pub(crate) web_hook_id: String,
+    pub(crate) event_type: String,
+    pub(crate) body: Bytes,
+    /// Attempts made so far.
+    pub(crate) attempts: u32,
+    pub(crate) due: DateTime<Utc>,
+    /// Never sent, and only written down.
+    pub(crate) silent: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    pub(super) waiting: Vec<Job>,
+    /// Those that a fault puts behind the next one.
+    held: Vec<Job>,
+    pub(super) under_way: usize,
+    pub(super) log: Vec<Attempt>,
+    pub(super) faults: Vec<DeliveryFault>,
+    events: u64,
+}
+
+impl Queue {
+    /// Takes an event in, as the faults will have it.
+    pub(super) fn add(&mut self, mut job: Job) {
+        self.events += 1;
+        job.event = self.events;
+        let hit = self.faults.iter_mut().find_map(|fault| fault.hits(&job.event_type).then_some(fault.deed));
+        match hit {
+            Some(DeliveryDeed::Reorder) => self.held.push(job),
+            Some(DeliveryDeed::Duplicate { copies }) => {
+                self.waiting.extend((0..=copies).map(|_| job.clone()));
+            }
+            Some(DeliveryDeed::Delay { seconds }) => {
+                job.due += TimeDelta::seconds(seconds.into());
+                self.waiting.push(job);
+            }
+            Some(DeliveryDeed::Silence) => {
+                job.silent = true;
+                self.waiting.push(job);
+            }
+            None => self.waiting.push(job),
+        }
+    }
+
+    /// Takes out what is due.
+    pub(super) fn due(&mut self, now: DateTime<Utc>, most: usize) -> Vec<Job> {
+        let mut due = Vec::new();
+        let mut at = 0;
+        while at < self.waiting.len() && due.len() < most {
+            if self.waiting[at].due <= now { due.push(self.waiting.remove(at)) } else { at += 1 }
+        }
+        self.under_way += due.len();
+        due
+    }
+
+    /// An attempt is over. Whatever was held back may follow now.
+    pub(super) fn done(&mut self, again: Option<Job>) {
+        self.under_way -= 1;
+        self.waiting.extend(again);
+        self.release();
+    }
+
+    pub(super) fn release(&mut self) {
+        self.waiting.append(&mut self.held);
+    }
+
+    pub(super) fn is_idle(&self, now: DateTime<Utc>) -> bool {
+        self.under_way == 0 && !self.waiting.iter().any(|job| job.due <= now)
+    }
+
+    pub(super) fn is_holding(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    pub(super) fn pending(&self) -> usize {
+        self.waiting.len() + self.held.len() + self.under_way
+    }
+}

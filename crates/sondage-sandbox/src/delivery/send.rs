@@ -1,0 +1,75 @@
+//! One request to a receiver.
+
+use super::queue::Job;
+use crate::server::Shared;
+use bytes::Bytes;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use url::Url;
+
+/// Whom to tell, as it is registered at the moment of the attempt.
+pub(super) struct Target {
+    url: Url,
+    security_token: String,
+}
+
+impl Target {
+    pub(super) fn find(shared: &Shared, job: &Job) -> Option<Self> {
+        let world = shared.world();
+        let hook = world.tenant(&job.tenant)?.web_hooks.get(&job.web_hook_id)?;
+        Some(Self { url: Url::parse(&hook.url).ok()?, security_token: hook.security_token.clone() })
+    }
+
+    pub(super) fn host(&self) -> String {
+        let host = self.url.host_str().unwrap_or_default();
+        self.url.port_or_known_default().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
+    /// A sandbox that somebody left running must not call strangers.
+    pub(super) fn is_allowed(&self, shared: &Shared) -> bool {
+        shared.calls_anywhere || self.url.host_str().is_some_and(crate::oauth::is_loopback)
+    }
+}
+
+/// The HTTP client, made when the first event happens.
+#[derive(Default)]
+pub(super) struct Sender(OnceLock<Option<Client>>);
+
+impl Sender {
+    /// The status of the answer; none when there was none. Whatever the body says is read by nobody.
+    pub(super) async fn send(&self, to: Target, method: &str, body: Bytes, timeout: Duration) -> Option<u16> {
+        let client = self.0.get_or_init(client).as_ref()?;
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::POST);
+        let mut request = client
+            .request(method, to.url)
+            .header("content-type", "application/json; charset=utf-8")
+            .timeout(timeout)
+            .body(body);
+        if !to.security_token.is_empty() {
+            // The whole value of the header is what was registered (spec 2.9).
+            request = request.header("authorization", to.security_token);
+        }
+        Some(request.send().await.ok()?.status().as_u16())
+    }
+}
+
+fn client() -> Option<Client> {
+    let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .ok()?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Client::builder()
+        .tls_backend_preconfigured(tls)
+        .no_proxy()
+        .redirect(Policy::none())
+        .retry(reqwest::retry::never())
+        // A kept connection that the receiver just closed would count as an attempt that failed.
+        .pool_max_idle_per_host(0)
+        .user_agent("sondage-sandbox")
+        .build()
+        .ok()
+}

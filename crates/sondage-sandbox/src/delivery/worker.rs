@@ -1,0 +1,154 @@
+//! Sends what is due, and tries again what failed.
+
+use super::fault::DeliveryFault;
+use super::log::{Attempt, Outcome};
+use super::queue::{Job, Queue};
+use super::send::{Sender, Target};
+use crate::profile::Profile;
+use crate::server::Shared;
+use chrono::{DateTime, TimeDelta, Utc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Notify, Semaphore};
+
+/// Requests at the same time.
+const AT_ONCE: usize = 32;
+/// How often the clock is looked at while something waits for its time: a test may move it at any moment.
+const TICK: Duration = Duration::from_millis(10);
+/// What was held back to come late comes after so long if nothing else happens.
+const HELD: Duration = Duration::from_millis(100);
+
+/// Where events are handed in.
+#[derive(Default)]
+pub(crate) struct Desk {
+    queue: Mutex<Queue>,
+    wake: Notify,
+}
+
+impl Desk {
+    pub(crate) fn add(&self, jobs: Vec<Job>) {
+        let mut queue = self.queue();
+        for job in jobs {
+            queue.add(job);
+        }
+        drop(queue);
+        self.wake.notify_one();
+    }
+
+    pub(super) fn log(&self) -> Vec<Attempt> {
+        self.queue().log.clone()
+    }
+
+    pub(super) fn pending(&self) -> usize {
+        self.queue().pending()
+    }
+
+    pub(super) fn next_due(&self) -> Option<DateTime<Utc>> {
+        self.queue().waiting.iter().map(|job| job.due).min()
+    }
+
+    pub(super) fn is_busy(&self, now: DateTime<Utc>) -> bool {
+        let queue = self.queue();
+        !queue.is_idle(now) || queue.is_holding()
+    }
+
+    pub(super) fn put(&self, fault: DeliveryFault) {
+        self.queue().faults.push(fault);
+    }
+
+    pub(super) fn clear_faults(&self) {
+        self.queue().faults.clear();
+    }
+
+    pub(super) fn clear(&self) {
+        self.queue().log.clear();
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Works until the sandbox stops.
+pub(crate) async fn run(shared: Arc<Shared>) {
+    let sender = Arc::new(Sender::default());
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    loop {
+        let desk = &shared.desk;
+        let (due, waiting, holding) = {
+            let mut queue = desk.queue();
+            let due = queue.due(shared.clock.now(), places.available_permits());
+            (due, queue.pending() > 0, queue.is_holding())
+        };
+        if due.is_empty() {
+            let next = desk.wake.notified();
+            if holding {
+                // The next event that is sent lets it go; nobody waits for one for ever.
+                if tokio::time::timeout(HELD, next).await.is_err() {
+                    desk.queue().release();
+                }
+            } else if waiting {
+                let _ = tokio::time::timeout(TICK, next).await;
+            } else {
+                next.await;
+            }
+            continue;
+        }
+        for job in due {
+            // There are permits for as many as were taken.
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+            let (shared, sender) = (Arc::clone(&shared), Arc::clone(&sender));
+            tokio::spawn(async move {
+                let again = attempt(&shared, &sender, job).await;
+                shared.desk.queue().done(again);
+                drop(place);
+                shared.desk.wake.notify_one();
+            });
+        }
+    }
+}
+
+/// One attempt. The job comes back when there is to be another.
+async fn attempt(shared: &Shared, sender: &Sender, mut job: Job) -> Option<Job> {
+    let profile = shared.profile();
+    job.attempts += 1;
+    let target = Target::find(shared, &job);
+    let to = target.as_ref().map(Target::host).unwrap_or_default();
+    let (outcome, status) = match target {
+        None => (Outcome::Gone, None),
+        Some(_) if job.silent => (Outcome::Silent, None),
+        Some(target) if !target.is_allowed(shared) => (Outcome::NotSent, None),
+        Some(target) => {
+            let timeout = Duration::from_millis(profile.web_hook_timeout_ms);
+            match sender.send(target, &profile.web_hook_method, job.body.clone(), timeout).await {
+                Some(status) if (200..300).contains(&status) => (Outcome::Delivered, Some(status)),
+                Some(status) => (Outcome::Refused, Some(status)),
+                None => (Outcome::Failed, None),
+            }
+        }
+    };
+    let now = shared.clock.now();
+    let failed = matches!(outcome, Outcome::Refused | Outcome::Failed);
+    let next =
+        (failed && job.attempts < profile.web_hook_attempts).then(|| now + backoff(&profile, job.attempts));
+    shared.desk.queue().log.push(Attempt {
+        at: now,
+        event: job.event,
+        web_hook_id: job.web_hook_id.clone(),
+        tenant: job.tenant.clone(),
+        event_type: job.event_type.clone(),
+        to,
+        attempt: job.attempts,
+        outcome,
+        status,
+        next,
+    });
+    next.map(|due| Job { due, ..job })
+}
+
+/// The wait after so many attempts: the first, then four times as long each time.
+fn backoff(profile: &Profile, attempts: u32) -> TimeDelta {
+    let factor = 4_i64.saturating_pow(attempts.saturating_sub(1));
+    TimeDelta::try_seconds(i64::from(profile.web_hook_backoff_seconds).saturating_mul(factor))
+        .unwrap_or(TimeDelta::days(1))
+}

@@ -1,0 +1,52 @@
+//! Strategy 2 (spec 5.6): user name and password.
+
+use super::compare::same;
+use super::received::Received;
+use super::refusal::Reason;
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+/// The service sends `Authorization: Basic` with the base64 of user name, colon and password.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Basic {
+    /// The user name. It holds no colon, which would end it.
+    pub user: String,
+    /// The password.
+    pub password: Secret,
+}
+
+impl Basic {
+    pub(super) fn check(&self) -> Result<()> {
+        let password = self.password.reveal();
+        let wrong = |text: &str| text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control);
+        if wrong(&self.user) || self.user.contains(':') || wrong(password) {
+            return Err(Error::invalid_argument(
+                "a webhook's user name and password are not 1 to 1,024 bytes of visible text, the user name without a colon",
+            ));
+        }
+        Ok(())
+    }
+
+    fn credentials(&self) -> String {
+        STANDARD.encode(format!("{}:{}", self.user, self.password.reveal()))
+    }
+
+    /// The whole value of the header, as it is registered.
+    pub(super) fn security_token(&self) -> Secret {
+        format!("Basic {}", self.credentials()).into()
+    }
+
+    pub(super) fn verify(&self, received: &Received<'_>) -> std::result::Result<(), Reason> {
+        // The service repeats what was registered, so it is compared as text and never decoded: there is one spelling.
+        let given = received.credentials("Basic")?;
+        if same(given.as_bytes(), self.credentials().as_bytes()) {
+            Ok(())
+        } else {
+            Err(Reason::CredentialsWrong)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The body: whether it is the one that arrived, and JSON.
+
+use super::received::Received;
+use super::refusal::Reason;
+use crate::model::Json;
+use serde_json::value::RawValue;
+
+/// Deeper nesting has no meaning here, and readers behind us may recurse.
+const MAX_DEPTH: usize = 64;
+
+/// The JSON text of a body. Nothing signs a body, so one that was parsed and written again can be told only by its length
+/// and by what parsers make of it; those are the mistakes that frameworks invite.
+pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
+    let body = received.body;
+    let announced = received.content_length.filter(|_| !received.encoded);
+    if body.is_empty() {
+        let consumed = announced.is_some_and(|bytes| bytes > 0);
+        return Err(if consumed { Reason::BodyConsumed } else { Reason::BodyEmpty });
+    }
+    if is_print_of_object(body) {
+        return Err(Reason::BodyParsed);
+    }
+    if announced.is_some_and(|bytes| bytes != body.len() as u64) {
+        return Err(Reason::BodyReencoded);
+    }
+    let text = std::str::from_utf8(body).map_err(|_| Reason::BodyNotUtf8)?;
+    // Servers on .NET like to begin with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_ascii();
+    if depth(text) > MAX_DEPTH {
+        return Err(Reason::BodyTooDeep);
+    }
+    let json = Json::parse(text).map_err(|_| Reason::BodyNotJson)?;
+    if is_json_in_a_text(&json) {
+        return Err(Reason::BodyReencoded);
+    }
+    Ok(json)
+}
+
+/// What JavaScript, Python, Java and a form parser make of an object that is used as text.
+fn is_print_of_object(body: &[u8]) -> bool {
+    let begins =
+        |with: &str| body.len() >= with.len() && body[..with.len()].eq_ignore_ascii_case(with.as_bytes());
+    ["[object ", "{'", "ImmutableMultiDict(", "<QueryDict", "%7B%22", "java.", "System."]
+        .into_iter()
+        .any(begins)
+}
+
+/// How deep brackets go. An iteration over bytes: nothing that was sent can exhaust the stack.
+fn depth(text: &str) -> usize {
+    let (mut deepest, mut level, mut in_text, mut escaped) = (0, 0_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b'}' | b']' => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// `"{\"eventType\": ..}"`: the JSON of a JSON.
+fn is_json_in_a_text(json: &Json) -> bool {
+    json.as_str().starts_with('"')
+        && json.read::<String>().is_ok_and(|text| {
+            text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<&RawValue>(&text).is_ok()
+        })
+}

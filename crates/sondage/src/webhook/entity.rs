@@ -1,0 +1,255 @@
+//! What an event is about, as far as its shape is known. The raw text of an event always has all of it.
+
+use super::object::Object;
+use crate::model::{EventType, MemberField, Timestamp};
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// The thing that an event is about (spec 6 names the five kinds; their shapes in a callback are not published). As JSON it
+/// is an object with `kind` and the fields.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Entity {
+    /// An interview.
+    Interview(Interview),
+    /// A member of a panel.
+    Member(Member),
+    /// A message that came back.
+    Bounce(Bounce),
+    /// Somebody who wants no more messages, or wants them again.
+    OptOut(OptOut),
+    /// A survey.
+    Survey(Survey),
+    /// Something that this version cannot read: see the event's raw text.
+    Unknown,
+}
+
+macro_rules! entity {
+    ($(#[doc = $text:literal])* $Name:ident { $($(#[doc = $doc:literal])* $field:ident: $type:ty = $read:ident $($wire:literal)+;)* }) => {
+        $(#[doc = $text])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        #[non_exhaustive]
+        pub struct $Name {
+            $($(#[doc = $doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
+        }
+
+        impl $Name {
+            fn read(object: &Object<'_>) -> Self {
+                Self { $($field: None $(.or_else(|| object.$read($wire)))+.map(Into::into),)* }
+            }
+        }
+    };
+}
+entity! {
+    /// An interview, by the names of spec 2.4 and of the service's own columns.
+    Interview {
+        /// GUID.
+        id: String = text "id" "interviewid";
+        /// The survey.
+        survey_id: i64 = number "surveyid";
+        /// How far it is: `Completed`, or another word.
+        state: String = text "state" "interviewstate";
+        /// The panel of the member who was invited.
+        panel_id: i64 = number "panelid";
+        /// That member.
+        panel_member_id: i64 = number "panelmemberid" "memberid";
+        /// When it was begun.
+        start_date: Timestamp = time "startdate";
+        /// When it was finished.
+        end_date: Timestamp = time "enddate";
+        /// When it last changed.
+        updated_at: Timestamp = time "updatedat";
+    }
+}
+entity! {
+    /// A member of a panel (spec 2.2).
+    Member {
+        /// Number of the member.
+        id: i64 = number "id" "panelmemberid" "memberid";
+        /// The panel, where it is named.
+        panel_id: i64 = number "panelid";
+        /// The fields by name.
+        fields: IndexMap<String, MemberField> = fields "fields";
+        /// When it was created.
+        created_at: Timestamp = time "createdat";
+        /// When it last changed.
+        updated_at: Timestamp = time "updatedat";
+    }
+}
+entity! {
+    /// A message that came back, by the names of the published list of bounces.
+    Bounce {
+        /// The interview of the invitation: GUID.
+        interview_id: String = text "interviewid";
+        /// The panel.
+        panel_id: i64 = number "panelid";
+        /// The member.
+        panel_member_id: i64 = number "panelmemberid" "memberid";
+        /// The distributor that carried the message.
+        distributor_id: i64 = number "distributorid";
+        /// `Hard`, `Soft`, `Spam` or another word.
+        bounce_type: String = text "bouncetype" "type";
+        /// When it came back.
+        timestamp: Timestamp = time "timestamp";
+        /// Why, in the words of the other side.
+        reason: String = text "reason";
+        /// The address that it was sent to.
+        email: String = text "email";
+        /// The number that it was sent to.
+        phone: i64 = number "phone";
+    }
+}
+entity! {
+    /// An opt-out, by the names of the published list of opt-outs.
+    OptOut {
+        /// The address that wants no messages.
+        email: String = text "email";
+        /// The number that wants no messages.
+        phone: i64 = number "phone";
+        /// The panel, where it is named.
+        panel_id: i64 = number "panelid";
+        /// The member, where it is named.
+        panel_member_id: i64 = number "panelmemberid" "memberid";
+        /// Since when.
+        opt_out_at: Timestamp = time "optoutat" "createdat";
+        /// Who said so.
+        opt_out_by: String = text "optoutby" "createdby";
+    }
+}
+entity! {
+    /// A survey, by the names of the published list of surveys.
+    Survey {
+        /// Number of the survey.
+        id: i64 = number "id" "surveyid";
+        /// Its workspace, where it is named.
+        workspace_id: i64 = number "workspaceid";
+        /// Its name.
+        name: String = text "name" "surveyname";
+        /// How far it is: `Completed`, or another word.
+        status: String = text "status" "state";
+        /// When it last changed.
+        updated_at: Timestamp = time "updatedat" "modified" "lastmodified";
+    }
+}
+
+impl Object<'_> {
+    fn fields(&self, name: &str) -> Option<IndexMap<String, MemberField>> {
+        serde_json::from_str(self.get(name)?.get()).ok()
+    }
+}
+
+/// The kinds, and the names under which a callback may hold one.
+const PLACES: [(&str, Kind); 7] = [
+    ("interview", Kind::Interview),
+    ("panelmember", Kind::Member),
+    ("member", Kind::Member),
+    ("bounce", Kind::Bounce),
+    ("optout", Kind::OptOut),
+    ("optoutitem", Kind::OptOut),
+    ("survey", Kind::Survey),
+];
+
+/// The names under which any of them may stand.
+const WRAPPERS: [&str; 4] = ["entity", "data", "payload", "content"];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Interview,
+    Member,
+    Bounce,
+    OptOut,
+    Survey,
+}
+
+impl Kind {
+    /// What an event is about. "Which event delivers which entity kind: not shown" (spec 6), so this is assumed.
+    fn of_event(event: &EventType) -> Option<Self> {
+        match event {
+            EventType::InterviewComplete => Some(Self::Interview),
+            EventType::PanelMemberAdded | EventType::PanelMemberRemoved | EventType::PanelMemberUpdated => {
+                Some(Self::Member)
+            }
+            EventType::HardBounce => Some(Self::Bounce),
+            EventType::OptOutAdded | EventType::OptOutRemoved => Some(Self::OptOut),
+            EventType::ApprovalRequest | EventType::Approved | EventType::SurveyClosed => Some(Self::Survey),
+            EventType::Unknown(_) => None,
+        }
+    }
+
+    /// What an object must be by its fields.
+    fn of_shape(object: &Object<'_>) -> Option<Self> {
+        let has = |names: &[&str]| names.iter().all(|name| object.has(name));
+        [
+            (Self::Interview, ["columns"].as_slice()),
+            (Self::Interview, &["id", "surveyid", "state"]),
+            (Self::Bounce, &["bouncetype"]),
+            (Self::OptOut, &["optoutat"]),
+            (Self::Member, &["id", "fields"]),
+        ]
+        .into_iter()
+        .find_map(|(kind, names)| has(names).then_some(kind))
+    }
+}
+
+impl Entity {
+    /// Finds the entity in a body: under its own name, in a wrapper, or as the body itself.
+    pub(super) fn find(body: Object<'_>, event: Option<&EventType>) -> Result<Self, super::Reason> {
+        let expected = event.and_then(Kind::of_event);
+        for (place, kind) in PLACES {
+            if let Some(inside) = body.object(place)? {
+                return Ok(Self::read(&inside, kind));
+            }
+        }
+        let mut object = body;
+        for wrapper in WRAPPERS {
+            if let Some(inside) = object.object(wrapper)? {
+                object = inside;
+                break;
+            }
+        }
+        let kind = expected.or_else(|| Kind::of_shape(&object));
+        Ok(kind.map_or(Self::Unknown, |kind| Self::read(&object, kind)))
+    }
+
+    fn read(object: &Object<'_>, kind: Kind) -> Self {
+        match kind {
+            Kind::Interview => Self::Interview(Interview::read(object)),
+            Kind::Member => Self::Member(Member::read(object)),
+            Kind::Bounce => Self::Bounce(Bounce::read(object)),
+            Kind::OptOut => Self::OptOut(OptOut::read(object)),
+            Kind::Survey => Self::Survey(Survey::read(object)),
+        }
+    }
+
+    /// The kind, as in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Interview(_) => "interview",
+            Self::Member(_) => "member",
+            Self::Bounce(_) => "bounce",
+            Self::OptOut(_) => "optOut",
+            Self::Survey(_) => "survey",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// What tells two of a kind apart, and when this one changed.
+    pub(super) fn identity(&self) -> (Option<String>, Option<Timestamp>) {
+        let text = |number: Option<i64>| number.map(|number| number.to_string());
+        match self {
+            Self::Interview(it) => (it.id.clone(), it.updated_at),
+            Self::Member(it) => (text(it.id), it.updated_at),
+            Self::Survey(it) => (text(it.id), it.updated_at),
+            Self::Bounce(it) => {
+                let who = it.interview_id.clone().or(it.email.clone());
+                (who.or_else(|| text(it.phone.or(it.panel_member_id))), it.timestamp)
+            }
+            Self::OptOut(it) => {
+                let who = it.email.clone().or_else(|| text(it.phone.or(it.panel_member_id)));
+                (who, it.opt_out_at)
+            }
+            Self::Unknown => (None, None),
+        }
+    }
+}

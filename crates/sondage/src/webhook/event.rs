@@ -1,0 +1,125 @@
+//! An event: what happened, to what, and how to tell it from another.
+
+use super::compare::hex;
+use super::entity::Entity;
+use super::object::Object;
+use super::refusal::Reason;
+use crate::model::{EventType, Json, Timestamp};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// Something that happened at the service. It is a hint: nothing signs its content, so read the entity again
+/// ([`confirm`](Self::confirm)) where it matters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Event {
+    /// What happened; none when the body does not say and [`Hook::for_event`](super::Hook::for_event) was not called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event_type: Option<EventType>,
+    /// What the registration watches, where the body repeats it: a survey's number or `*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity_identifier: Option<String>,
+    /// What it happened to, as far as the shape is known.
+    pub entity: Entity,
+    /// The same for the same event, however often and however it comes: a digest of the event type, the kind of the
+    /// entity, its id and the time of its change. Where there is no such time, the whole body stands for it, except for
+    /// interviews, which are completed once.
+    pub key: String,
+    /// Another key under which the same event may have come before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
+    /// Delivered by the service, or found by asking.
+    pub source: Source,
+    /// When the credential that came with it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credential_ends: Option<Timestamp>,
+    /// The credential ends within 30 days: register the webhook again. It is logged, too.
+    pub credential_ends_soon: bool,
+    /// Everything that came, as it came.
+    pub raw: Json,
+}
+
+/// How an event became known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    /// The service called.
+    Delivered,
+    /// [`Missed`](super::Missed) asked.
+    Reconciled,
+}
+
+/// How long before its end a credential is said to end soon.
+const SOON: TimeDelta = TimeDelta::days(30);
+
+impl Event {
+    /// Any JSON is an event. One whose shape is not known has the entity [`Entity::Unknown`].
+    pub(super) fn read(raw: Json, expected: Option<&EventType>, source: Source) -> Result<Self, Reason> {
+        let body = Object::read(raw.as_str())?;
+        let named = |body: &Object<'_>| body.text("eventtype").or_else(|| body.text("event"));
+        let event_type = body.as_ref().and_then(named).map(EventType::from).or_else(|| expected.cloned());
+        let entity_identifier = body.as_ref().and_then(|body| body.text("entityidentifier"));
+        let entity = body.map_or(Ok(Entity::Unknown), |body| Entity::find(body, event_type.as_ref()))?;
+        let mut event = Self {
+            event_type,
+            entity_identifier,
+            entity,
+            key: String::new(),
+            also: None,
+            source,
+            credential_ends: None,
+            credential_ends_soon: false,
+            raw,
+        };
+        event.name();
+        Ok(event)
+    }
+
+    /// Gives the event its keys.
+    fn name(&mut self) {
+        let event_type = self.event_type.as_ref().map_or("", EventType::as_str);
+        let (id, changed) = self.entity.identity();
+        // The same moment has one spelling here, whatever the service wrote.
+        let changed = changed.map(|time| time.0.to_rfc3339_opts(SecondsFormat::Millis, true));
+        let key = |changed: &str| {
+            let parts = [event_type, self.entity.kind(), id.as_deref().unwrap_or_default(), changed];
+            let text = serde_json::to_string(&parts).unwrap_or_default();
+            hex(digest(&SHA256, text.as_bytes()).as_ref())
+        };
+        let interview = matches!(self.entity, Entity::Interview(_)) && id.is_some();
+        let whole = || format!("body {}", hex(digest(&SHA256, self.raw.as_str().as_bytes()).as_ref()));
+        let (own, also) = match changed {
+            // A callback that did not say when is the same event as the row that does.
+            Some(time) if interview && self.source == Source::Reconciled => (key(&time), Some(key(""))),
+            Some(time) if id.is_some() => (key(&time), None),
+            None if interview => (key(""), None),
+            _ => (key(&whole()), None),
+        };
+        (self.key, self.also) = (own, also);
+    }
+
+    /// All its keys.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.key.as_str()).chain(self.also.as_deref())
+    }
+}
+
+/// When it was last logged that a credential ends soon, in seconds: once an hour is enough.
+static LOGGED: AtomicI64 = AtomicI64::new(0);
+
+/// Notes when the credential ends, and warns before it does.
+pub(super) fn note_end(event: &mut Event, ends: Option<Timestamp>, now: DateTime<Utc>) {
+    event.credential_ends = ends;
+    let Some(ends) = ends else { return };
+    event.credential_ends_soon = ends.0 - now < SOON;
+    let (last, seconds) = (LOGGED.load(Ordering::Relaxed), now.timestamp());
+    if event.credential_ends_soon
+        && (seconds - last).abs() >= 3600
+        && LOGGED.compare_exchange(last, seconds, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    {
+        log::warn!("the credential of a webhook ends on {ends}: register the webhook again with a new one");
+    }
+}

@@ -1,0 +1,239 @@
+//! One webhook, from both ends: what is registered, and what is accepted.
+
+use super::event::{Event, Source};
+use super::received::{Headers, Received};
+use super::refusal::{Reason, Refusal};
+use super::signed_url::SignedUrl;
+use super::strategy::Strategy;
+use super::{body, event};
+use crate::error::{Error, Result};
+use crate::model::{CreateWebHookRequest, EventType, Secret, Timestamp};
+use crate::transport::http::is_loopback;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// The largest body in bytes unless it is set. An interview with its answers is far smaller.
+const MAX_BODY: usize = 1 << 20;
+
+/// A webhook: its strategy, and what it accepts. It can be kept as JSON, with its secrets readable in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", try_from = "Unchecked")]
+pub struct Hook {
+    strategy: Strategy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous: Option<Strategy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_type: Option<EventType>,
+    max_body: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Unchecked {
+    strategy: Strategy,
+    previous: Option<Strategy>,
+    event_type: Option<EventType>,
+    #[serde(default = "max_body")]
+    max_body: usize,
+}
+
+fn max_body() -> usize {
+    MAX_BODY
+}
+
+impl TryFrom<Unchecked> for Hook {
+    type Error = Error;
+
+    fn try_from(read: Unchecked) -> Result<Self> {
+        read.strategy.check()?;
+        read.previous.as_ref().map_or(Ok(()), Strategy::check)?;
+        let Unchecked { strategy, previous, event_type, max_body } = read;
+        Ok(Self { strategy, previous, event_type, max_body })
+    }
+}
+
+/// What became of a request, as data: `{"verdict": "accepted", "event": ..}` or `{"verdict": "refused", "reason": ..}`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "camelCase")]
+pub enum Verdict {
+    /// It is an event of ours.
+    Accepted {
+        /// The event.
+        event: Box<Event>,
+    },
+    /// It is not. Answer with [`Refusal::STATUS`] and an empty body.
+    Refused {
+        /// Why, for the log.
+        reason: Reason,
+        /// What that means.
+        explanation: &'static str,
+    },
+}
+
+impl Hook {
+    /// A webhook with one secret.
+    pub fn new(strategy: Strategy) -> Result<Self> {
+        Unchecked { strategy, previous: None, event_type: None, max_body: MAX_BODY }.try_into()
+    }
+
+    /// Accepts the secret from before as well, while the registration is moved to the new one. It may be of another
+    /// strategy. What is registered is always the new one.
+    pub fn accepting(mut self, previous: Strategy) -> Result<Self> {
+        previous.check()?;
+        self.previous = Some(previous);
+        Ok(self)
+    }
+
+    /// Says which event is meant when a body does not. Give each event an address of its own then.
+    #[must_use]
+    pub fn for_event(mut self, event_type: impl Into<EventType>) -> Self {
+        self.event_type = Some(event_type.into());
+        self
+    }
+
+    /// The largest body in bytes. 1 MiB.
+    #[must_use]
+    pub fn max_body(mut self, bytes: usize) -> Self {
+        self.max_body = bytes;
+        self
+    }
+
+    /// The largest body in bytes that is looked at. A server need not read more than one byte beyond it.
+    pub fn largest_body(&self) -> usize {
+        self.max_body
+    }
+
+    /// The strategy that is registered.
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+
+    /// When what is registered ends, and the webhook must have been registered again.
+    pub fn ends(&self) -> Option<Timestamp> {
+        self.strategy.ends()
+    }
+
+    /// The address to register, from the one at which the receiver is reached: https, or http on this machine for
+    /// trying things out. It may hold a secret.
+    pub fn url(&self, base: &str) -> Result<String> {
+        let url = Url::parse(base).map_err(|e| {
+            Error::invalid_argument(format!("the address of a webhook receiver cannot be read ({e})"))
+        })?;
+        if !(url.scheme() == "https" && url.has_host() || url.scheme() == "http" && is_loopback(&url)) {
+            return Err(Error::invalid_argument("a webhook's address is not https")
+                .with_hint("Use https; http leads to this machine only."));
+        }
+        let named = url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();
+        if named || base.len() > 2000 {
+            return Err(Error::invalid_argument(
+                "the address of a webhook receiver has a fragment or a user name, or more than 2,000 bytes",
+            ));
+        }
+        match &self.strategy {
+            Strategy::Basic(_) | Strategy::Bearer(_) => Ok(base.to_owned()),
+            Strategy::ObscureUrl(_) if url.query().is_some() => {
+                Err(Error::invalid_argument("an obscure URL ends in its secret, so its address has no query"))
+            }
+            Strategy::ObscureUrl(strategy) => {
+                Ok(format!("{}/{}", base.trim_end_matches('/'), strategy.secret.reveal()))
+            }
+            Strategy::SignedUrl(_) if SignedUrl::clashes(url.query().unwrap_or_default()) => {
+                Err(Error::invalid_argument("the address already has one of sv, se, sr, sp and sig"))
+            }
+            Strategy::SignedUrl(strategy) => {
+                let join = if url.query().is_some() { '&' } else { '?' };
+                Ok(format!("{base}{join}{}", strategy.query()?))
+            }
+        }
+    }
+
+    /// The security token to register; empty where the strategy has none (spec 2.9).
+    pub fn security_token(&self) -> Secret {
+        self.strategy.security_token()
+    }
+
+    /// The call that subscribes: give it to `create_web_hook`. `entity` is a survey's number, or `*` for all.
+    pub fn registration(
+        &self,
+        base: &str,
+        event_type: impl Into<EventType>,
+        entity: impl Into<String>,
+    ) -> Result<CreateWebHookRequest> {
+        let request = CreateWebHookRequest::new(event_type, entity, self.url(base)?);
+        let token = self.security_token();
+        Ok(if token.is_empty() { request } else { request.security_token(token) })
+    }
+
+    /// Judges a request: its address (whole, or path and query), its headers, and its body as the bytes that arrived.
+    ///
+    /// The reason of a refusal is logged and is not for the caller: answer with [`Refusal::STATUS`] and nothing else.
+    pub fn verify<N, V>(
+        &self,
+        url: &str,
+        headers: impl IntoIterator<Item = (N, V)>,
+        body: &[u8],
+    ) -> std::result::Result<Event, Refusal>
+    where
+        N: AsRef<str>,
+        V: AsRef<[u8]>,
+    {
+        self.verify_at(Utc::now(), url, headers, body)
+    }
+
+    /// [`verify`](Self::verify) at another time than now.
+    pub fn verify_at<N, V>(
+        &self,
+        now: DateTime<Utc>,
+        url: &str,
+        headers: impl IntoIterator<Item = (N, V)>,
+        body: &[u8],
+    ) -> std::result::Result<Event, Refusal>
+    where
+        N: AsRef<str>,
+        V: AsRef<[u8]>,
+    {
+        let judged = Headers::read(headers)
+            .and_then(|headers| self.examine(now, &Received::new(url, &headers, body, self.max_body)?));
+        judged.map_err(|reason| {
+            log::warn!("a webhook request was refused ({reason}): {}", reason.explanation());
+            Refusal { reason }
+        })
+    }
+
+    /// [`verify_at`](Self::verify_at) with the verdict as data, for other languages.
+    pub fn judge<N, V>(
+        &self,
+        now: DateTime<Utc>,
+        url: &str,
+        headers: impl IntoIterator<Item = (N, V)>,
+        body: &[u8],
+    ) -> Verdict
+    where
+        N: AsRef<str>,
+        V: AsRef<[u8]>,
+    {
+        match self.verify_at(now, url, headers, body) {
+            Ok(event) => Verdict::Accepted { event: Box::new(event) },
+            Err(Refusal { reason }) => Verdict::Refused { reason, explanation: reason.explanation() },
+        }
+    }
+
+    /// The body is read last, and only for a caller who holds the secret.
+    fn examine(&self, now: DateTime<Utc>, received: &Received<'_>) -> std::result::Result<Event, Reason> {
+        // Both secrets are always tried, so that the time does not tell which of them was close.
+        let first = self.strategy.verify(received, now);
+        let second = self.previous.as_ref().map(|previous| previous.verify(received, now));
+        let ends = match (first, second) {
+            (Ok(ends), _) | (Err(_), Some(Ok(ends))) => ends,
+            (Err(first), Some(Err(second))) if second.is_proven() && !first.is_proven() => {
+                return Err(second);
+            }
+            (Err(first), _) => return Err(first),
+        };
+        let raw = body::read(received)?;
+        let mut event = Event::read(raw, self.event_type.as_ref(), Source::Delivered)?;
+        event::note_end(&mut event, ends, now);
+        Ok(event)
+    }
+}

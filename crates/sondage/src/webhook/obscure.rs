@@ -1,0 +1,47 @@
+//! Strategy 1 (spec 5.6): an address that nobody can guess.
+
+use super::compare::{hex, same};
+use super::received::Received;
+use super::refusal::Reason;
+use crate::error::{Error, Result};
+use crate::model::Secret;
+use serde::{Deserialize, Serialize};
+
+/// The address ends in a secret of 32 characters or more. There is no security token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ObscureUrl {
+    /// The last part of the path.
+    pub secret: Secret,
+}
+
+impl ObscureUrl {
+    /// A new secret: 128 bits from the operating system's source, as 32 hexadecimal digits.
+    pub(super) fn new() -> Result<Self> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .map_err(|e| Error::internal(format!("the operating system gives no random numbers ({e})")))?;
+        Ok(Self { secret: hex(&bytes).into() })
+    }
+
+    /// The service's own examples have 32 characters in one place and a GUID of 36 in another: any length from 32 on.
+    pub(super) fn check(&self) -> Result<()> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
+        let text = self.secret.reveal();
+        if (32..=256).contains(&text.len()) && text.bytes().all(plain) {
+            return Ok(());
+        }
+        Err(Error::invalid_argument(
+            "the secret of an obscure URL is not 32 to 256 characters of A-Z, a-z, 0-9, `-`, `.`, `_` and `~`",
+        ))
+    }
+
+    pub(super) fn verify(&self, received: &Received<'_>) -> std::result::Result<(), Reason> {
+        // As it was written: `%61` is not `a`, and another case is another secret. What follows `?` is not the secret's.
+        match received.path.rsplit('/').next() {
+            None | Some("") => Err(Reason::SecretMissing),
+            Some(last) if same(last.as_bytes(), self.secret.reveal().as_bytes()) => Ok(()),
+            Some(_) => Err(Reason::SecretWrong),
+        }
+    }
+}

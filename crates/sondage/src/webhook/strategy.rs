@@ -1,0 +1,114 @@
+//! How a receiver knows that a caller is the service (spec 5.6).
+
+use super::received::Received;
+use super::refusal::Reason;
+use super::{Basic, Bearer, ObscureUrl, Profile, SignedUrl};
+use crate::error::Result;
+use crate::model::{Secret, Timestamp};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// One of the four strategies with its secret. As JSON it is an object with `strategy` and the strategy's fields, in
+/// which the secret is readable: keep it where secrets are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "strategy", rename_all = "camelCase")]
+pub enum Strategy {
+    /// An address that nobody can guess. The simplest; but addresses end up in logs.
+    ObscureUrl(ObscureUrl),
+    /// User name and password.
+    Basic(Basic),
+    /// A token with a long life.
+    Bearer(Bearer),
+    /// An address that carries its own signature.
+    SignedUrl(SignedUrl),
+}
+
+impl Strategy {
+    /// A new address that nobody can guess: it will end in 32 hexadecimal digits. Keep [`ObscureUrl::secret`].
+    pub fn obscure_url() -> Result<Self> {
+        ObscureUrl::new().map(Self::ObscureUrl)
+    }
+
+    /// The address with a secret that was made before, of 32 characters or more.
+    pub fn obscure_url_with(secret: impl Into<Secret>) -> Result<Self> {
+        Self::ObscureUrl(ObscureUrl { secret: secret.into() }).checked()
+    }
+
+    /// User name and password.
+    pub fn basic(user: impl Into<String>, password: impl Into<Secret>) -> Result<Self> {
+        Self::Basic(Basic { user: user.into(), password: password.into() }).checked()
+    }
+
+    /// A token that is good for so many days; a year is usual. The key has 32 bytes or more.
+    pub fn bearer(key: impl Into<Secret>, audience: impl Into<String>, days: u32) -> Result<Self> {
+        Self::Bearer(Bearer::new(key.into(), audience.into(), days)).checked()
+    }
+
+    /// An address that is signed by this library's rules for so many days. The key has 32 bytes or more.
+    pub fn signed_url(key: impl Into<Secret>, days: u32) -> Result<Self> {
+        Self::SignedUrl(SignedUrl::new(key.into(), Profile::Sondage, None, days)).checked()
+    }
+
+    /// An address that is signed by Azure's rules for a blob, with an account's key in base64 and the resource
+    /// `/blob/account/container/name`.
+    pub fn azure_signed_url(key: impl Into<Secret>, resource: impl Into<String>, days: u32) -> Result<Self> {
+        Self::SignedUrl(SignedUrl::new(key.into(), Profile::Azure, Some(resource.into()), days)).checked()
+    }
+
+    fn checked(self) -> Result<Self> {
+        self.check()?;
+        Ok(self)
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            Self::ObscureUrl(strategy) => strategy.check(),
+            Self::Basic(strategy) => strategy.check(),
+            Self::Bearer(strategy) => strategy.check(),
+            Self::SignedUrl(strategy) => strategy.check(),
+        }
+    }
+
+    /// The name, as in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ObscureUrl(_) => "obscureUrl",
+            Self::Basic(_) => "basic",
+            Self::Bearer(_) => "bearer",
+            Self::SignedUrl(_) => "signedUrl",
+        }
+    }
+
+    /// When what is registered ends. Secrets without an end have none.
+    pub fn ends(&self) -> Option<Timestamp> {
+        match self {
+            Self::ObscureUrl(_) | Self::Basic(_) => None,
+            Self::Bearer(strategy) => Some(strategy.ends()),
+            Self::SignedUrl(strategy) => Some(strategy.ends()),
+        }
+    }
+
+    /// What `SecurityToken` is: the whole value of the `Authorization` header for Basic and Bearer, empty for the others
+    /// (spec 2.9).
+    pub fn security_token(&self) -> Secret {
+        match self {
+            Self::Basic(strategy) => strategy.security_token(),
+            Self::Bearer(strategy) => strategy.security_token(),
+            Self::ObscureUrl(_) | Self::SignedUrl(_) => Secret::from(""),
+        }
+    }
+
+    /// When the credential that arrived ends, if it does.
+    pub(super) fn verify(
+        &self,
+        received: &Received<'_>,
+        now: DateTime<Utc>,
+    ) -> std::result::Result<Option<Timestamp>, Reason> {
+        match self {
+            Self::ObscureUrl(strategy) => strategy.verify(received).map(|()| None),
+            Self::Basic(strategy) => strategy.verify(received).map(|()| None),
+            Self::Bearer(strategy) => strategy.verify(received, now).map(Some),
+            Self::SignedUrl(strategy) => strategy.verify(received, now).map(Some),
+        }
+    }
+}

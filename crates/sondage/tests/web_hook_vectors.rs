@@ -1,0 +1,231 @@
+//! The shared vectors of webhooks: what a receiver accepts, refuses and makes. The same file is run in every language.
+
+use base64::Engine as _;
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use sondage::model::EventType;
+use sondage::webhook::{Claim, Guard, Hook, Reason, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+
+struct Vectors {
+    file: Value,
+    now: DateTime<Utc>,
+    hooks: BTreeMap<String, Hook>,
+}
+
+impl Vectors {
+    fn read() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/web_hook/vectors.json");
+        let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let now = file["now"].as_str().unwrap().parse().unwrap();
+        let hooks = file["hooks"].as_object().unwrap();
+        let hooks = hooks.iter().map(|(name, hook)| (name.clone(), hook_of(hook).unwrap())).collect();
+        Self { file, now, hooks }
+    }
+
+    fn all(&self) -> &[Value] {
+        self.file["vectors"].as_array().unwrap()
+    }
+
+    fn judge(&self, vector: &Value) -> Verdict {
+        let hook = &self.hooks[vector["hook"].as_str().unwrap()];
+        let url = String::from_utf8(bytes(&vector["url"])).unwrap();
+        let headers = vector["headers"].as_array().unwrap().iter();
+        let headers: Vec<_> = headers.map(|pair| (pair[0].as_str().unwrap(), bytes(&pair[1]))).collect();
+        hook.judge(self.now, &url, headers, &bytes(&vector["body"]))
+    }
+}
+
+fn hook_of(settings: &Value) -> Result<Hook, serde_json::Error> {
+    serde_json::from_str(&settings.to_string())
+}
+
+/// A text, a repeated text, or bytes.
+fn bytes(value: &Value) -> Vec<u8> {
+    if let Some(text) = value.as_str() {
+        return text.as_bytes().to_vec();
+    }
+    if let Some(text) = value["base64"].as_str() {
+        return base64::engine::general_purpose::STANDARD.decode(text).unwrap();
+    }
+    let part = |name: &str| value[name].as_str().unwrap_or_default();
+    let times = usize::try_from(value["times"].as_u64().unwrap()).unwrap();
+    [part("before"), &part("repeat").repeat(times), part("after")].concat().into_bytes()
+}
+
+fn wrong(vector: &Value, verdict: &Verdict) -> Option<String> {
+    let mut wrong = Vec::new();
+    let mut compare = |what: &str, found: Value, expected: &Value| {
+        if !expected.is_null() && found != *expected {
+            wrong.push(format!("{what} is {found}, not {expected}"));
+        }
+    };
+    match verdict {
+        Verdict::Refused { reason, .. } => {
+            compare("the verdict", json!("refused"), &vector["verdict"]);
+            compare("the reason", json!(reason), &vector["reason"]);
+        }
+        Verdict::Accepted { event } => {
+            compare("the verdict", json!("accepted"), &vector["verdict"]);
+            compare("the kind", json!(event.entity.kind()), &vector["event"]["kind"]);
+            compare("the key", json!(event.key), &vector["key"]);
+            compare("what ends soon", json!(event.credential_ends_soon), &vector["ends_soon"]);
+            if let Some(expected) = vector.get("event") {
+                let named = expected.get("eventType").cloned().unwrap_or(json!("nothing"));
+                compare(
+                    "the event",
+                    json!(event.event_type.as_ref().map_or("nothing", EventType::as_str)),
+                    &named,
+                );
+            }
+        }
+    }
+    (!wrong.is_empty()).then(|| format!("{}: {}", vector["name"], wrong.join("; ")))
+}
+
+#[test]
+fn every_vector_of_webhooks_holds() {
+    let vectors = Vectors::read();
+    let failures: Vec<String> =
+        vectors.all().iter().filter_map(|vector| wrong(vector, &vectors.judge(vector))).collect();
+    println!("rust: {} vectors", vectors.all().len());
+    assert!(vectors.all().len() >= 250);
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_reason_has_a_vector() {
+    let vectors = Vectors::read();
+    let seen: BTreeSet<&str> = vectors.all().iter().filter_map(|vector| vector["reason"].as_str()).collect();
+    let all: BTreeSet<&str> = Reason::ALL.iter().map(|reason| reason.code()).collect();
+    assert_eq!(seen, all);
+}
+
+#[test]
+fn every_reason_is_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/webhooks.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    for reason in Reason::ALL {
+        assert!(text.contains(&format!("| `{reason}` | {} |", reason.explanation())), "{reason}");
+    }
+}
+
+#[test]
+fn what_came_before_is_known_and_what_is_new_is_new() {
+    let vectors = Vectors::read();
+    let event = |name: &str| {
+        let vector = vectors.all().iter().find(|vector| vector["name"] == name).unwrap();
+        match vectors.judge(vector) {
+            Verdict::Accepted { event } => event,
+            Verdict::Refused { reason, .. } => panic!("{name}: {reason}"),
+        }
+    };
+    let mut checked = 0;
+    for vector in vectors.all().iter().filter(|vector| vector.get("after").is_some()) {
+        let guard = Guard::default();
+        let Claim::New(ticket) = guard.claim(&event(vector["after"].as_str().unwrap())) else {
+            panic!("the first is always new")
+        };
+        ticket.done();
+        let claim = match guard.claim(&event(vector["name"].as_str().unwrap())) {
+            Claim::New(_) => "new",
+            Claim::Done => "done",
+            Claim::Busy => "busy",
+        };
+        assert_eq!(claim, vector["claim"], "{}", vector["name"]);
+        checked += 1;
+    }
+    assert!(checked >= 7);
+}
+
+#[test]
+fn addresses_and_tokens_are_made_as_the_rules_say() {
+    let vectors = Vectors::read();
+    for made in vectors.file["made"].as_array().unwrap() {
+        let hook = &vectors.hooks[made["hook"].as_str().unwrap()];
+        let url = hook.url(made["base"].as_str().unwrap());
+        if let Some(kind) = made["error"].as_str() {
+            assert_eq!(url.unwrap_err().kind().as_str(), kind, "{made}");
+            continue;
+        }
+        assert_eq!(url.unwrap(), made["url"].as_str().unwrap(), "{made}");
+        assert_eq!(hook.security_token().reveal(), made["securityToken"], "{made}");
+    }
+}
+
+#[test]
+fn what_is_made_is_accepted() {
+    let vectors = Vectors::read();
+    for made in vectors.file["made"].as_array().unwrap().iter().filter(|made| made.get("url").is_some()) {
+        let hook = &vectors.hooks[made["hook"].as_str().unwrap()];
+        let token = made["securityToken"].as_str().unwrap();
+        let headers = Some(("authorization", token)).filter(|(_, token)| !token.is_empty());
+        hook.verify_at(vectors.now, made["url"].as_str().unwrap(), headers, b"{}").unwrap();
+        let kept: Hook = serde_json::from_str(&serde_json::to_string(hook).unwrap()).unwrap();
+        assert_eq!(&kept, hook, "a hook can be kept as JSON");
+    }
+}
+
+#[test]
+fn settings_that_are_unsafe_are_refused() {
+    let vectors = Vectors::read();
+    let cases = vectors.file["impossible"].as_array().unwrap();
+    let taken: Vec<_> = cases.iter().filter(|settings| hook_of(settings).is_ok()).collect();
+    assert!(taken.is_empty(), "{taken:#?}");
+}
+
+#[test]
+fn no_secret_shows() {
+    let vectors = Vectors::read();
+    for (name, hook) in &vectors.hooks {
+        let shown = format!("{hook:?} {:?}", hook.security_token());
+        let strategy = &vectors.file["hooks"][name]["strategy"];
+        for secret in ["key", "password", "secret"].iter().filter_map(|field| strategy[*field].as_str()) {
+            assert!(!shown.contains(secret), "{name} shows its secret");
+        }
+    }
+}
+
+/// Everything that is logged while the vectors run.
+static LOGGED: Mutex<String> = Mutex::new(String::new());
+
+struct Logger;
+
+impl log::Log for Logger {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+    fn log(&self, record: &log::Record<'_>) {
+        writeln!(LOGGED.lock().unwrap(), "{} {}", record.level(), record.args()).unwrap();
+    }
+    fn flush(&self) {}
+}
+
+#[test]
+fn the_log_says_why_and_shows_no_secret() {
+    log::set_logger(&Logger).unwrap();
+    log::set_max_level(log::LevelFilter::Trace);
+    let vectors = Vectors::read();
+    for vector in vectors.all() {
+        let _ = vectors.judge(vector);
+    }
+    let logged = LOGGED.lock().unwrap().clone();
+    for reason in Reason::ALL {
+        assert!(logged.contains(&format!("({reason})")), "{reason} is not in the log");
+    }
+    for hook in vectors.hooks.values() {
+        let settings: Value = serde_json::from_str(&serde_json::to_string(hook).unwrap()).unwrap();
+        for strategy in ["strategy", "previous"].map(|name| &settings[name]) {
+            let secrets = ["key", "secret", "password"].iter().filter_map(|name| strategy[*name].as_str());
+            // A secret of three letters is also a part of words.
+            for secret in secrets.filter(|secret| secret.len() > 8) {
+                assert!(!logged.contains(secret), "a secret was logged");
+            }
+        }
+        let token = hook.security_token();
+        assert!(token.is_empty() || !logged.contains(token.reveal()), "a token was logged");
+    }
+}
