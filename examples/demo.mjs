@@ -79,7 +79,7 @@ try {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   step(`All that took ${seconds} s and ${requests.length} calls. What to try next:`);
   console.log(
-    '  examples/invite_members.mjs    a small program that runs in the same way: node FILE\n' +
+    '  examples/first.mjs              a small program that runs in the same way: node FILE\n' +
       '  cargo run -p sondage-cli -- sandbox   the platform as a server, for programs of your own\n' +
       '  README.md                      how to connect to a real account',
   );

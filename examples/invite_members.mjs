@@ -1,30 +1,24 @@
-import { Sandbox, field, newMember } from 'sondage';
+// Creates members, counts whom an invitation will reach, and invites them.
 
-const box = await Sandbox.demo(); // a survey platform in this process
-const client = box.client();
+import { Client, OutcomeUnknown, field, newMember } from 'sondage';
 
-const created = await client.createMembers({
-  panelId: box.panelId,
-  members: [
-    newMember({ Email: 'ada@example.com', FirstName: 'Ada', Language: 'en', Division: 'Research' }),
-    newMember({ Email: 'juerg@example.com', FirstName: 'Jürg', Language: 'de', Division: 'Research' }),
-    newMember({ Email: 'not an address', FirstName: 'Grace', Language: 'en', Division: 'Research' }),
-  ],
-});
+const [panelId, surveyId, messageTemplateId] = process.argv.slice(2).map(BigInt);
+const client = new Client(); // the SONDAGE_* environment says how to connect
+
+const ada = newMember({ Email: 'ada@example.com', FirstName: 'Ada', Division: 'Analysis' });
+const grace = newMember({ Email: 'not an address', FirstName: 'Grace', Division: 'Analysis' });
+const created = await client.createMembers({ panelId, members: [ada, grace] });
 for (const issue of created.validationIssues) console.log('not created:', issue.errorMessage);
 
-// The same filter counts the audience first and invites it then.
-const audience = field('Division').isEqualTo('Research').and(field('Language').isIn(['de', 'en']));
-for await (const member of client.members(box.panelId, { where: audience })) {
-  console.log('to be invited:', member.fields.FirstName?.value, member.fields.Email?.value);
+const analysts = field('Division').isEqualTo('Analysis');
+const audience = await client.members(panelId, { where: analysts }).toArray();
+console.log('will be invited:', audience.length);
+try {
+  const invitation = { surveyId, panelId, messageTemplateId, channel: 'Email', conditions: analysts };
+  const { distributorId } = await client.inviteMembers(invitation);
+  console.log('invited by distributor', distributorId);
+} catch (error) {
+  if (!(error instanceof OutcomeUnknown)) throw error;
+  console.log('perhaps invited.', error.reconcile);
 }
-const invited = await client.inviteMembers({
-  surveyId: box.surveyId,
-  panelId: box.panelId,
-  messageTemplateId: box.messageTemplateId,
-  channel: 'Email',
-  conditions: audience,
-});
-console.log('invited by distributor', invited.distributorId);
-
-box.stop();
+await client.close();

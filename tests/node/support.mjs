@@ -29,10 +29,11 @@ export function run(code, { type = 'module', options = [] } = {}) {
   return node([...options, `--input-type=${type}`, '--eval', code]);
 }
 
-export function node(given) {
+/** Runs Node itself. `env`: variables besides those of this process. */
+export function node(given, env = {}) {
   return new Promise((resolve) => {
     const began = performance.now();
-    const child = spawn(process.execPath, given, { cwd: ROOT, timeout: 20_000 });
+    const child = spawn(process.execPath, given, { cwd: ROOT, timeout: 20_000, env: { ...process.env, ...env } });
     const result = { stdout: '', stderr: '' };
     child.stdout.on('data', (text) => (result.stdout += text));
     child.stderr.on('data', (text) => (result.stderr += text));
