@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,6 +18,15 @@ import sondage
 Run = Callable[..., Any]
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard: a shell's background job, such as a run of CI, starts with it switched off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_ends_a_wait(box: sondage.Sandbox, client: sondage.Client) -> None:
     client.read_panel(panel_id=box.panel_id)
     box.fault("ReadPanel", delay=30, times=None)
@@ -30,6 +39,7 @@ def test_ctrl_c_ends_a_wait(box: sondage.Sandbox, client: sondage.Client) -> Non
     assert client.read_panel(panel_id=box.panel_id).panel, "the client goes on working"
 
 
+@pytest.mark.usefixtures("heard")
 def test_a_write_outlives_ctrl_c(box: sondage.Sandbox, client: sondage.Client) -> None:
     client.read_panel(panel_id=box.panel_id)
     box.fault("CreateMembers", delay=1)
