@@ -14,6 +14,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import types as types
+    from . import webhooks as webhooks
     from ._answer import Answer as Answer
     from ._base import PendingWrite as PendingWrite
     from ._client import AsyncClient as AsyncClient
@@ -79,7 +80,7 @@ if not TYPE_CHECKING:  # a type checker is to see the names above and no others
     def __getattr__(name: str) -> object:
         from importlib import import_module
 
-        if name in ("_errors", "_models", "sandbox", "types"):
+        if name in ("_errors", "_models", "sandbox", "types", "webhooks"):
             return import_module(f"{__name__}.{name}")
         home = _HOME.get(name)
         if home is None:

@@ -6,11 +6,13 @@ from ._settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
     from typing import Any, Protocol, TypeVar
 
     from ._config import Config
-    from ._native import Native, Pages
+    from ._guard import Guard
+    from ._native import Native, Pages, Work
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -73,6 +75,14 @@ class Base(Settings):
     @staticmethod
     def _writes(found: list[tuple[str, float]]) -> list[PendingWrite]:
         return [PendingWrite(operation, age) for operation, age in found]
+
+    def _missed(self, survey_id: int, since: datetime, columns: Iterable[str], guard: Guard | None) -> Work:
+        if since.tzinfo is None:
+            from ._errors import InvalidArgument
+
+            raise InvalidArgument("since has no time zone. Nothing was sent. Say which it is in: datetime(..., tzinfo=...).")
+        known = None if guard is None else guard._native
+        return self._native.missed(survey_id, since.isoformat(), list(columns), known)
 
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:

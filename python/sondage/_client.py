@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from json import loads
+
 from ._base import Base, Lister
+from ._events import caught_of, confirmation_of, question_of
 from ._operations import AsyncOperations, Operations
 from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from ._answer import Answer
     from ._base import Listed, PendingWrite
     from ._condition import Expression
+    from ._events import Caught, Confirmation, Event
+    from ._guard import Guard
     from ._table import Labels
     from .types import Effect
 
@@ -116,6 +121,28 @@ class Client(Base, Operations):
         """Makes a call and gives its whole answer: `client.answer(client.read_panel, panel_id=5).headers`."""
         answer: Answer[T] = self._whole(call)(*args, **kwargs)
         return answer
+
+    def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
+        """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
+
+        Args:
+            event: The event. Those of bounces and opt-outs have no id to ask for.
+            columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
+        """
+        return confirmation_of(loads(self._native.confirm(*question_of(event, columns)).wait()))
+
+    def missed_events(
+        self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
+    ) -> Caught:
+        """The completed interviews of a survey since a time, as the same events that a webhook delivers.
+
+        Args:
+            survey_id: The survey.
+            since: Interviews that changed at this time or later: `until` of the last time.
+            columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+            unknown_to: Leaves out what this guard knows as handled.
+        """
+        return caught_of(loads(self._missed(survey_id, since, columns, unknown_to).wait()))
 
     def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.
@@ -238,6 +265,28 @@ class AsyncClient(Base, AsyncOperations):
         """Makes a call and gives its whole answer: `await client.answer(client.read_panel, panel_id=5)`."""
         answer: Answer[T] = await self._whole(call)(*args, **kwargs)
         return answer
+
+    async def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
+        """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
+
+        Args:
+            event: The event. Those of bounces and opt-outs have no id to ask for.
+            columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
+        """
+        return confirmation_of(loads(await self._native.confirm(*question_of(event, columns)).start()))
+
+    async def missed_events(
+        self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
+    ) -> Caught:
+        """The completed interviews of a survey since a time, as the same events that a webhook delivers.
+
+        Args:
+            survey_id: The survey.
+            since: Interviews that changed at this time or later: `until` of the last time.
+            columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+            unknown_to: Leaves out what this guard knows as handled.
+        """
+        return caught_of(loads(await self._missed(survey_id, since, columns, unknown_to).start()))
 
     async def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.

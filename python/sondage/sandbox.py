@@ -26,6 +26,10 @@ if TYPE_CHECKING:
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
     ]  # fmt: skip
+    Cause = Literal[
+        "complete", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval", "approve",
+        "event",
+    ]  # fmt: skip
 
 
 class Arrival(Model):
@@ -115,6 +119,94 @@ class Ledger:
         self._native.clear_ledger()
 
 
+class Attempt(Model):
+    """One attempt to tell a subscriber."""
+
+    __match_args__ = (
+        "at", "event", "web_hook_id", "tenant", "event_type", "to", "attempt", "outcome", "status", "next",
+    )  # fmt: skip
+    __slots__ = __match_args__
+    _wire = ("at", "event", "webHookId", "tenant", "eventType", "to", "attempt", "outcome", "status", "next")
+    at: datetime
+    """By the sandbox's clock."""
+    event: int
+    """Number of the event; the same in all attempts."""
+    web_hook_id: str
+    """The registration."""
+    tenant: str
+    """The account."""
+    event_type: str
+    """What happened."""
+    to: str
+    """Host and port: the rest of an address may be secret."""
+    attempt: int
+    """1 for the first."""
+    outcome: str
+    """`delivered`, `refused`, `failed`, `silent`, `notSent` or `gone`."""
+    status: int | None
+    """The status of the answer."""
+    next: str | None
+    """When the next attempt will be made, as the sandbox writes it; `None` when there will be none."""
+
+
+class Deliveries:
+    """What the sandbox has told its subscribers, and has yet to tell."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: NativeSandbox) -> None:
+        self._native = native
+
+    def log(self) -> list[Attempt]:
+        """Every attempt, in order."""
+        return [_row(Attempt, row) for row in loads(self._native.deliveries())["attempts"]]
+
+    @property
+    def pending(self) -> int:
+        """Events that have not been delivered and not been given up."""
+        pending: int = loads(self._native.deliveries())["pending"]
+        return pending
+
+    def settle(self, patience: float = 30.0) -> bool:
+        """Waits until every attempt that is due by now was made. `False` when that took longer."""
+        return self._native.settle(patience, False)
+
+    def run_out(self, patience: float = 30.0) -> bool:
+        """Lets time pass until every event was delivered or given up. `False` when that took longer."""
+        return self._native.settle(patience, True)
+
+    def fault(
+        self,
+        do: Literal["duplicate", "reorder", "delay", "silence"],
+        *,
+        on: str | None = None,
+        every: int = 1,
+        times: int | None = None,
+        copies: int = 1,
+        seconds: int = 60,
+    ) -> None:
+        """Does this to coming events.
+
+        Args:
+            do: What happens to them.
+            on: The event type that is hit; all by default.
+            every: Hits one of so many.
+            times: How many are hit; `None`: it stays.
+            copies: For `duplicate`: how many more are sent.
+            seconds: For `delay`: how much later, by the sandbox's clock.
+        """
+        deed: dict[str, Any] = {"kind": do}
+        if do == "duplicate":
+            deed["copies"] = copies
+        elif do == "delay":
+            deed["seconds"] = seconds
+        self._native.delivery_fault({"on": on, "every": every, "times": times, "do": deed})
+
+    def clear(self) -> None:
+        """Takes all faults away and forgets the log."""
+        self._native.clear_deliveries()
+
+
 class Clock:
     """The sandbox's time, which can be moved: a token's 30 minutes pass with one call."""
 
@@ -190,6 +282,8 @@ class Sandbox:
     """The clock, which can be moved."""
     ledger: Ledger
     """What arrived, and what took effect."""
+    deliveries: Deliveries
+    """What subscribers of webhooks were told, and will be."""
 
     def __init__(
         self,
@@ -207,6 +301,7 @@ class Sandbox:
         for name, value in loads(self._native.account()).items():
             setattr(self, name, value)
         self.clock = Clock(self._native)
+        self.deliveries = Deliveries(self._native)
         self.ledger = Ledger(self._native)
 
     @classmethod
@@ -290,6 +385,19 @@ class Sandbox:
         """Changes how it behaves where nothing is published, for the calls to come."""
         self._native.set_profile(profile)
 
+    def happen(self, kind: Cause, **facts: Any) -> bool:
+        """Lets something happen on the platform, and tells those who registered for it.
+
+        `False` when there is no such interview, member or survey.
+
+        Args:
+            kind: What happens: `complete` (an interview, by its `id`, with `answers`), `bounce`, `optOut`, `optIn`,
+                `removeMember` (by `member_id`), `updateMember` (with `fields`), `closeSurvey`, `requestApproval`, `approve`
+                (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
+            facts: To whom or what.
+        """
+        return self._native.happen({"kind": kind, **{_camel(name): value for name, value in facts.items()}})
+
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""
         self._native.stop()
@@ -308,3 +416,8 @@ def _row(cls: Any, row: dict[str, Any]) -> Any:
 
     row["at"] = _time(row["at"])
     return _restore(cls, tuple(row[name] for name in cls._wire), None)
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -15,6 +15,7 @@ mod sandbox;
 mod tables;
 mod to_python;
 mod tokens;
+mod webhook;
 mod work;
 
 use pyo3::prelude::*;
@@ -32,6 +33,8 @@ mod _native {
     use crate::sandbox::{NativeFault, NativeSandbox};
     #[pymodule_export]
     use crate::tables::{Codebook, Table};
+    #[pymodule_export]
+    use crate::webhook::{NativeGuard, NativeHook, NativeTicket};
     #[pymodule_export]
     use crate::work::Work;
     use pyo3::prelude::*;

@@ -3,6 +3,7 @@
 use crate::from_python::from_python;
 use crate::lists::{self, Pages};
 use crate::tokens::Provider;
+use crate::webhook::{self, NativeGuard};
 use crate::work::Work;
 use crate::{answer, error, operations, tables};
 use pyo3::prelude::*;
@@ -98,6 +99,18 @@ impl Native {
     /// The interviews of a survey as a table.
     fn interviews(&self, survey_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
         tables::interviews(&self.client, survey_id, choices)
+    }
+
+    /// What the API says about the entity of a webhook's event.
+    #[pyo3(signature = (raw, name, columns))]
+    fn confirm(&self, raw: String, name: Option<String>, columns: Vec<String>) -> Work {
+        webhook::confirm(&self.client, raw, name, columns)
+    }
+
+    /// Events of a survey that no webhook told.
+    #[pyo3(signature = (survey_id, since, columns, guard))]
+    fn missed(&self, survey_id: i64, since: &str, columns: Vec<String>, guard: Option<&NativeGuard>) -> Work {
+        webhook::missed(&self.client, survey_id, since, columns, guard)
     }
 
     /// A call to an operation that the table does not know.

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 use sondage::{Error, Timestamp};
-use sondage_sandbox::{Fault, FaultHandle, Profile, Sandbox};
+use sondage_sandbox::{Cause, DeliveryFault, Fault, FaultHandle, Profile, Sandbox};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -151,6 +151,41 @@ impl NativeSandbox {
     /// Ends every token at once.
     fn revoke_tokens(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, Sandbox::revoke_tokens)
+    }
+
+    /// Lets something happen on the platform. `False` when there is no such interview, member or survey.
+    fn happen(&self, py: Python<'_>, cause: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let cause: Cause = from_python(cause).map_err(|fault| fault.raise(py, "Sandbox"))?;
+        self.with(py, |sandbox| sandbox.happen(cause))
+    }
+
+    /// Attempts to tell subscribers, what is pending, and when the next is due, as JSON.
+    fn deliveries(&self, py: Python<'_>) -> PyResult<String> {
+        let told = self.with(py, Sandbox::deliveries)?;
+        let (log, pending, due) = (told.log(), told.pending(), told.next_due());
+        Ok(serde_json::json!({ "attempts": log, "pending": pending, "due": due }).to_string())
+    }
+
+    /// Puts a fault in the way of coming events.
+    fn delivery_fault(&self, py: Python<'_>, fault: &Bound<'_, PyAny>) -> PyResult<()> {
+        let fault: DeliveryFault = from_python(fault).map_err(|fault| fault.raise(py, "Sandbox"))?;
+        self.with(py, |sandbox| sandbox.deliveries().fault(fault))
+    }
+
+    /// Forgets faults and log.
+    fn clear_deliveries(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |sandbox| {
+            sandbox.deliveries().clear_faults();
+            sandbox.deliveries().clear();
+        })
+    }
+
+    /// Waits for what is due, or lets time pass until nothing is left.
+    fn settle(&self, py: Python<'_>, patience: f64, run_out: bool) -> PyResult<bool> {
+        let told = self.with(py, Sandbox::deliveries)?;
+        let patience = Duration::try_from_secs_f64(patience).unwrap_or_default();
+        // The receiver may be in this process, and needs the interpreter.
+        Ok(py.detach(|| if run_out { told.run_out(patience) } else { told.settle(patience) }))
     }
 
     /// Stops it and waits until the ports are closed.

@@ -5,7 +5,7 @@ use super::received::Received;
 use super::refusal::Reason;
 use crate::error::{Error, Result};
 use crate::model::{Secret, Timestamp};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Timelike as _, Utc};
 use serde::{Deserialize, Serialize};
 
 /// The service sends `Authorization: Bearer` with a JSON Web Token that is made here, signed with HMAC-SHA256 (`HS256`).
@@ -101,6 +101,8 @@ pub(super) fn check_days(days: u32) -> Result<()> {
     Err(Error::invalid_argument(format!("a webhook cannot be good for {days} days; 1 to 3,650 are possible")))
 }
 
+/// To the second, as it is written into tokens and addresses.
 pub(super) fn ends(from: Timestamp, days: u32) -> Timestamp {
-    Timestamp(from.0.checked_add_signed(TimeDelta::days(days.into())).unwrap_or(from.0))
+    let end = from.0.checked_add_signed(TimeDelta::days(days.into())).unwrap_or(from.0);
+    Timestamp(end.with_nanosecond(0).unwrap_or(end))
 }

@@ -56,6 +56,12 @@ pub enum Source {
 const SOON: TimeDelta = TimeDelta::days(30);
 
 impl Event {
+    /// An event that was kept as its raw text, and the event type that the hook had said, if it had.
+    pub fn kept(raw: Json, event_type: Option<&EventType>) -> crate::Result<Self> {
+        Self::read(raw, event_type, Source::Delivered)
+            .map_err(|reason| crate::Error::invalid_argument(format!("the event cannot be read ({reason})")))
+    }
+
     /// Any JSON is an event. One whose shape is not known has the entity [`Entity::Unknown`].
     pub(super) fn read(raw: Json, expected: Option<&EventType>, source: Source) -> Result<Self, Reason> {
         let body = Object::read(raw.as_str())?;

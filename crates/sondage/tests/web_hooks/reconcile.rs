@@ -100,6 +100,8 @@ fn what_is_reconciled_is_the_event_that_was_delivered() {
     let delivered = events.lock().unwrap();
     let same = caught.events.iter().filter(|event| event.key == delivered[0].key).count();
     assert_eq!(same, 1, "{caught:?}");
+    let kept = Event::kept(delivered[0].raw.clone(), None).unwrap();
+    assert_eq!((&kept.key, &kept.entity), (&delivered[0].key, &delivered[0].entity));
 }
 
 #[test]

@@ -1,0 +1,86 @@
+"""Handling each event once, although it may come twice."""
+
+from __future__ import annotations
+
+from ._native import Guard as NativeGuard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+    from typing import Literal
+
+    from ._events import Event
+    from ._native import Ticket
+
+
+class Claim:
+    """What a guard knows about an event, as a `with` block. An exception in the block gives the event back."""
+
+    __slots__ = ("state", "_ticket")
+    state: Literal["new", "done", "busy"]
+    """`new`: it is yours. `done`: it was handled. `busy`: somebody else is handling it, and may fail."""
+
+    def __init__(self, state: Literal["new", "done", "busy"], ticket: Ticket | None) -> None:
+        self.state = state
+        self._ticket = ticket
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the event is to be handled now, in the block."""
+        return self.state == "new"
+
+    @property
+    def status(self) -> int:
+        """The status to answer with after the block: 204, or 503 so that the service tries again."""
+        return 503 if self.state == "busy" else 204
+
+    def __enter__(self) -> Claim:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._ticket is not None:
+            self._ticket.end(kind is None)
+
+    async def __aenter__(self) -> Claim:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
+
+
+class Guard:
+    """Remembers which events were handled, the last ones. It can be used from any number of threads.
+
+        with guard.claim(event) as claim:
+            if claim.is_new:
+                handle(event)           # an exception gives the event back: the next delivery is new again
+        return Response(status_code=claim.status)
+
+    It is lost with the process. Across restarts and machines keep `event.key` in your database, unique, in the transaction
+    that handles the event.
+
+    Args:
+        capacity: How many events are remembered.
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, capacity: int = 100_000) -> None:
+        self._native = NativeGuard(capacity)
+
+    def claim(self, event: Event) -> Claim:
+        """Asks for the right to handle an event: use the answer in a `with` block."""
+        return Claim(*self._native.claim([event.key] if event.also is None else [event.key, event.also]))
+
+    def remember(self, keys: Iterable[str]) -> None:
+        """Takes events as handled, by their keys."""
+        self._native.remember(list(keys))
+
+    def keys(self) -> list[str]:
+        """The keys of the events that were handled, the oldest first."""
+        return self._native.keys()

@@ -1,0 +1,277 @@
+"""Webhooks on the receiving side: what to register, how to verify what arrives, and how to lose nothing.
+
+    hook = sondage.webhooks.bearer(key=os.environ["HOOK_KEY"], audience="https://acme.example/hooks")
+    client.create_web_hook(**hook.registration("https://acme.example/hooks", "InterviewComplete", 7))
+
+    event = hook.verify(url=str(request.url), headers=request.headers, body=await request.body())
+
+The service signs no body and sends no id of an event, so a callback is a hint: verify it, handle it once (`Guard`), read
+the entity again where it matters (`client.confirm_event`), and ask from time to time for what was missed
+(`client.missed_events`).
+"""
+
+from __future__ import annotations
+
+from json import dumps, loads
+
+from ._error import SondageError
+from ._events import Bounce, Caught, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
+from ._guard import Claim, Guard
+from ._native import Hook as NativeHook
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+    from typing import Any, TypeAlias
+
+    from .types import EventType
+
+    Header: TypeAlias = tuple[str | bytes, str | bytes]
+
+
+class Refused(SondageError):
+    """A request that is not an event of ours.
+
+    Answer it with `Refused.STATUS` and an empty body, whatever the reason: a stranger learns nothing from it. The reason has
+    been logged.
+    """
+
+    STATUS = 401
+    kind = "Refused"
+    reason: str
+    """Why, in one word: the same in every language."""
+    explanation: str
+    """What it means, and what to do about it."""
+
+    def __init__(self, reason: str, explanation: str) -> None:
+        super().__init__(f"The request was refused ({reason}). {explanation}")
+        self.reason = reason
+        self.explanation = explanation
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[str, str]]:
+        return type(self), (self.reason, self.explanation)
+
+
+class Hook:
+    """A webhook: what is registered, and what is accepted. Made by `obscure_url`, `basic`, `bearer` or `signed_url`."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: NativeHook) -> None:
+        self._native = native
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> Hook:
+        """A webhook that was kept as data: what `to_dict` gives, and what `sondage webhooks listen --hook` reads."""
+        return cls(NativeHook(dumps(dict(settings))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The webhook as data. Its secrets are readable in it: keep it where secrets are kept."""
+        settings: dict[str, Any] = loads(self._native.settings())
+        return settings
+
+    @property
+    def strategy(self) -> str:
+        """`obscureUrl`, `basic`, `bearer` or `signedUrl`."""
+        return self._native.strategy()
+
+    @property
+    def security_token(self) -> str:
+        """What to register as `security_token`; empty where the strategy has none. It is a secret."""
+        return self._native.token()
+
+    @property
+    def ends(self) -> datetime | None:
+        """When what is registered ends, and the webhook must have been registered again."""
+        return self._native.ends()
+
+    def url(self, base: str) -> str:
+        """The address to register, from the one at which the receiver is reached. It may hold a secret.
+
+        Args:
+            base: https, or http on this machine for trying things out.
+        """
+        return self._native.url(base)
+
+    def registration(self, base: str, event_type: EventType, entity: int | str = "*") -> dict[str, str]:
+        """The arguments of the call that subscribes: `client.create_web_hook(**hook.registration(...))`.
+
+        Args:
+            base: The address at which the receiver is reached.
+            event_type: The event to be told of.
+            entity: The survey to watch, or `*` for all.
+        """
+        arguments = {"event_type": str(event_type), "entity_identifier": str(entity), "web_hook_url": self.url(base)}
+        token = self.security_token
+        return arguments | {"security_token": token} if token else arguments
+
+    def accepting(self, previous: Hook) -> Hook:
+        """Accepts the secret from before as well, while the registration is moved to this one."""
+        return Hook(self._native.accepting(previous._native))
+
+    def for_event(self, event_type: EventType) -> Hook:
+        """Says which event is meant when a body does not. Give each event an address of its own then."""
+        return Hook(self._native.for_event(event_type))
+
+    def max_body(self, size: int) -> Hook:
+        """The largest body in bytes. 1 MiB by default."""
+        return Hook(self._native.max_body(size))
+
+    def verify(
+        self,
+        *,
+        url: str,
+        headers: Mapping[str, str] | Iterable[Header],
+        body: bytes | bytearray | memoryview,
+        now: datetime | None = None,
+    ) -> Event:
+        """Judges a request, and gives its event or raises `Refused`.
+
+        Args:
+            url: Its address: the whole, or path and query.
+            headers: Its headers.
+            body: Its body: the bytes that arrived, before any parser.
+            now: Another time than now, for tests.
+        """
+        if not isinstance(body, (bytes, bytearray, memoryview)):
+            raise _parsed(body)
+        verdict = loads(self._native.judge(url, _pairs(headers), bytes(body), None if now is None else now.timestamp()))
+        if verdict["verdict"] != "accepted":
+            raise Refused(verdict["reason"], verdict["explanation"])
+        return event_of(verdict["event"])
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, Hook) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._native.settings())
+
+    def __repr__(self) -> str:
+        return f"Hook({self.strategy})"
+
+
+def obscure_url(secret: str | None = None) -> Hook:
+    """An address that nobody can guess. The simplest; but addresses end up in logs.
+
+    Args:
+        secret: The end of the address, 32 characters or more, from the last time. Without it a new one is made:
+            `hook.to_dict()` has it.
+    """
+    if secret is None:
+        return Hook(NativeHook.obscure())
+    return _hook("obscureUrl", secret=secret)
+
+
+def basic(user: str, password: str) -> Hook:
+    """User name and password."""
+    return _hook("basic", user=user, password=password)
+
+
+def bearer(
+    key: str, audience: str, *, days: int = 365, issuer: str = "sondage", issued_at: datetime | None = None
+) -> Hook:
+    """A token with a long life, signed with HS256.
+
+    Args:
+        key: The key, 32 bytes or more: `secrets.token_hex(32)`.
+        audience: Who is to accept the token: a name of your receiver, for example its address.
+        days: For how long the token is good. Each event says when it ends soon.
+        issuer: Who makes the token.
+        issued_at: When the token is made. Now by default.
+    """
+    return _hook("bearer", key=key, audience=audience, days=days, issuer=issuer, issuedAt=_text(issued_at))
+
+
+def signed_url(
+    key: str,
+    *,
+    days: int = 365,
+    resource: str = "webhook",
+    permission: str | None = None,
+    issued_at: datetime | None = None,
+) -> Hook:
+    """An address that carries its own signature, in `sv`, `se`, `sr`, `sp` and `sig`.
+
+    Args:
+        key: The key, 32 bytes or more: `secrets.token_hex(32)`.
+        days: For how long the address is good.
+        resource: What the address is for: a name of your own, so that one key can sign for several receivers.
+        permission: What it allows. `d` (deliver) by default.
+        issued_at: When the address is made. Now by default.
+    """
+    given = {"key": key, "days": days, "resource": resource, "permission": permission, "issuedAt": _text(issued_at)}
+    return _hook("signedUrl", **given)
+
+
+def azure_signed_url(
+    key: str, resource: str, *, days: int = 365, permission: str | None = None, issued_at: datetime | None = None
+) -> Hook:
+    """An address that is signed by the rules of Azure for a blob.
+
+    Args:
+        key: The account's key, in base64.
+        resource: `/blob/account/container/name`.
+        days: For how long the address is good.
+        permission: What it allows. `w` by default.
+        issued_at: When the address is made. Now by default.
+    """
+    given = {"key": key, "days": days, "resource": resource, "permission": permission, "issuedAt": _text(issued_at)}
+    return _hook("signedUrl", profile="azure", **given)
+
+
+def _hook(strategy: str, **given: Any) -> Hook:
+    settings = {name: value for name, value in given.items() if value is not None}
+    return Hook.from_dict({"strategy": {"strategy": strategy, **settings}})
+
+
+def _text(time: datetime | None) -> str | None:
+    from ._errors import InvalidArgument
+
+    if time is None:
+        return None
+    if time.tzinfo is None:
+        raise InvalidArgument("issued_at has no time zone. Nothing was made. Say which it is in: datetime(..., tzinfo=...).")
+    return time.isoformat()
+
+
+def _pairs(headers: Mapping[str, str] | Iterable[Header]) -> list[tuple[str, bytes]]:
+    """Names and values, with doubled names: mappings of web frameworks give those too."""
+    items: Iterable[Any] = getattr(headers, "items", lambda: headers)()
+    return [(_string(name), value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")) for name, value in items]
+
+
+def _string(name: str | bytes) -> str:
+    return name.decode("latin-1") if isinstance(name, bytes) else name.encode("utf-8", "replace").decode()
+
+
+def _parsed(body: object) -> SondageError:
+    from ._errors import InvalidArgument
+
+    return InvalidArgument(
+        f"body is a {type(body).__name__}, not the bytes that arrived: something has parsed it first. Hand over "
+        "`await request.body()` in FastAPI, `request.get_data()` in Flask, `request.body` in Django."
+    )
+
+
+__all__ = [
+    "Bounce",
+    "Caught",
+    "Claim",
+    "Confirmation",
+    "Entity",
+    "Event",
+    "Guard",
+    "Hook",
+    "Interview",
+    "Member",
+    "OptOut",
+    "Refused",
+    "Survey",
+    "Unknown",
+    "azure_signed_url",
+    "basic",
+    "bearer",
+    "obscure_url",
+    "signed_url",
+]

@@ -1,0 +1,287 @@
+"""`sondage.webhooks`: how it feels, and receivers in FastAPI and Flask that lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import logging
+import pickle
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta, timezone
+from types import ModuleType
+from typing import Any
+
+import pytest
+import sondage
+from conftest import ROOT
+from sondage import webhooks
+
+KEY = "worthless-key-for-tests-of-webhooks-0123456789"
+BODY = b'{"eventType": "HardBounce", "entity": {"interviewId": "5f0c", "bounceType": "Hard", "timestamp": "2026-11-21T11:00:00Z"}}'
+
+
+def hooks() -> dict[str, webhooks.Hook]:
+    return {
+        "obscure": webhooks.obscure_url(),
+        "basic": webhooks.basic("survalyzer", "pass: wörd"),
+        "bearer": webhooks.bearer(KEY, "receiver"),
+        "signed": webhooks.signed_url(KEY, resource="orders/7"),
+        "azure": webhooks.azure_signed_url("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbg==", "/blob/a/b/c"),
+    }
+
+
+@pytest.mark.parametrize("name", hooks())
+def test_what_is_made_is_accepted(name: str) -> None:
+    hook = hooks()[name]
+    registered = hook.registration("https://acme.example/hooks", "HardBounce", 7)
+    assert registered["entity_identifier"] == "7"
+    token = registered.get("security_token")
+    event = hook.verify(url=registered["web_hook_url"], headers={"authorization": token} if token else {}, body=BODY)
+    assert event.event_type == "HardBounce"
+    match event.entity:
+        case webhooks.Bounce(bounce_type="Hard", timestamp=datetime() as when):
+            assert when == datetime(2026, 11, 21, 11, tzinfo=timezone.utc)
+        case other:
+            pytest.fail(repr(other))
+    assert (event.credential_ends is None) == (hook.ends is None)
+    assert pickle.loads(pickle.dumps(event)) == event
+    assert event.to_dict()["entity"]["bounceType"] == "Hard"
+    with pytest.raises(webhooks.Refused):
+        hook.verify(url="https://acme.example/hooks", headers={}, body=BODY)
+
+
+def test_a_refusal_says_why_in_the_log_and_not_more(caplog: pytest.LogCaptureFixture) -> None:
+    hook = webhooks.basic("survalyzer", "a-very-secret-password")
+    with caplog.at_level(logging.WARNING, logger="sondage"), pytest.raises(webhooks.Refused) as refused:
+        hook.verify(url="/hooks", headers={"Authorization": "Basic eA=="}, body=BODY)
+    assert refused.value.reason == "credentials_wrong"
+    assert isinstance(refused.value, sondage.SondageError)
+    assert pickle.loads(pickle.dumps(refused.value)).reason == "credentials_wrong"
+    assert "credentials_wrong" in caplog.text
+    assert "secret" not in caplog.text + repr(hook) + repr(refused.value)
+
+
+@pytest.mark.parametrize("body", [{"eventType": "HardBounce"}, [1], "text", None], ids=type)
+def test_a_parsed_body_is_an_error_that_says_so(body: Any) -> None:
+    hook = webhooks.basic("a", "b")
+    with pytest.raises(sondage.InvalidArgument, match="parsed it first.*request.body"):
+        hook.verify(url="/", headers={"Authorization": hook.security_token}, body=body)
+
+
+def test_headers_and_bodies_of_every_kind() -> None:
+    hook = webhooks.basic("a", "b")
+    token = hook.security_token
+    headers: list[Any] = [{"AUTHORIZATION": token}, [("authorization", token)], [(b"authorization", token.encode())]]
+    for given in headers:
+        for body in (BODY, bytearray(BODY), memoryview(BODY)):
+            assert hook.verify(url="/", headers=given, body=body).entity.kind == "bounce"
+    twice = [("authorization", token), ("Authorization", token)]
+    with pytest.raises(webhooks.Refused, match="authorization_doubled"):
+        hook.verify(url="/", headers=twice, body=BODY)
+    for url in ("\udcff", "/\ud83d", ""):
+        with pytest.raises(webhooks.Refused):
+            webhooks.obscure_url().verify(url=url, headers={}, body=BODY)
+    with pytest.raises(webhooks.Refused):
+        hook.verify(url="/", headers={"Authorization": "Basic \udcff", "x\ud83d": "\ud83d"}, body=BODY)
+
+
+def test_secrets_are_changed_and_end() -> None:
+    old, new = webhooks.basic("a", "old"), webhooks.bearer(KEY, "receiver", days=20)
+    both = new.accepting(old)
+    for token in (old.security_token, new.security_token):
+        assert both.verify(url="/", headers={"Authorization": token}, body=BODY)
+    assert both.security_token == new.security_token
+    event = both.verify(url="/", headers={"Authorization": new.security_token}, body=BODY)
+    assert event.credential_ends_soon and event.credential_ends == new.ends
+    later = datetime.now(timezone.utc) + timedelta(days=21)
+    with pytest.raises(webhooks.Refused, match="expired"):
+        both.verify(url="/", headers={"Authorization": new.security_token}, body=BODY, now=later)
+    with pytest.raises(sondage.InvalidArgument, match="32"):
+        webhooks.bearer("short", "receiver")
+    with pytest.raises(sondage.InvalidArgument, match="time zone"):
+        webhooks.bearer(KEY, "receiver", issued_at=datetime(2026, 1, 1))
+
+
+def test_a_hook_can_be_told_what_a_body_does_not_say() -> None:
+    hook = webhooks.basic("a", "b").for_event("SurveyClosed").max_body(40)
+    headers = {"Authorization": hook.security_token}
+    event = hook.verify(url="/", headers=headers, body=b'{"id": 9007199254740993, "status": "x"}')
+    assert isinstance(event.entity, webhooks.Survey) and event.entity.id == 9007199254740993
+    assert event.event_type == "SurveyClosed"
+    with pytest.raises(webhooks.Refused, match="body_too_large"):
+        hook.verify(url="/", headers=headers, body=BODY)
+
+
+def test_a_failed_handler_gives_the_event_back() -> None:
+    hook = webhooks.basic("a", "b")
+    event = hook.verify(url="/", headers={"Authorization": hook.security_token}, body=BODY)
+    guard = webhooks.Guard()
+    with pytest.raises(ZeroDivisionError), guard.claim(event) as claim:
+        assert claim.is_new
+        1 / 0  # noqa: B018
+    with guard.claim(event) as claim:
+        assert claim.is_new and claim.status == 204
+        with guard.claim(event) as second:
+            assert (second.state, second.status) == ("busy", 503)
+    assert guard.claim(event).state == "done" and guard.keys() == [event.key]
+    other = webhooks.Guard(1)
+    other.remember(["a", "b"])
+    assert other.keys() == ["b"]
+
+
+def test_an_event_is_confirmed(box: sondage.Sandbox, client: sondage.Client) -> None:
+    caught = complete(box, client, 1)
+    confirmed = client.confirm_event(caught.events[0], columns=["Language"])
+    assert confirmed.holds and confirmed.current["State"] == "Completed"
+
+    async def again() -> webhooks.Confirmation:
+        async with box.async_client() as other:
+            await other.missed_events(box.feedback_survey_id, since=datetime.now(timezone.utc))
+            return await other.confirm_event(caught.events[0])
+
+    assert asyncio.run(again()).holds
+    with pytest.raises(sondage.InvalidArgument, match="time zone"):
+        client.missed_events(1, since=datetime(2026, 1, 1))
+
+
+def complete(box: sondage.Sandbox, client: sondage.Client, count: int) -> webhooks.Caught:
+    since = box.clock.now()
+    ids = client.interviews(box.feedback_survey_id, fields=["Id"], code_plan=False).to_arrow()["Id"].to_pylist()
+    for identity in ids[:count]:
+        assert box.happen("complete", id=identity)
+    caught = client.missed_events(box.feedback_survey_id, since=since)
+    events = [event for event in caught.events if getattr(event.entity, "id", None) in ids[:count]]
+    assert len(events) == count
+    return caught
+
+
+def load(name: str, hook: webhooks.Hook, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """An app of `examples/webhooks`, as its server would load it."""
+    monkeypatch.setenv("SONDAGE_WEBHOOK", json.dumps(hook.to_dict()))
+    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / "webhooks" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def fastapi(module: ModuleType) -> Iterator[int]:
+    import uvicorn
+
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(module.app, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def flask(module: ModuleType) -> Iterator[int]:
+    from werkzeug import serving
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = serving.make_server("127.0.0.1", 0, module.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.port
+    finally:
+        server.shutdown()
+        thread.join()
+
+
+SERVERS: dict[str, Callable[[ModuleType], Any]] = {"fastapi_app": fastapi, "flask_app": flask}
+
+
+@pytest.mark.parametrize("app", SERVERS)
+@pytest.mark.parametrize("name", hooks())
+def test_a_receiver_takes_every_strategy(
+    app: str, name: str, box: sondage.Sandbox, client: sondage.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = hooks()[name]
+    module = load(app, hook, monkeypatch)
+    handled: list[webhooks.Event] = []
+    monkeypatch.setattr(module, "handle", handled.append)
+    with SERVERS[app](module) as port:
+        client.create_web_hook(**hook.registration(f"http://127.0.0.1:{port}/hooks", "HardBounce"))
+        stranger = webhooks.obscure_url()
+        client.create_web_hook(**stranger.registration(f"http://127.0.0.1:{port}/hooks", "OptOutAdded"))
+        assert box.happen("bounce", member_id=500_001) and box.happen("optOut", member_id=500_001)
+        assert box.deliveries.settle()
+    assert [event.event_type for event in handled] == ["HardBounce"]
+    assert sorted((attempt.event_type, attempt.status) for attempt in box.deliveries.log()) == [("HardBounce", 204), ("OptOutAdded", 401)]
+
+
+@pytest.mark.parametrize("app", SERVERS)
+def test_a_thousand_events_are_handled_once_each_after_reconciling(app: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 1000
+    with sondage.Sandbox(generated_interviews=count, generated_questions=2) as box, box.client() as client:
+        survey = box.generated_survey_id
+        assert survey is not None
+        hook = webhooks.bearer(KEY, "receiver")
+        module = load(app, hook, monkeypatch)
+        handled: Counter[str] = Counter()
+        calls, lock = iter(range(10_000)), threading.Lock()
+
+        def handle(event: webhooks.Event) -> None:
+            assert isinstance(event.entity, webhooks.Interview) and event.entity.id is not None
+            with lock:
+                # Every seventh call fails, and some interviews for ever.
+                if next(calls) % 7 == 0 or event.entity.id.startswith("0") and event.source == "delivered":
+                    raise RuntimeError("not now")
+                handled[event.entity.id] += 1
+
+        monkeypatch.setattr(module, "handle", handle)
+        if app == "flask_app":
+            module.app.logger.disabled = True
+        box.deliveries.fault("silence", every=13)
+        box.deliveries.fault("duplicate", every=5, copies=2)
+        box.deliveries.fault("reorder", every=11)
+        since = box.clock.now()
+        with SERVERS[app](module) as port:
+            client.create_web_hook(**hook.registration(f"http://127.0.0.1:{port}/hooks", "InterviewComplete", survey))
+            logging.getLogger("uvicorn.error").disabled = True
+            for identity in client.interviews(survey, fields=["Id"], code_plan=False).to_arrow()["Id"].to_pylist():
+                assert box.happen("complete", id=identity)
+            assert box.deliveries.run_out(120)
+        assert 0 < len(handled) < count
+        caught = client.missed_events(survey, since=since, columns=["Q1"], unknown_to=module.guard)
+        assert (caught.seen, len(caught.events)) == (count, count - len(handled))
+        for event in caught.events:
+            done = False
+            while not done:
+                with suppress(RuntimeError), module.guard.claim(event) as claim:
+                    if claim.is_new:
+                        handle(event)
+                    done = True
+        assert len(handled) == count and set(handled.values()) == {1}
+
+
+def test_deliveries_are_tried_five_times(box: sondage.Sandbox, client: sondage.Client) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        base = f"http://127.0.0.1:{closed.getsockname()[1]}/hooks"
+    client.create_web_hook(**webhooks.obscure_url().registration(base, "SurveyClosed"))
+    box.deliveries.fault("delay", times=1, seconds=600)
+    assert box.happen("closeSurvey", survey_id=box.survey_id) and not box.happen("closeSurvey", survey_id=1)
+    assert box.deliveries.settle() and box.deliveries.pending == 1
+    assert box.deliveries.run_out() and box.deliveries.pending == 0
+    assert [attempt.attempt for attempt in box.deliveries.log()] == [1, 2, 3, 4, 5]
+    assert {attempt.outcome for attempt in box.deliveries.log()} == {"failed"}
+    box.deliveries.clear()
+    assert not box.deliveries.log()
+    assert [hook.event_type for hook in client.read_web_hook_list().web_hooks] == ["SurveyClosed"]
