@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import sondage
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.py"))
+ALONE = [program for program in PROGRAMS if "sys.argv" not in program.read_text(encoding="utf-8")]
 
 
-def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *command], capture_output=True, text=True, encoding="utf-8", timeout=120)
+def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env=os.environ | environment,
+    )
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", ALONE, ids=lambda program: program.name)
 def test_runs_and_prints_what_is_promised(program: Path) -> None:
     ended = run("-X", "utf8", program)
     assert ended.returncode == 0, ended.stderr
@@ -30,7 +40,26 @@ def test_runs_and_prints_what_is_promised(program: Path) -> None:
 
 
 def test_there_are_programs() -> None:
-    assert {"first.py", "tables.py", "demo.py"} <= {program.name for program in PROGRAMS}
+    assert {"first.py", "tables.py", "demo.py"} <= {program.name for program in ALONE}
+
+
+def test_the_invitation_is_sent_once_also_when_the_outcome_is_unknown(box: sondage.Sandbox) -> None:
+    connection = {
+        "SONDAGE_BASE_URL": box.base_url,
+        "SONDAGE_AUTH_URL": box.auth_url,
+        "SONDAGE_TENANT": box.tenant,
+        "SONDAGE_CLIENT_SECRET": box.client_secret,
+    }
+    ids = [str(number) for number in (box.panel_id, box.survey_id, box.message_template_id)]
+    ended = run(EXAMPLES / "invite_members.py", *ids, **connection)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = r"not created: .*not an address.*\nwill be invited: 1\ninvited by distributor \d+\n"
+    assert re.fullmatch(lines, ended.stdout)
+
+    box.fault("InviteMembers", cut="afterEffect")
+    doubtful = run(EXAMPLES / "invite_members.py", *ids, **connection)
+    assert "perhaps invited. Look for a new distributor in `read_distributor_list`" in doubtful.stdout
+    assert len(box.ledger.requests("InviteMembers")) == 2
 
 
 def test_mypy_accepts_them_and_finds_a_misspelt_keyword(tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+//! `examples/invite_members.rs` as a program of its own, against the sandbox.
+
+use sondage_sandbox::{Fault, Sandbox};
+use std::process::Command;
+
+/// Runs the program, and gives what it printed.
+fn invite(sandbox: &Sandbox) -> String {
+    let program =
+        std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples/invite_members");
+    let ids = [sandbox.panel_id(), sandbox.survey_id(), sandbox.message_template_id()];
+    let output = Command::new(program.with_extension(std::env::consts::EXE_EXTENSION))
+        .args(ids.map(|id| id.to_string()))
+        .env("SONDAGE_BASE_URL", sandbox.base_url())
+        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+        .env("SONDAGE_TENANT", sandbox.tenant())
+        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret())
+        .output()
+        .expect("`cargo build -p sondage --examples` builds the program");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_invitation_is_sent_once_also_when_the_outcome_is_unknown() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let printed = invite(&sandbox);
+    let lines: Vec<_> = printed.lines().collect();
+    let [refused, reached, invited] = lines[..] else { panic!("{printed}") };
+    assert!(refused.starts_with("not created:") && refused.contains("not an address"), "{refused}");
+    assert_eq!(reached, "will be invited: 1");
+    assert!(invited.starts_with("invited by distributor "), "{invited}");
+
+    sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
+    let doubtful = invite(&sandbox);
+    assert!(
+        doubtful.contains("perhaps invited. Look for a new distributor in `read_distributor_list`"),
+        "{doubtful}"
+    );
+    assert_eq!(sandbox.ledger().requests("InviteMembers").len(), 2);
+}
