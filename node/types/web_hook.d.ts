@@ -21,7 +21,7 @@ export interface CreateWebHookRequest {
   eventType: EventType;
   /** The survey to watch, by its number, or `*` for all. */
   entityIdentifier: string;
-  /** The https address that is called. */
+  /** The https address that is called. It may hold a secret, so it is shown nowhere. */
   webHookUrl: string;
   /**
    * The whole value of the `Authorization` header that the service sends (published). Only for the Basic and
@@ -46,7 +46,7 @@ export interface UpdateWebHookRequest {
   eventType?: EventType | null | undefined;
   /** The survey to watch, by its number, or `*` for all. */
   entityIdentifier?: string | null | undefined;
-  /** The https address that is called. */
+  /** The https address that is called. It may hold a secret, so it is shown nowhere. */
   webHookUrl?: string | null | undefined;
   /** The whole value of the `Authorization` header that the service sends. */
   securityToken?: string | null | undefined;

@@ -37,7 +37,7 @@ class WebHookOperations:
         Args:
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called.
+            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends (published).
                 Only for the Basic and Bearer strategies.
 
@@ -87,7 +87,7 @@ class WebHookOperations:
             web_hook_id: GUID of the registration.
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called.
+            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
@@ -139,7 +139,7 @@ class AsyncWebHookOperations:
         Args:
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called.
+            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends (published).
                 Only for the Basic and Bearer strategies.
 
@@ -189,7 +189,7 @@ class AsyncWebHookOperations:
             web_hook_id: GUID of the registration.
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called.
+            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends.
 
         When the outcome is unknown: Make the same call again: it has the same effect.

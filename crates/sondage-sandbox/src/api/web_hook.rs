@@ -18,7 +18,7 @@ impl Handler for CreateWebHook {
         let hook = WebHook {
             event_type: request.event_type.as_str().to_owned(),
             entity_identifier: request.entity_identifier,
-            url: request.web_hook_url,
+            url: request.web_hook_url.reveal().to_owned(),
             security_token: request.security_token.map(|token| token.reveal().to_owned()).unwrap_or_default(),
             created: (call.now, call.actor()),
             updated: None,
@@ -70,7 +70,9 @@ impl Handler for UpdateWebHook {
                 event_type.as_str().clone_into(&mut hook.event_type);
             }
             hook.entity_identifier = request.entity_identifier.unwrap_or(hook.entity_identifier);
-            hook.url = request.web_hook_url.unwrap_or(hook.url);
+            if let Some(url) = request.web_hook_url {
+                url.reveal().clone_into(&mut hook.url);
+            }
             if let Some(token) = request.security_token {
                 token.reveal().clone_into(&mut hook.security_token);
             }

@@ -18,8 +18,8 @@ pub struct CreateWebHookRequest {
     pub event_type: EventType,
     /// The survey to watch, by its number, or `*` for all.
     pub entity_identifier: String,
-    /// The https address that is called.
-    pub web_hook_url: String,
+    /// The https address that is called. It may hold a secret, so it is shown nowhere.
+    pub web_hook_url: Secret,
     /// The whole value of the `Authorization` header that the service sends (published). Only for the Basic and Bearer
     /// strategies.
     pub security_token: Option<Secret>,
@@ -79,8 +79,8 @@ pub struct UpdateWebHookRequest {
     pub event_type: Option<EventType>,
     /// The survey to watch, by its number, or `*` for all.
     pub entity_identifier: Option<String>,
-    /// The https address that is called.
-    pub web_hook_url: Option<String>,
+    /// The https address that is called. It may hold a secret, so it is shown nowhere.
+    pub web_hook_url: Option<Secret>,
     /// The whole value of the `Authorization` header that the service sends.
     pub security_token: Option<Secret>,
 }

@@ -9,7 +9,7 @@
 //!
 //! let hook = Hook::new(Strategy::basic("survalyzer", "a long password of your own")?)?;
 //! let subscribe = hook.registration("https://acme.example/hooks", EventType::InterviewComplete, "7")?;
-//! assert_eq!(subscribe.web_hook_url, "https://acme.example/hooks");
+//! assert_eq!(subscribe.web_hook_url.reveal(), "https://acme.example/hooks");
 //!
 //! // The body as it arrived, before any parser: the bytes are what counts.
 //! let headers = [("Authorization", hook.security_token().reveal().to_owned())];

@@ -227,6 +227,19 @@ fn a_registration_is_accepted_at_both_routes_and_listed() {
 }
 
 #[test]
+fn a_registration_shows_no_secret() {
+    for strategy in strategies() {
+        let hook = Hook::new(strategy).unwrap();
+        let create = hook.registration("https://acme.example/hooks", EventType::Approved, "*").unwrap();
+        let token = create.security_token.clone();
+        let update = UpdateWebHookRequest::new("5f0c").web_hook_url(create.web_hook_url.clone());
+        let shown = format!("{create:?} {update:?}");
+        assert!(!shown.contains("acme.example"), "{shown}");
+        assert!(token.is_none_or(|token| !shown.contains(token.reveal())), "{shown}");
+    }
+}
+
+#[test]
 fn a_refused_registration_gives_the_services_words() {
     let sandbox = sandbox();
     let client = client(&sandbox);
