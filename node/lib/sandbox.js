@@ -15,9 +15,9 @@ class Sandbox {
 
   constructor(settings = {}) {
     this.#native = attempt(() => new native.NativeSandbox(settings));
-    const { account, control_key: key, ...more } = attempt(() => this.#native.place());
+    const { control_key: key, ...facts } = attempt(() => this.#native.facts());
     this.#key = key;
-    for (const [name, value] of Object.entries({ ...account, ...more })) this[camel(name)] = value;
+    for (const [name, value] of Object.entries(facts)) this[camel(name)] = value;
     Object.freeze(this);
   }
 
@@ -83,7 +83,7 @@ class Sandbox {
   }
 
   async #control(method, name, body) {
-    attempt(() => this.#native.place());
+    attempt(() => this.#native.facts());
     const response = await fetch(`${this.baseUrl}/_sandbox/${name}`, {
       method,
       headers: { authorization: `Sandbox ${this.#key}` },

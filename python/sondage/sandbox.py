@@ -298,8 +298,9 @@ class Sandbox:
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
         self._native = NativeSandbox(settings)
-        for name, value in loads(self._native.account()).items():
-            setattr(self, name, value)
+        facts = loads(self._native.facts())
+        for name in type(self).__annotations__.keys() & facts.keys():
+            setattr(self, name, facts[name])
         self.clock = Clock(self._native)
         self.deliveries = Deliveries(self._native)
         self.ledger = Ledger(self._native)

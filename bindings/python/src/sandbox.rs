@@ -4,24 +4,11 @@ use crate::error;
 use crate::from_python::from_python;
 use chrono::{DateTime, Utc};
 use pyo3::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sondage::{Error, Timestamp};
-use sondage_sandbox::{Cause, DeliveryFault, Fault, FaultHandle, Profile, Sandbox};
+use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle, Profile, Sandbox};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// What a sandbox begins with.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Settings {
-    profile: Option<Profile>,
-    seed: Option<u64>,
-    port: Option<u16>,
-    first_member_id: Option<i64>,
-    extra_members: Option<u64>,
-    generated_interviews: Option<u64>,
-    generated_questions: Option<usize>,
-}
 
 /// A survey platform in this process.
 #[pyclass(frozen, name = "Sandbox", module = "sondage._native")]
@@ -54,39 +41,14 @@ impl Drop for NativeSandbox {
 impl NativeSandbox {
     #[new]
     fn new(py: Python<'_>, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let settings: Settings = from_python(settings).map_err(|fault| fault.raise(py, "Sandbox"))?;
-        let mut builder = Sandbox::builder();
-        if let Some(profile) = settings.profile {
-            builder = builder.profile(profile);
-        }
-        if let Some(seed) = settings.seed {
-            builder = builder.seed(seed);
-        }
-        if let Some(port) = settings.port {
-            builder = builder.port(port);
-        }
-        if let Some(id) = settings.first_member_id {
-            builder = builder.first_member_id(id);
-        }
-        if let Some(members) = settings.extra_members {
-            builder = builder.extra_members(members);
-        }
-        if let Some(interviews) = settings.generated_interviews {
-            builder = builder.generated_survey(interviews, settings.generated_questions.unwrap_or(20));
-        }
+        let builder: Builder = from_python(settings).map_err(|fault| fault.raise(py, "Sandbox"))?;
         let sandbox = py.detach(|| builder.start_blocking())?;
         Ok(Self { sandbox: Mutex::new(Some(sandbox)), process: std::process::id() })
     }
 
     /// Addresses, credentials and ids of the demo account, as JSON.
-    fn account(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |sandbox| {
-            let mut account = serde_json::to_value(sandbox.account()).unwrap_or_default();
-            account["customer_panel_id"] = sandbox.customer_panel_id().into();
-            account["feedback_survey_id"] = sandbox.feedback_survey_id().into();
-            account["generated_survey_id"] = sandbox.generated_survey_id().into();
-            account.to_string()
-        })
+    fn facts(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |sandbox| serde_json::to_string(&sandbox.facts()).unwrap_or_default())
     }
 
     /// Puts a fault in the way of coming calls.

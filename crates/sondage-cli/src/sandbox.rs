@@ -1,7 +1,6 @@
 //! `sondage sandbox`: the platform without an account.
 
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value, json};
 use sondage_sandbox::Sandbox;
 use std::io::{self, Write as _};
 
@@ -59,13 +58,13 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
 }
 
 fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
-    let facts = facts(sandbox);
+    let facts = serde_json::to_value(sandbox.facts())?;
     let mut out = io::stdout().lock();
     if as_json {
-        writeln!(out, "{}", Value::from(facts))?;
+        writeln!(out, "{facts}")?;
     } else {
         writeln!(out, "The sandbox is running. Ctrl-C ends it.\n")?;
-        for (name, value) in &facts {
+        for (name, value) in facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
             writeln!(out, "{name:<22}{}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
         }
         writeln!(
@@ -74,28 +73,6 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
         )?;
     }
     out.flush()
-}
-
-/// What one needs to connect.
-fn facts(sandbox: &Sandbox) -> Map<String, Value> {
-    let pairs = [
-        ("base_url", json!(sandbox.base_url())),
-        ("auth_url", json!(sandbox.auth_url())),
-        ("tenant", json!(sandbox.tenant())),
-        ("client_id", json!(sandbox.client_id())),
-        ("client_secret", json!(sandbox.client_secret())),
-        ("username", json!(sandbox.username())),
-        ("password", json!(sandbox.password())),
-        ("panel_id", json!(sandbox.panel_id())),
-        ("survey_id", json!(sandbox.survey_id())),
-        ("message_template_id", json!(sandbox.message_template_id())),
-        ("workspace_id", json!(sandbox.workspace_id())),
-        ("feedback_survey_id", json!(sandbox.feedback_survey_id())),
-        ("customer_panel_id", json!(sandbox.customer_panel_id())),
-        ("control_key", json!(sandbox.control_key())),
-    ];
-    let generated = sandbox.generated_survey_id().map(|id| ("generated_survey_id", json!(id)));
-    pairs.into_iter().chain(generated).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The wishes to end: Ctrl-C, and on Unix SIGTERM.

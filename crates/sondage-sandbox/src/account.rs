@@ -74,3 +74,14 @@ impl fmt::Debug for Account {
             .finish_non_exhaustive()
     }
 }
+
+/// All that a program needs to connect to a sandbox and to control it. It serializes to one flat object.
+#[derive(Serialize)]
+pub struct Facts<'a> {
+    #[serde(flatten)]
+    pub(crate) account: &'a Account,
+    pub(crate) customer_panel_id: i64,
+    pub(crate) feedback_survey_id: i64,
+    pub(crate) generated_survey_id: Option<i64>,
+    pub(crate) control_key: &'a str,
+}

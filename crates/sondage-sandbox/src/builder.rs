@@ -8,19 +8,28 @@ use crate::random;
 use crate::sandbox::Sandbox;
 use crate::server::{Address, Door, Engine, Server, Shared};
 use crate::world::World;
+use serde::Deserialize;
 use std::io;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Settings for a [`Sandbox`], all optional.
-#[derive(Clone, Debug)]
+/// Settings for a [`Sandbox`], all optional. They can also be read from data, under the names of the methods in camel or
+/// in snake case; the generated survey then has two settings: `generatedInterviews` and `generatedQuestions`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Builder {
     profile: Profile,
     seed: u64,
     port: Option<u16>,
+    #[serde(alias = "first_member_id")]
     first_member_id: i64,
+    #[serde(alias = "extra_members")]
     extra_members: u64,
-    generated: Option<(u64, usize)>,
+    #[serde(alias = "generated_interviews")]
+    generated_interviews: Option<u64>,
+    #[serde(alias = "generated_questions")]
+    generated_questions: usize,
+    #[serde(alias = "call_anywhere")]
     call_anywhere: bool,
 }
 
@@ -32,7 +41,8 @@ impl Default for Builder {
             port: None,
             first_member_id: 500_001,
             extra_members: 0,
-            generated: None,
+            generated_interviews: None,
+            generated_questions: 20,
             call_anywhere: false,
         }
     }
@@ -78,7 +88,8 @@ impl Builder {
     /// Adds a generated survey to the demo account; see [`Sandbox::generated_survey_id`].
     #[must_use]
     pub fn generated_survey(mut self, interviews: u64, questions: usize) -> Self {
-        self.generated = Some((interviews, questions));
+        self.generated_interviews = Some(interviews);
+        self.generated_questions = questions;
         self
     }
 
@@ -118,7 +129,7 @@ impl Builder {
         if let Some(panel) = tenant.panels.get_mut(&demo.panel_id) {
             generate::members(panel, ids, self.seed ^ 1, self.extra_members);
         }
-        let (interviews, questions) = self.generated?;
+        let (interviews, questions) = (self.generated_interviews?, self.generated_questions);
         let id = ids.next();
         let survey = generate::survey(id, demo.workspace_id, self.seed, interviews, questions);
         tenant.surveys.insert(id, survey);

@@ -46,7 +46,7 @@ mod tokens;
 mod validate;
 mod world;
 
-pub use account::{Account, DataCenter};
+pub use account::{Account, DataCenter, Facts};
 pub use builder::Builder;
 pub use clock::Clock;
 pub use delivery::{Attempt, Cause, Deliveries, DeliveryDeed, DeliveryFault, Outcome};

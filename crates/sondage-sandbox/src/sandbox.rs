@@ -1,6 +1,6 @@
 //! The handle of a running sandbox.
 
-use crate::account::Account;
+use crate::account::{Account, Facts};
 use crate::builder::Builder;
 use crate::clock::Clock;
 use crate::delivery::{Cause, Deliveries};
@@ -135,6 +135,17 @@ impl Sandbox {
     /// The survey of [`Builder::generated_survey`].
     pub fn generated_survey_id(&self) -> Option<i64> {
         self.generated_survey_id
+    }
+
+    /// The demo account, its other ids and the key for the control endpoints: what another program needs.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts {
+            account: self.account(),
+            customer_panel_id: self.customer_panel_id(),
+            feedback_survey_id: self.feedback_survey_id(),
+            generated_survey_id: self.generated_survey_id(),
+            control_key: self.control_key(),
+        }
     }
 
     /// A message template for invitations.
