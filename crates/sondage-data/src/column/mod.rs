@@ -1,23 +1,30 @@
 //! A growing column: it starts empty and widens from null through bool, integer and float to text as values ask for it,
 //! without forgetting what it read.
 
+mod admit;
 pub(crate) mod cell;
 pub(crate) mod seen;
+mod texts;
+mod validity;
 
-use arrow_buffer::{NullBuffer, NullBufferBuilder};
+use arrow_buffer::NullBuffer;
 
 use crate::decode::page::RowId;
 
 use cell::{Cell, float_text};
 use seen::{Kind, Seen};
+use texts::Texts;
+use validity::Validity;
 
 /// The values of one question over a run of rows.
 #[derive(Debug)]
 pub(crate) struct Column {
     len: usize,
     values: Values,
-    valid: NullBufferBuilder,
+    valid: Validity,
     seen: Seen,
+    /// The row of the first value, of those that were pushed.
+    first: usize,
 }
 
 /// Storage of a column; the places of nulls hold zero or nothing.
@@ -30,45 +37,9 @@ pub(crate) enum Values {
     Text(Texts),
 }
 
-/// Texts end to end, as Arrow wants them.
-#[derive(Debug)]
-pub(crate) struct Texts {
-    /// Where each text ends; the first entry is 0.
-    pub(crate) ends: Vec<i32>,
-    pub(crate) bytes: Vec<u8>,
-}
-
-impl Texts {
-    fn with_empty(len: usize) -> Self {
-        Texts { ends: vec![0; len + 1], bytes: Vec::new() }
-    }
-
-    fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.end();
-    }
-
-    /// A chunk of rows is closed long before its texts reach 2 GiB (see `page::CHUNK_BYTES`); were it not, Arrow would
-    /// refuse offsets that stand still.
-    fn end(&mut self) {
-        self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
-    }
-
-    fn append(&mut self, other: &Texts) {
-        let shift = *self.ends.last().unwrap_or(&0);
-        self.bytes.extend_from_slice(&other.bytes);
-        self.ends.extend(other.ends.iter().skip(1).map(|end| end.saturating_add(shift)));
-    }
-
-    pub(crate) fn get(&self, row: usize) -> &str {
-        let at = |i: usize| self.ends.get(i).and_then(|&end| usize::try_from(end).ok()).unwrap_or(0);
-        self.bytes.get(at(row)..at(row + 1)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
-    }
-}
-
 impl Column {
     pub(crate) fn new() -> Self {
-        Column { len: 0, values: Values::Null, valid: NullBufferBuilder::new(0), seen: Seen::default() }
+        Column { len: 0, values: Values::Null, valid: Validity::default(), seen: Seen::default(), first: 0 }
     }
 
     pub(crate) fn seen(&self) -> Seen {
@@ -92,26 +63,30 @@ impl Column {
             // `widen` has just made room for every other pair.
             _ => return self.fill_to(self.len + 1),
         }
-        self.valid.append_non_null();
         self.len += 1;
     }
 
     /// Appends nulls until the column holds `rows` rows.
     pub(crate) fn fill_to(&mut self, rows: usize) {
-        let Some(missing) = rows.checked_sub(self.len) else { return };
+        if rows <= self.len {
+            return;
+        }
         match &mut self.values {
             Values::Null => {}
             Values::Bool(values) => values.resize(rows, false),
             Values::Int(values) => values.resize(rows, 0),
             Values::Float(values) => values.resize(rows, 0.0),
-            Values::Text(values) => values.ends.resize(rows + 1, values.ends.last().copied().unwrap_or(0)),
+            Values::Text(values) => values.fill_to(rows),
         }
-        self.valid.append_n_nulls(missing);
+        self.valid.add_nulls(self.len, rows);
         self.len = rows;
     }
 
     /// Changes the storage to the one that `seen` asks for.
     pub(crate) fn widen(&mut self, seen: Seen) {
+        if self.seen == Seen::default() {
+            self.first = self.len;
+        }
         self.seen = self.seen.union(seen);
         let len = self.len;
         let values = std::mem::replace(&mut self.values, Values::Null);
@@ -145,6 +120,10 @@ impl Column {
 
     /// Puts the rows of `other` below this column's own.
     pub(crate) fn append(&mut self, mut other: Column) {
+        if self.len == 0 && self.seen == Seen::default() {
+            *self = other;
+            return;
+        }
         let seen = self.seen.union(other.seen);
         self.widen(seen);
         other.widen(seen);
@@ -156,10 +135,7 @@ impl Column {
             // Both are `Null` here: widening to one set gives one storage.
             _ => {}
         }
-        match other.valid.finish() {
-            Some(nulls) => self.valid.append_buffer(&nulls),
-            None => self.valid.append_n_non_nulls(other.len),
-        }
+        self.valid.append(self.len, &other.valid, other.len);
         self.len += other.len;
     }
 
@@ -185,7 +161,6 @@ impl Column {
             (Values::Text(own), Values::Text(values)) => own.push(values.get(row)),
             _ => return self.fill_to(self.len + 1),
         }
-        self.valid.append_non_null();
         self.len += 1;
     }
 
@@ -253,8 +228,8 @@ impl Column {
     }
 
     /// Values and validity, for the arrays of a finished table.
-    pub(crate) fn into_parts(mut self) -> (Values, Option<NullBuffer>, usize) {
-        (self.values, self.valid.finish(), self.len)
+    pub(crate) fn into_parts(self) -> (Values, Option<NullBuffer>, usize) {
+        (self.values, self.valid.finish(self.len), self.len)
     }
 }
 

@@ -22,9 +22,9 @@ impl Seen {
     const INT: u8 = 2;
     /// An integer that an `f64` cannot hold.
     const BIG: u8 = 4;
-    const FLOAT: u8 = 8;
+    pub(crate) const FLOAT: u8 = 8;
     const WIDE: u8 = 16;
-    const TEXT: u8 = 32;
+    pub(crate) const TEXT: u8 = 32;
     const NESTED: u8 = 64;
 
     pub(crate) fn with(self, cell: &Cell<'_>) -> Self {
@@ -42,6 +42,12 @@ impl Seen {
             Cell::Text(_) => Self::TEXT,
             Cell::Nested(_) => Self::NESTED,
         }
+    }
+
+    /// Whether a value of this kind was among them.
+    #[inline]
+    pub(crate) fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
     }
 
     pub(crate) fn union(self, other: Seen) -> Seen {

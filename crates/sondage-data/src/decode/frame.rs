@@ -4,15 +4,22 @@
 use super::scan::{Scan, Scanned};
 use crate::error::DecodeError;
 
-/// A row longer than this is refused; it keeps a chunk of rows within Arrow's 2 GiB of text (`page::CHUNK_BYTES`).
-const MAX_PIECE: usize = 256 << 20;
+/// A row longer than this is refused; it keeps a chunk of rows within Arrow's 2 GiB of text (`chunk::CHUNK_BYTES`).
+pub(crate) const MAX_PIECE: usize = 256 << 20;
+/// Zeros behind a row that arrived in pieces, so that [`Sink::glance`] can look beyond its end.
+const PADDING: usize = 32;
 
-/// A complete part of an answer, with its place in bytes from the start.
-pub(crate) enum Piece<'a> {
-    /// An element of the array of rows.
-    Row { bytes: &'a [u8], offset: u64 },
+/// Takes the parts of an answer.
+pub(crate) trait Sink {
+    /// Reads the row with which `bytes` begin, if that can be done without knowing where it ends, and says where. `None`
+    /// changes nothing: the row is then cut out and goes to [`Sink::row`].
+    fn glance(&mut self, bytes: &[u8]) -> Option<usize>;
+
+    /// A complete element of the array of rows, with its place in bytes from the start of the answer.
+    fn row(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
+
     /// Any other top-level value, or a `null` in the place of the rows.
-    Field { key: &'a str, bytes: &'a [u8], offset: u64 },
+    fn field(&mut self, key: &str, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +44,14 @@ enum State {
 pub(crate) struct Framer {
     /// The key of the array of rows: `interviews` or `members`.
     rows_key: &'static str,
-    buffer: Vec<u8>,
-    /// Place of `buffer[0]` in the answer.
+    /// The beginning of the piece being scanned, when it came with earlier bytes.
+    carry: Vec<u8>,
+    /// Place of the piece being scanned in the answer.
+    piece: u64,
+    /// Place of the bytes at hand in the answer.
     base: u64,
-    /// The next byte to look at, in `buffer`.
-    at: usize,
-    /// Where the piece being scanned begins, in `buffer`.
-    start: usize,
+    /// Bytes of a byte order mark that have come.
+    mark: usize,
     state: State,
     scan: Scan,
     key: String,
@@ -54,10 +62,10 @@ impl Framer {
     pub(crate) fn new(rows_key: &'static str) -> Self {
         Framer {
             rows_key,
-            buffer: Vec::new(),
+            carry: Vec::new(),
+            piece: 0,
             base: 0,
-            at: 0,
-            start: 0,
+            mark: 0,
             state: State::Start,
             scan: Scan::default(),
             key: String::new(),
@@ -67,7 +75,7 @@ impl Framer {
 
     /// Bytes taken so far.
     pub(crate) fn taken(&self) -> u64 {
-        self.base + self.buffer.len() as u64
+        self.base
     }
 
     /// Whether the array of rows has begun.
@@ -76,22 +84,18 @@ impl Framer {
     }
 
     /// Takes the next bytes and hands every piece that is complete with them to `sink`.
-    pub(crate) fn feed(
-        &mut self,
-        bytes: &[u8],
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>,
-    ) -> Result<(), DecodeError> {
-        self.buffer.extend_from_slice(bytes);
-        while self.step(sink)? {}
-        let unread = if self.scanning() { self.start } else { self.at };
-        self.buffer.drain(..unread);
-        self.base += unread as u64;
-        self.at -= unread;
-        self.start = 0;
-        if self.buffer.len() > MAX_PIECE {
-            return Err(self.too_long());
+    pub(crate) fn feed(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
+        let mut at = self.skip_mark(bytes)?;
+        loop {
+            let next =
+                if self.scanning() { self.scan_on(bytes, at, sink)? } else { self.step(bytes, at, sink)? };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
         }
-        Ok(())
+        self.base += bytes.len() as u64;
+        if self.carry.len() > MAX_PIECE { Err(self.too_long()) } else { Ok(()) }
     }
 
     /// Says whether the answer is complete.
@@ -115,121 +119,141 @@ impl Framer {
     }
 
     fn too_long(&self) -> DecodeError {
-        DecodeError::new("a single row or value of more than 256 MiB").at(self.base + self.start as u64)
+        DecodeError::new("a single row or value of more than 256 MiB").at(self.piece)
     }
 
-    fn wrong(&self, detail: impl Into<String>) -> DecodeError {
-        DecodeError::new(detail).at(self.base + self.at as u64)
+    fn wrong(&self, at: usize, detail: impl Into<String>) -> DecodeError {
+        DecodeError::new(detail).at(self.base + at as u64)
     }
 
-    /// One transition; false when more bytes are needed.
-    fn step(
-        &mut self,
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>,
-    ) -> Result<bool, DecodeError> {
-        if self.scanning() {
-            return self.scan_on(sink);
+    /// Passes over a UTF-8 byte order mark, or as much of it as is there, and says where the text begins.
+    fn skip_mark(&mut self, bytes: &[u8]) -> Result<usize, DecodeError> {
+        const MARK: &[u8] = b"\xEF\xBB\xBF";
+        let mut at = 0;
+        while self.mark < MARK.len() {
+            match bytes.get(at) {
+                None => break,
+                Some(byte) if *byte == MARK[self.mark] => {
+                    self.mark += 1;
+                    at += 1;
+                }
+                Some(_) if self.mark == 0 => self.mark = MARK.len(),
+                Some(_) => return Err(DecodeError::new(unexpected(State::Start, MARK[0])).at(0)),
+            }
         }
-        if self.state == State::Start && self.skip_mark().is_none() {
-            return Ok(false);
-        }
-        let Some(byte) = self.peek() else { return Ok(false) };
-        let next = match (self.state, byte) {
+        Ok(at)
+    }
+
+    /// One transition at the byte `at`, and where the next one is; `None` when more bytes are needed.
+    fn step(&mut self, bytes: &[u8], at: usize, sink: &mut impl Sink) -> Result<Option<usize>, DecodeError> {
+        let Some(at) = skip_blank(bytes, at) else { return Ok(None) };
+        let is_rows = self.state == State::Value && self.key == self.rows_key;
+        self.state = match (self.state, bytes[at]) {
             (State::Start, b'{') => State::FirstKey,
             (State::FirstKey | State::AfterValue, b'}') => State::Done,
-            (State::FirstKey | State::NextKey, b'"') => return Ok(self.begin(State::InKey)),
+            (State::FirstKey | State::NextKey, b'"') => return Ok(Some(self.begin(State::InKey, at))),
             (State::Colon, b':') => State::Value,
-            (State::Value, b'[') if self.key == self.rows_key => self.open_rows()?,
-            (State::Value, b'n') if self.key == self.rows_key => return Ok(self.begin(State::InValue)),
-            (State::Value, _) if self.key == self.rows_key => {
-                return Err(self.wrong(format!("`{}` is not an array", self.rows_key)));
+            (State::Value, b'[') if is_rows => self.open_rows(at)?,
+            (State::Value, b'n') if is_rows => return Ok(Some(self.begin(State::InValue, at))),
+            (State::Value, _) if is_rows => {
+                return Err(self.wrong(at, format!("`{}` is not an array", self.rows_key)));
             }
-            (State::Value, _) => return Ok(self.begin(State::InValue)),
+            (State::Value, _) => return Ok(Some(self.begin(State::InValue, at))),
             (State::AfterValue, b',') => State::NextKey,
             (State::FirstRow | State::AfterRow, b']') => State::AfterValue,
-            (State::FirstRow | State::NextRow, _) => return Ok(self.begin(State::InRow)),
-            (State::AfterRow, b',') => State::NextRow,
-            (state, byte) => return Err(self.wrong(unexpected(state, byte))),
-        };
-        self.state = next;
-        self.at += 1;
-        Ok(true)
-    }
-
-    /// The next byte that is not white space.
-    fn peek(&mut self) -> Option<u8> {
-        let rest = self.buffer.get(self.at..)?;
-        let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
-        self.at += blank;
-        rest.get(blank).copied()
-    }
-
-    /// Passes over a UTF-8 byte order mark; `None` while it may still be arriving.
-    fn skip_mark(&mut self) -> Option<()> {
-        const MARK: &[u8] = b"\xEF\xBB\xBF";
-        if self.base == 0 && self.at == 0 && !self.buffer.is_empty() {
-            if self.buffer.starts_with(MARK) {
-                self.at = MARK.len();
-            } else if MARK.starts_with(&self.buffer) {
-                return None;
+            (State::FirstRow | State::NextRow, _) => {
+                if let Some(length) = bytes.get(at..).and_then(|rest| sink.glance(rest)) {
+                    self.state = State::AfterRow;
+                    return Ok(Some(at + length));
+                }
+                return Ok(Some(self.begin(State::InRow, at)));
             }
-        }
-        Some(())
+            (State::AfterRow, b',') => State::NextRow,
+            (state, byte) => return Err(self.wrong(at, unexpected(state, byte))),
+        };
+        Ok(Some(at + 1))
     }
 
-    fn begin(&mut self, state: State) -> bool {
-        self.start = self.at;
+    fn begin(&mut self, state: State, at: usize) -> usize {
+        self.piece = self.base + at as u64;
         self.scan = Scan::default();
+        self.carry.clear();
         self.state = state;
-        true
+        at
     }
 
-    fn open_rows(&mut self) -> Result<State, DecodeError> {
+    fn open_rows(&mut self, at: usize) -> Result<State, DecodeError> {
         if std::mem::replace(&mut self.rows_seen, true) {
-            return Err(self.wrong(format!("`{}` is there twice", self.rows_key)));
+            return Err(self.wrong(at, format!("`{}` is there twice", self.rows_key)));
         }
         Ok(State::FirstRow)
     }
 
+    /// Goes on with the piece that began at or before the byte `at`; says where it ends.
     fn scan_on(
         &mut self,
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), DecodeError>,
-    ) -> Result<bool, DecodeError> {
-        let end = match self.scan.run(&self.buffer, self.at) {
-            Scanned::End(end) => end,
+        bytes: &[u8],
+        at: usize,
+        sink: &mut impl Sink,
+    ) -> Result<Option<usize>, DecodeError> {
+        match self.scan.run(bytes, at) {
+            Scanned::End(end) => {
+                self.complete(&bytes[at..end], sink)?;
+                Ok(Some(end))
+            }
             Scanned::More => {
-                self.at = self.buffer.len();
-                return Ok(false);
+                self.carry.extend_from_slice(&bytes[at..]);
+                Ok(None)
             }
-            Scanned::TooDeep(at) => {
-                self.at = at;
-                return Err(self.wrong("nested deeper than 128 levels"));
-            }
-        };
-        if end - self.start > MAX_PIECE {
+            Scanned::TooDeep(at) => Err(self.wrong(at, "nested deeper than 128 levels")),
+        }
+    }
+
+    /// Hands out the piece of which `rest` is the end.
+    fn complete(&mut self, rest: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
+        let length = self.carry.len() + rest.len();
+        if length > MAX_PIECE {
             return Err(self.too_long());
         }
-        let bytes = &self.buffer[self.start..end];
-        let offset = self.base + self.start as u64;
+        let mut piece = rest;
+        if !self.carry.is_empty() {
+            self.carry.extend_from_slice(rest);
+            if self.state == State::InRow {
+                self.carry.resize(length + PADDING, 0);
+                let read = sink.glance(&self.carry);
+                self.carry.truncate(length);
+                if read.is_some() {
+                    self.state = State::AfterRow;
+                    return Ok(());
+                }
+            }
+            piece = &self.carry[..length];
+        }
         self.state = match self.state {
             State::InKey => {
-                self.key = serde_json::from_slice(bytes).map_err(|error| {
-                    DecodeError::new(format!("a key that is no string: {error}")).at(offset)
+                self.key = serde_json::from_slice(piece).map_err(|error| {
+                    DecodeError::new(format!("a key that is no string: {error}")).at(self.piece)
                 })?;
                 State::Colon
             }
             State::InValue => {
-                sink(Piece::Field { key: &self.key, bytes, offset })?;
+                sink.field(&self.key, piece, self.piece)?;
                 State::AfterValue
             }
             _ => {
-                sink(Piece::Row { bytes, offset })?;
+                sink.row(piece, self.piece)?;
                 State::AfterRow
             }
         };
-        self.at = end;
-        Ok(true)
+        Ok(())
     }
+}
+
+/// The place of the next byte that is not white space.
+fn skip_blank(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+    (blank < rest.len()).then_some(at + blank)
 }
 
 fn unexpected(state: State, byte: u8) -> String {

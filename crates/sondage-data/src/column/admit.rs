@@ -1,0 +1,130 @@
+//! Values on trial: they go into a column before it is known whether their row will be accepted.
+//!
+//! A value is admitted only when the column would be stored the same way without it, and only as the first of its row. So
+//! [`Column::retract`] can take it back without a trace. Whoever is not admitted has the row read in the ordinary way.
+#![allow(clippy::inline_always, reason = "the loop over cells is what it is for: measured")]
+
+use super::cell::{Cell, EXACT_IN_F64};
+use super::seen::Seen;
+use super::{Column, Values};
+
+impl Column {
+    /// Whether the column can take a value for this row, having been filled up to it: it has none yet.
+    #[inline(always)]
+    fn ready(&mut self, row: usize) -> bool {
+        if self.len != row {
+            if self.len > row {
+                return false;
+            }
+            self.fill_to(row);
+        }
+        true
+    }
+
+    /// Whether the row has no value yet: `null` needs no more than that.
+    #[inline(always)]
+    pub(crate) fn admit_null(&self, row: usize) -> bool {
+        self.len <= row
+    }
+
+    #[inline(always)]
+    pub(crate) fn admit_int(&mut self, row: usize, value: i64) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        match &mut self.values {
+            Values::Int(values) if value.unsigned_abs() <= EXACT_IN_F64 => {
+                values.push(value);
+                self.len += 1;
+                true
+            }
+            _ => self.admit(row, Cell::Int(value)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn admit_float(&mut self, row: usize, value: f64) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        match &mut self.values {
+            Values::Float(values) if self.seen.has(Seen::FLOAT) => {
+                values.push(value);
+                self.len += 1;
+                true
+            }
+            _ => self.admit(row, Cell::Float(value)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn admit_bool(&mut self, row: usize, value: bool) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        match &mut self.values {
+            Values::Bool(values) => {
+                values.push(value);
+                self.len += 1;
+                true
+            }
+            _ => self.admit(row, Cell::Bool(value)),
+        }
+    }
+
+    /// Admits a text that `read` appends to the bytes it is given. `None` when it is not admitted, or when `read` has none.
+    #[inline(always)]
+    pub(crate) fn admit_text<T>(
+        &mut self,
+        row: usize,
+        read: impl FnOnce(&mut Vec<u8>) -> Option<T>,
+    ) -> Option<T> {
+        if !self.ready(row) {
+            return None;
+        }
+        if !self.seen.has(Seen::TEXT) {
+            if self.seen != Seen::default() {
+                return None;
+            }
+            self.widen(Seen::text());
+        }
+        let Values::Text(texts) = &mut self.values else { return None };
+        let read = read(&mut texts.bytes)?;
+        texts.end();
+        self.len += 1;
+        Some(read)
+    }
+
+    /// Admits any value.
+    #[inline(never)]
+    pub(crate) fn admit(&mut self, row: usize, cell: Cell<'_>) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        let seen = self.seen.with(&cell);
+        if seen != self.seen && self.seen != Seen::default() {
+            return false;
+        }
+        self.push(cell);
+        true
+    }
+
+    /// Takes back what was admitted for this row, whole or in part.
+    pub(crate) fn retract(&mut self, row: usize) {
+        if self.seen != Seen::default() && self.first == row {
+            self.values = Values::Null;
+            self.seen = Seen::default();
+        }
+        match &mut self.values {
+            Values::Null => {}
+            Values::Bool(values) => values.truncate(row),
+            Values::Int(values) => values.truncate(row),
+            Values::Float(values) => values.truncate(row),
+            Values::Text(texts) => texts.truncate(self.len.min(row)),
+        }
+        if self.len > row {
+            self.valid.truncate(row, self.len);
+            self.len = row;
+        }
+    }
+}

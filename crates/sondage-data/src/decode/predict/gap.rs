@@ -1,0 +1,238 @@
+//! Reads what stands between two values of a row: which column comes next.
+//!
+//! The answer depends on nothing but the form, the place in the row ([`Context`]) and the text itself, so that the text can
+//! stand for it from then on. Texts whose meaning depends on more are not read: an element of `columns` whose value comes
+//! before its id, for example.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+use serde::de::IgnoredAny;
+
+use super::script::Step;
+use crate::decode::names::{Names, Place};
+use crate::decode::page::Form;
+
+/// Where in a row a value stands, and with it what may follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Before the row's opening brace.
+    Start,
+    /// In the row itself.
+    Row,
+    /// In an element of the `columns` of a structured interview.
+    Element,
+    /// In a field of a member.
+    Field,
+    /// Behind the row's closing brace.
+    End,
+}
+
+impl Context {
+    pub(super) const COUNT: usize = 5;
+}
+
+/// Reads the text up to the next value or to the end of the row. `None` when it is not understood, or leads to a column
+/// that is not known yet.
+pub(super) fn read<'b>(
+    form: Form,
+    context: Context,
+    bytes: &'b [u8],
+    names: &Names,
+) -> Option<(Step, &'b [u8])> {
+    let mut gap = Gap { form, bytes, at: 0, names };
+    let (column, to) = gap.read(context)?;
+    let text = bytes.get(..gap.at)?;
+    std::str::from_utf8(text).ok()?;
+    let (column, length) = (u32::try_from(column).ok()?, u32::try_from(gap.at).ok()?);
+    Some((Step { column, length, to }, text))
+}
+
+struct Gap<'a> {
+    form: Form,
+    bytes: &'a [u8],
+    at: usize,
+    names: &'a Names,
+}
+
+type Found = Option<(usize, Context)>;
+
+impl<'a> Gap<'a> {
+    fn read(&mut self, context: Context) -> Found {
+        match context {
+            Context::Start => {
+                self.take(b'{')?;
+                if self.next()? == b'}' { self.end_of_row() } else { self.key_of_row() }
+            }
+            Context::Row => self.after_value_of_row(),
+            Context::Element => {
+                self.close_object(&["id", "value"])?;
+                self.after_element()
+            }
+            Context::Field => {
+                self.close_object(&["value", "fieldType"])?;
+                self.after_field()
+            }
+            Context::End => None,
+        }
+    }
+
+    fn end_of_row(&mut self) -> Found {
+        self.take(b'}')?;
+        Some((0, Context::End))
+    }
+
+    fn after_value_of_row(&mut self) -> Found {
+        if self.next()? == b'}' {
+            return self.end_of_row();
+        }
+        self.take(b',')?;
+        self.key_of_row()
+    }
+
+    fn key_of_row(&mut self) -> Found {
+        let key = self.key()?;
+        match (self.form, &*key) {
+            (Form::Structured, "columns") => {
+                self.take(b'[')?;
+                if self.next()? == b']' { self.after_element() } else { self.element() }
+            }
+            (Form::Members, "fields") => {
+                self.take(b'{')?;
+                if self.next()? == b'}' { self.after_field() } else { self.field() }
+            }
+            (_, key) => Some((self.names.find(Place::Own, key)?, Context::Row)),
+        }
+    }
+
+    fn element(&mut self) -> Found {
+        self.take(b'{')?;
+        let mut column = None;
+        loop {
+            match &*self.key()? {
+                "value" => return Some((column?, Context::Element)),
+                "id" if column.is_some() => return None,
+                "id" => column = Some(self.names.find(Place::Own, &self.string()?)?),
+                _ => self.scalar()?,
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn after_element(&mut self) -> Found {
+        if self.next()? == b',' {
+            self.take(b',')?;
+            return self.element();
+        }
+        self.take(b']')?;
+        self.after_value_of_row()
+    }
+
+    fn field(&mut self) -> Found {
+        let column = self.names.find(Place::Field, &self.key()?)?;
+        self.take(b'{')?;
+        let mut typed = false;
+        loop {
+            match &*self.key()? {
+                "value" => return Some((column, Context::Field)),
+                "fieldType" if typed => return None,
+                "fieldType" => {
+                    typed = true;
+                    self.field_type(column)?;
+                }
+                _ => self.scalar()?,
+            }
+            self.take(b',')?;
+        }
+    }
+
+    /// A type that the column does not know yet is for the ordinary reader to note.
+    fn field_type(&mut self, column: usize) -> Option<()> {
+        if self.next()? != b'"' {
+            return self.scalar();
+        }
+        let word = self.string()?;
+        let known = self.names.list().get(column)?;
+        (known.field_type.as_deref() == Some(&*word) || known.field_type.is_some() && known.field_type_varies)
+            .then_some(())
+    }
+
+    fn after_field(&mut self) -> Found {
+        if self.next()? == b',' {
+            self.take(b',')?;
+            return self.field();
+        }
+        self.take(b'}')?;
+        self.after_value_of_row()
+    }
+
+    /// The rest of an object behind its value, in which none of these keys may come.
+    fn close_object(&mut self, decisive: &[&str]) -> Option<()> {
+        while self.next()? != b'}' {
+            self.take(b',')?;
+            let key = self.key()?;
+            if decisive.contains(&&*key) {
+                return None;
+            }
+            self.scalar()?;
+        }
+        self.take(b'}')
+    }
+
+    /// Passes over white space and tells the byte that follows.
+    fn next(&mut self) -> Option<u8> {
+        while matches!(self.bytes.get(self.at)?, b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+        self.bytes.get(self.at).copied()
+    }
+
+    fn take(&mut self, wanted: u8) -> Option<()> {
+        (self.next()? == wanted).then(|| self.at += 1)
+    }
+
+    /// A key with its colon and the white space behind it.
+    fn key(&mut self) -> Option<Cow<'a, str>> {
+        let key = self.string()?;
+        self.take(b':')?;
+        self.next()?;
+        Some(key)
+    }
+
+    fn string(&mut self) -> Option<Cow<'a, str>> {
+        let raw = self.raw_string()?;
+        if raw.contains(&b'\\') {
+            return serde_json::from_slice(raw).ok().map(Cow::Owned);
+        }
+        serde_json::from_slice(raw).ok().map(Cow::Borrowed)
+    }
+
+    fn raw_string(&mut self) -> Option<&'a [u8]> {
+        if self.next()? != b'"' {
+            return None;
+        }
+        let start = self.at;
+        self.at += 1;
+        loop {
+            self.at += memchr2(b'"', b'\\', self.bytes.get(self.at..)?)?;
+            if self.bytes[self.at] == b'"' {
+                self.at += 1;
+                return self.bytes.get(start..self.at);
+            }
+            self.at += 2;
+        }
+    }
+
+    /// Passes over a string, a number, true, false or null.
+    fn scalar(&mut self) -> Option<()> {
+        let raw = if self.next()? == b'"' {
+            self.raw_string()?
+        } else {
+            let rest = self.bytes.get(self.at..)?;
+            let length = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']'))?;
+            self.at += length;
+            &rest[..length]
+        };
+        serde_json::from_slice::<IgnoredAny>(raw).ok().map(|_| ())
+    }
+}
