@@ -6,6 +6,7 @@
 //! so that readers, editors and package builds find them; `--check` fails when they are stale.
 
 mod catalogue;
+mod documents;
 mod node;
 mod prose;
 mod python;
@@ -36,7 +37,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
-    files.push(readme::file(root)?);
+    files.extend(documents::files(root)?);
     let mut stale = left_over(root, &files)?;
     for file in &files {
         let path = root.join(&file.path);

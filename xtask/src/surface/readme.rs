@@ -1,25 +1,19 @@
-//! The README's tables of operations and of errors, each between two markers, and the programs that it shows.
+//! The README's tables of operations and of errors, each between two markers.
 
 use super::node::words::camel;
-use super::{Generated, prose, python};
+use super::{prose, python};
 use sondage::operation::Source;
 use sondage::{ErrorKind, operations};
 use std::fmt::Write;
-use std::path::Path;
 
-const PATH: &str = "README.md";
+pub const PATH: &str = "README.md";
 
-/// Before a block of code: the file that it shows.
-const SHOWS: &str = "<!-- shows ";
-
-/// The README with fresh tables and programs.
-pub fn file(root: &Path) -> std::io::Result<Generated> {
-    let mut text = std::fs::read_to_string(root.join(PATH))?;
+/// The README with fresh tables.
+pub fn tables(mut text: String) -> std::io::Result<String> {
     for (name, table) in [("operations", operations()), ("errors", errors())] {
         text = replace(&text, name, &table)?;
     }
-    let text = show(&text, |path| std::fs::read_to_string(root.join(path)))?;
-    Ok(Generated { path: PATH.into(), text })
+    Ok(text)
 }
 
 /// The text with another table between the markers.
@@ -30,22 +24,6 @@ fn replace(text: &str, name: &str, table: &str) -> std::io::Result<String> {
         Some((before, after)) => Ok(format!("{before}{begin}{table}{end}{after}")),
         None => Err(std::io::Error::other(format!("{PATH} has lost the markers of its table of {name}"))),
     }
-}
-
-/// The text with each block of code after `<!-- shows examples/first.py -->` being that file, word for word.
-fn show(text: &str, read: impl Fn(&str) -> std::io::Result<String>) -> std::io::Result<String> {
-    let mut parts = text.split(SHOWS);
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let lost = || {
-            std::io::Error::other(format!("{PATH} shows a file, but no block of code follows: {part:.40}"))
-        };
-        let (path, rest) = part.split_once(" -->\n```").ok_or_else(lost)?;
-        let (language, rest) = rest.split_once('\n').ok_or_else(lost)?;
-        let (_, after) = rest.split_once("```").ok_or_else(lost)?;
-        let _ = write!(out, "{SHOWS}{path} -->\n```{language}\n{}```{after}", read(path)?);
-    }
-    Ok(out)
 }
 
 fn operations() -> String {
@@ -81,13 +59,5 @@ mod tests {
         let fresh = text.replace("old", "new");
         assert_eq!(replace(text, "x", "new\n").unwrap(), fresh);
         assert!(replace(text, "y", "new\n").is_err());
-    }
-
-    #[test]
-    fn a_shown_program_is_the_tested_one() {
-        let read = |path: &str| Ok(format!("the text of {path}\n"));
-        let text = "a\n<!-- shows x.py -->\n```python\nold\n```\nb\n";
-        assert_eq!(show(text, read).unwrap(), text.replace("old", "the text of x.py"));
-        assert!(show("a\n<!-- shows x.py -->\nno block\n", read).is_err());
     }
 }

@@ -1,0 +1,96 @@
+//! The programs that the documents show: each is a file that the tests run, or some lines of one.
+//!
+//! A block of code after `<!-- shows examples/first.py -->` is that file, and one after
+//! `<!-- shows examples/first.py from "client =" to "print" -->` is what stands between the first line with the one text
+//! and the next with the other, both included.
+
+use super::{Generated, readme};
+use std::io::{Error, Result};
+use std::path::Path;
+
+const SHOWS: &str = "<!-- shows ";
+
+/// The README and everything in `docs/` as they should be.
+pub fn files(root: &Path) -> Result<Vec<Generated>> {
+    let docs =
+        std::fs::read_dir(root.join("docs"))?.map(|entry| Ok(Path::new("docs").join(entry?.file_name())));
+    let mut paths = docs.collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    paths.sort();
+    paths.push(readme::PATH.into());
+    let read = |path: &str| std::fs::read_to_string(root.join(path));
+    let fresh = |path: &Path| {
+        let mut text = std::fs::read_to_string(root.join(path))?;
+        if path == Path::new(readme::PATH) {
+            text = readme::tables(text)?;
+        }
+        show(&text, read).map_err(|error| Error::other(format!("{}: {error}", path.display())))
+    };
+    paths.into_iter().map(|path| Ok(Generated { text: fresh(&path)?, path })).collect()
+}
+
+fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
+    let mut parts = text.split(SHOWS);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let lost = || Error::other(format!("no block of code follows `{SHOWS}{part:.40}`"));
+        let (what, rest) = part.split_once(" -->\n```").ok_or_else(lost)?;
+        let (language, rest) = rest.split_once('\n').ok_or_else(lost)?;
+        let (_, after) = rest.split_once("```").ok_or_else(lost)?;
+        let code = code(what, &read)?;
+        out.extend([SHOWS, what, " -->\n```", language, "\n", &code, "```", after]);
+    }
+    Ok(out)
+}
+
+/// What a marker asks for: a whole file, or `path from "text" to "text"`.
+fn code(what: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {
+    match what.split('"').collect::<Vec<_>>()[..] {
+        [path] => read(path),
+        [path, first, " to ", last, ""] => {
+            let path = path.trim_end_matches(" from ");
+            let lines = between(&read(path)?, first, last);
+            lines.ok_or_else(|| Error::other(format!("{path} has no lines from `{first}` to `{last}`")))
+        }
+        _ => Err(Error::other(format!("`{SHOWS}{what}` is not understood"))),
+    }
+}
+
+/// The lines without the margin that they share.
+fn between(text: &str, first: &str, last: &str) -> Option<String> {
+    let lines: Vec<_> = text.lines().collect();
+    let begin = lines.iter().position(|line| line.contains(first))?;
+    let end = begin + lines[begin..].iter().position(|line| line.contains(last))?;
+    let lines = &lines[begin..=end];
+    let written = lines.iter().filter(|line| !line.trim().is_empty());
+    let margin = written.map(|line| line.len() - line.trim_start().len()).min()?;
+    Some(lines.iter().flat_map(|line| [line.get(margin..).unwrap_or_default(), "\n"]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "start\n    one\n\n        two\n    three\nend\n";
+
+    fn shown(marker: &str, block: &str) -> String {
+        format!("a\n<!-- shows {marker} -->\n```python\n{block}```\nb\n")
+    }
+
+    #[test]
+    fn a_shown_program_is_the_tested_one() {
+        let read = |path: &str| Ok(format!("the text of {path}\n"));
+        let fresh = show(&shown("x.py", "old\n"), read).unwrap();
+        assert_eq!(fresh, shown("x.py", "the text of x.py\n"));
+        assert!(show("a\n<!-- shows x.py -->\nno block\n", read).is_err());
+    }
+
+    #[test]
+    fn some_lines_of_it_lose_their_margin() {
+        let read = |_: &str| Ok(PROGRAM.to_owned());
+        let marker = "x.py from \"one\" to \"three\"";
+        assert_eq!(show(&shown(marker, ""), read).unwrap(), shown(marker, "one\n\n    two\nthree\n"));
+        assert!(show(&shown("x.py from \"one\" to \"four\"", ""), read).is_err());
+        assert!(show(&shown("x.py from \"one\"", ""), read).is_err());
+    }
+}
