@@ -13,3 +13,4 @@ export * from './types/sandbox.js';
 export * from './types/settings.js';
 export * from './types/table.js';
 export * from './types/values.js';
+export * as webhooks from './types/webhooks.js';

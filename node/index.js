@@ -10,4 +10,5 @@ module.exports = {
   ...require('./lib/member.js'),
   ...require('./lib/sandbox.js'),
   ...require('./lib/table.js'),
+  webhooks: require('./lib/webhooks.js'),
 };

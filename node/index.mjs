@@ -8,3 +8,4 @@ export * from './lib/login.js';
 export * from './lib/member.js';
 export * from './lib/sandbox.js';
 export * from './lib/table.js';
+export { default as webhooks } from './lib/webhooks.js';

@@ -3,6 +3,7 @@
 
 const { Expression } = require('./condition.js');
 const { attempt, invalid, perform } = require('./fail.js');
+const { Guard } = require('./guard.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
 
@@ -51,6 +52,15 @@ class Client {
 
   async raw(path, body, { effect, signal, ...options } = {}) {
     return perform(() => this.#native.raw({ path, body, effect }, options), signal, this.#cause);
+  }
+
+  async confirmEvent(event, { columns, signal } = {}) {
+    return perform(() => this.#native.confirm(asked(event, columns)), signal, this.#cause);
+  }
+
+  async missedEvents(surveyId, { since, columns, unknownTo, signal } = {}) {
+    const lost = { survey: surveyId, since, columns };
+    return perform(() => this.#native.missed(lost, Guard.native(unknownTo)), signal, this.#cause);
   }
 
   pendingWrites() {
@@ -114,6 +124,15 @@ class BlockingClient {
     return attempt(() => this.#native.raw({ path, body, effect }, options).wait());
   }
 
+  confirmEvent(event, { columns } = {}) {
+    return attempt(() => this.#native.confirm(asked(event, columns)).wait());
+  }
+
+  missedEvents(surveyId, { since, columns, unknownTo } = {}) {
+    const lost = { survey: surveyId, since, columns };
+    return attempt(() => this.#native.missed(lost, Guard.native(unknownTo)).wait());
+  }
+
   pendingWrites() {
     return attempt(() => this.#native.pendingWrites());
   }
@@ -159,6 +178,11 @@ function ready(request) {
   const filters = Object.entries(request).filter(([, value]) => value instanceof Expression);
   if (filters.length === 0) return request;
   return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
+}
+
+/** What the core needs to read the entity of an event again. */
+function asked({ raw, eventType }, columns = []) {
+  return { raw, name: eventType, columns };
 }
 
 function object(value, name) {

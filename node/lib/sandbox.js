@@ -2,6 +2,7 @@
 // A whole survey platform inside the process.
 
 const { BlockingClient, Client } = require('./client.js');
+const { Deliveries } = require('./deliveries.js');
 const { attempt, invalid } = require('./fail.js');
 const native = require('./native.js');
 
@@ -18,6 +19,7 @@ class Sandbox {
     const { control_key: key, ...facts } = attempt(() => this.#native.facts());
     this.#key = key;
     for (const [name, value] of Object.entries(facts)) this[camel(name)] = value;
+    this.deliveries = new Deliveries((...asked) => this.#control(...asked));
     Object.freeze(this);
   }
 
@@ -59,6 +61,10 @@ class Sandbox {
 
   changeProfile(changes) {
     return this.#control('POST', 'profile', changes);
+  }
+
+  async happen(kind, about = {}) {
+    return (await this.#control('POST', 'causes', { ...about, kind })).happened;
   }
 
   revokeTokens() {

@@ -13,6 +13,7 @@ import type {
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
 import type { Settings } from './settings.js';
 import type { Answer, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
+import type { Caught, Confirmation, ConfirmOptions, Event, MissedOptions } from './webhooks.js';
 
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {
@@ -78,6 +79,13 @@ export declare class Client {
   ): Promise<Answer<AnswerOf<Operations[Name]>>>;
   /** Calls an operation that this version does not know. The body is sent as it is: a tenant that it needs stands in it. */
   raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>;
+  /**
+   * Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact. Bounces and
+   * opt-outs cannot be read by an id.
+   */
+  confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
+  /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. */
+  missedEvents(surveyId: Int, options: MissedOptions & { signal?: AbortSignal | undefined }): Promise<Caught>;
   /** Writes that have been sent and not been answered, those of callers who gave up among them. */
   pendingWrites(): PendingWrite[];
   /**
@@ -116,6 +124,13 @@ export declare class BlockingClient {
   ): Answer<AnswerOf<Operations[Name]>>;
   /** Calls an operation that this version does not know. Blocks. */
   raw(path: string, body: JsonValue, options: BlockingCallOptions & { effect: Effect }): JsonValue;
+  /**
+   * Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact. Bounces and
+   * opt-outs cannot be read by an id. Blocks.
+   */
+  confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
+  /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. Blocks. */
+  missedEvents(surveyId: Int, options: MissedOptions): Caught;
   /** Writes that have been sent and not been answered. */
   pendingWrites(): PendingWrite[];
   /** Takes no more calls, and waits for writes that are under way. Blocks. */

@@ -20,7 +20,7 @@ export interface ErrorDetails {
 export declare abstract class SondageError extends Error {
   constructor(message: string, details?: ErrorDetails);
   /** What kind of error it is, the same word in every language. */
-  abstract readonly code: ErrorCode;
+  abstract readonly code: ErrorCode | 'Refused';
   /** The API's name of the operation, for example `CreateMembers`. */
   readonly operation: string | null;
   /** How often the request was tried. 0 when it never came to that. */

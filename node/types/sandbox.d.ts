@@ -94,6 +94,58 @@ export interface Ledger {
   tokenRequests: { at: string; grant: string; clientId: string; error: string | null }[];
 }
 
+/** An attempt to tell a subscriber of an event. */
+export interface Attempt {
+  /** When, by the sandbox's clock. */
+  at: Date;
+  /** Number of the event, the same for each of its attempts and copies. */
+  event: number;
+  /** The registration. */
+  webHookId: string;
+  /** The account. */
+  tenant: string;
+  /** The event type. */
+  eventType: string;
+  /** The host that was called. */
+  to: string;
+  /** Which attempt it was, from 1. */
+  attempt: number;
+  /** How it went. `notSent`: the address leads beyond this machine. `silent`: a fault. `gone`: the registration is. */
+  outcome: 'delivered' | 'refused' | 'failed' | 'silent' | 'notSent' | 'gone';
+  /** The status of the answer, if there was one. */
+  status: number | null;
+  /** When the next attempt is due, if there is one. */
+  next: Date | null;
+}
+
+/** What a fault does to an event on its way to a subscriber. */
+export interface DeliveryFault {
+  /** The event type that it hits; all of them by default. */
+  on?: string;
+  /** Hits one of so many events. Default: each. */
+  every?: number;
+  /** How many events are hit; without it, it stays. */
+  times?: number;
+  /** Sent several times, sent after the next one, sent later by the sandbox's clock, or never. */
+  do: { kind: 'duplicate'; copies: number } | { kind: 'reorder' } | { kind: 'delay'; seconds: number } | { kind: 'silence' };
+}
+
+/** What a sandbox has told its subscribers, and has yet to tell. */
+export interface Deliveries {
+  /** Every attempt, in order. */
+  log(): Promise<Attempt[]>;
+  /** Events that have not been delivered and not been given up. */
+  pending(): Promise<number>;
+  /** Does this to coming events. */
+  fault(fault: DeliveryFault): Promise<void>;
+  /** Takes all faults away and forgets the log. */
+  clear(): Promise<void>;
+  /** Waits until every attempt that is due by now was made. `false` when that took longer than `patience` milliseconds. */
+  settle(options?: { patience?: number }): Promise<boolean>;
+  /** Lets time pass until every event was delivered or given up. `false` when that took longer. */
+  runOut(options?: { patience?: number }): Promise<boolean>;
+}
+
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
 export declare class Sandbox {
   private constructor();
@@ -151,6 +203,18 @@ export declare class Sandbox {
   setTime(time: Date | null): Promise<void>;
   /** Changes how it behaves where nothing is published. */
   changeProfile(changes: Record<string, JsonValue>): Promise<void>;
+  /**
+   * Lets something happen on the platform: those who registered a webhook for its event are told. `false` when there is no
+   * such interview, member or survey.
+   */
+  happen(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
+  happen(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
+  happen(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
+  happen(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
+  /** Any event with any entity, without anything having happened. */
+  happen(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
+  /** What it has told its subscribers. */
+  readonly deliveries: Deliveries;
   /** Ends every token at once, as a service does after a breach. */
   revokeTokens(): Promise<void>;
   /** Stops it and waits until the ports are closed. */

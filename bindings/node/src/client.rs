@@ -98,6 +98,11 @@ impl NativeClient {
         Self(client)
     }
 
+    /// The core's client.
+    pub fn core(&self) -> Client {
+        self.0.clone()
+    }
+
     /// The core's client with the options of one call.
     fn with(&self, env: &Env, options: Unknown<'_>) -> napi::Result<(Client, bool)> {
         let read: Option<Options> =

@@ -16,6 +16,7 @@ mod settings;
 mod table;
 mod to_js;
 mod tokens;
+mod webhook;
 mod words;
 mod work;
 

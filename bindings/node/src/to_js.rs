@@ -3,7 +3,7 @@
 //! A whole number becomes a `number` where that holds every digit, and otherwise a `bigint`: the same number always comes
 //! in the same form. A point in time becomes a `Date`.
 
-use napi::bindgen_prelude::{BigInt, Object, ToNapiValue, Unknown};
+use napi::bindgen_prelude::{BigInt, Function, JsObjectValue, Object, ToNapiValue, Unknown};
 use napi::{Env, Error, JsValue, sys};
 use serde::ser::{self, Impossible, Serialize};
 use serde_json::value::RawValue;
@@ -81,8 +81,16 @@ impl<'env> Writer<'env> {
         Ok(object.to_unknown())
     }
 
-    /// JSON as it came. A number that no `number` and no `bigint` holds stays text.
+    /// JSON as it came. Half of a surrogate pair is text in JavaScript and nowhere else: JavaScript reads such a part.
     fn json(self, text: &str, depth: u8) -> Written<'env> {
+        self.exact(text, depth).or_else(|_| {
+            let json: Object<'env> = self.0.get_global()?.get_named_property("JSON")?;
+            json.get_named_property::<Function<'env, &str, Unknown<'env>>>("parse")?.call(text)
+        })
+    }
+
+    /// JSON without the loss of a digit. A number that no `number` and no `bigint` holds stays text.
+    fn exact(self, text: &str, depth: u8) -> Written<'env> {
         fn read<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
             Ok(serde_json::from_str(text)?)
         }

@@ -20,12 +20,7 @@ impl NativeHook {
     #[new]
     fn new(py: Python<'_>, settings: &str) -> PyResult<Self> {
         crate::logging::connect(py);
-        serde_json::from_str(settings).map(Self).map_err(|why| {
-            // The place in a text that the caller never wrote helps nobody.
-            let text = why.to_string();
-            let what = text.split(" at line ").next().unwrap_or_default().to_owned();
-            error::raise(py, &Error::invalid_argument(what))
-        })
+        made(py, settings.parse()).map(Self)
     }
 
     /// A new address that nobody can guess.

@@ -20,6 +20,7 @@
 //! | `/_sandbox/tokens` | | | every token ends |
 //! | `/_sandbox/causes` | | a [`Cause`]: `{"kind": "bounce", "memberId": 500001}` | |
 //! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | faults and log gone |
+//! | `/_sandbox/pending` | how many events are pending, whether one is due now, when the next is | | |
 //!
 //! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
 #![forbid(unsafe_code)]

@@ -1,7 +1,7 @@
 // Right, under --strict.
 import { tableFromIPC } from 'apache-arrow';
 import {
-  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember,
+  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember, webhooks,
   type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type Member, type Table,
 } from 'sondage';
 
@@ -49,7 +49,7 @@ try {
 } catch (error) {
   if (error instanceof OutcomeUnknown) console.log(error.reconcile, error.operation);
   else if (error instanceof ApiError) console.log(error.errorCode, error.code satisfies 'Api');
-  else if (error instanceof SondageError) console.log(error.code satisfies ErrorCode, error.retryAfter);
+  else if (error instanceof SondageError) console.log(error.code satisfies ErrorCode | 'Refused', error.retryAfter);
 }
 {
   using blocking = new BlockingClient({ tenant: 'acme' });
@@ -60,3 +60,25 @@ for (const line of own.config.explain()) console.log(line.setting, line.value, l
 const login = new Login({ redirect: 'https://app.example.com/back' });
 const person: Client = await login.paste(login.url);
 console.log(person, members.length, count, unknown, created.membersIds[0], status, groups, raw);
+
+const hook: webhooks.Hook = webhooks.bearer('a key', 'audience', { days: 30, issuedAt: new Date() }).accepting(webhooks.obscureUrl());
+await client.createWebHook(hook.registration('https://acme.example/hooks', 'InterviewComplete', box.surveyId));
+const guard = new webhooks.Guard();
+export async function receive(request: Request): Promise<Response> {
+  try {
+    const event = hook.verify(request.url, request.headers, await request.arrayBuffer());
+    return new Response(null, { status: await guard.once(event, handle) });
+  } catch (error) {
+    if (error instanceof webhooks.Refused) return new Response(null, { status: webhooks.Refused.STATUS });
+    throw error;
+  }
+}
+async function handle({ entity, eventType = 'SomethingNew', raw }: webhooks.Event): Promise<void> {
+  if (entity.kind === 'interview') console.log(entity.surveyId, entity.updatedAt?.getTime(), eventType, raw);
+  if (entity.kind === 'member') console.log(entity.fields?.['Email']?.value);
+}
+for (const event of (await client.missedEvents(7, { since: new Date(), unknownTo: guard })).events) {
+  if ((await client.confirmEvent(event, { columns: ['NPS'] })).holds) await guard.once(event, handle);
+}
+await box.deliveries.fault({ every: 5, do: { kind: 'duplicate', copies: 2 } });
+await box.happen('complete', { id: 'x' });

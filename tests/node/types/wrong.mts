@@ -1,5 +1,5 @@
 // Every marked line must be found by the compiler, and no other.
-import { BlockingClient, Client, Sandbox, field, newMember } from 'sondage';
+import { BlockingClient, Client, Sandbox, field, newMember, webhooks } from 'sondage';
 
 const client = new Client();
 const blocking = new BlockingClient();
@@ -30,3 +30,8 @@ members[0]?.createdAt.length; // wrong: a Date
 members[0]?.emial; // wrong: no such property
 const id: number = members[0]?.id ?? 0; // wrong: it may be a bigint
 for (const member of client.members(5)) console.log(member, id); // wrong: for await
+webhooks.basic('survalyzer'); // wrong: no password
+webhooks.bearer('key', 'audience', { day: 30 }); // wrong: a misspelt option
+const event = webhooks.obscureUrl().verify('/', {}, { eventType: 'Approved' }); // wrong: a parsed body
+client.missedEvents(7, {}); // wrong: since when?
+if (event.entity.kind === 'survey') console.log(event.entity.bounceType); // wrong: a survey does not bounce

@@ -39,15 +39,15 @@ impl Desk {
         self.queue().log.clone()
     }
 
-    pub(super) fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         self.queue().pending()
     }
 
-    pub(super) fn next_due(&self) -> Option<DateTime<Utc>> {
+    pub(crate) fn next_due(&self) -> Option<DateTime<Utc>> {
         self.queue().waiting.iter().map(|job| job.due).min()
     }
 
-    pub(super) fn is_busy(&self, now: DateTime<Utc>) -> bool {
+    pub(crate) fn is_busy(&self, now: DateTime<Utc>) -> bool {
         let queue = self.queue();
         !queue.is_idle(now) || queue.is_holding()
     }

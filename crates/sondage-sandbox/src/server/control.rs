@@ -74,6 +74,10 @@ fn act(shared: &Arc<Shared>, method: &Method, name: &str, body: &[u8]) -> Result
             Ok(json!(*shared.profile()))
         }
         ("POST", "causes") => Ok(json!({ "happened": shared.happen(read::<Cause>(body)?) })),
+        ("GET", "pending") => {
+            let (pending, busy) = (shared.desk.pending(), shared.desk.is_busy(shared.clock.now()));
+            Ok(json!({ "pending": pending, "busy": busy, "nextDue": shared.desk.next_due() }))
+        }
         (method, "deliveries") => deliveries(&Deliveries(Arc::clone(shared)), method, body),
         ("DELETE", "tokens") => {
             shared.tokens().end_all();

@@ -11,6 +11,7 @@ use crate::model::{CreateWebHookRequest, EventType, Secret, Timestamp};
 use crate::transport::http::is_loopback;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 use url::Url;
 
 /// The largest body in bytes unless it is set. An interview with its answers is far smaller.
@@ -40,6 +41,25 @@ struct Unchecked {
 
 fn max_body() -> usize {
     MAX_BODY
+}
+
+/// A hook that was kept as JSON. The error says what is wrong with it, and no secret.
+impl FromStr for Hook {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        serde_json::from_str(text).map_err(|why| {
+            // The place in a text that a program wrote helps nobody, and what was found may be a secret.
+            let text = why.to_string();
+            let text = text.split(" at line ").next().unwrap_or_default();
+            match text.split_once(", expected ") {
+                Some((found, expected)) if found.starts_with("invalid ") => {
+                    Error::invalid_argument(format!("a value of the webhook is not {expected}"))
+                }
+                _ => Error::invalid_argument(text),
+            }
+        })
+    }
 }
 
 impl TryFrom<Unchecked> for Hook {

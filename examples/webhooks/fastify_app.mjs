@@ -1,0 +1,24 @@
+// Receives webhooks with Fastify: `PORT=8000 node fastify_app.mjs`.
+
+import fastify from 'fastify';
+import { webhooks } from 'sondage';
+
+const hook = webhooks.fromJSON(JSON.parse(process.env.SONDAGE_WEBHOOK));
+export const guard = new webhooks.Guard();
+export const app = fastify();
+export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
+
+app.removeAllContentTypeParsers();
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => done(null, body));
+
+app.post('/hooks*', async (request, reply) => {
+  try {
+    const event = hook.verify(request.url, request.raw.rawHeaders, request.body);
+    return reply.code(await guard.once(event, (event) => handler.handle(event))).send();
+  } catch (error) {
+    console.warn(error.message); // why: for us, not for the caller
+    return reply.code(error instanceof webhooks.Refused ? 401 : 500).send();
+  }
+});
+
+if (process.env.PORT) await app.listen({ port: Number(process.env.PORT) });

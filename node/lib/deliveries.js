@@ -1,0 +1,54 @@
+'use strict';
+// What a sandbox has told its subscribers, and has yet to tell.
+
+const sleep = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+
+/** How often a busy sandbox is asked again, in milliseconds. */
+const STEP = 10;
+
+class Deliveries {
+  #control;
+
+  /** `control`: asks the sandbox's own endpoints. */
+  constructor(control) {
+    this.#control = control;
+  }
+
+  async log() {
+    const { attempts } = await this.#control('GET', 'deliveries');
+    return attempts.map(({ at, next, ...attempt }) => ({ at: new Date(at), ...attempt, next: next && new Date(next) }));
+  }
+
+  async pending() {
+    return (await this.#control('GET', 'pending')).pending;
+  }
+
+  async fault(fault) {
+    await this.#control('POST', 'deliveries', fault);
+  }
+
+  async clear() {
+    await this.#control('DELETE', 'deliveries');
+  }
+
+  async settle({ patience = 30_000 } = {}) {
+    const end = performance.now() + patience;
+    while ((await this.#control('GET', 'pending')).busy) {
+      if (performance.now() > end) return false;
+      await sleep(STEP);
+    }
+    return true;
+  }
+
+  async runOut({ patience = 30_000 } = {}) {
+    const end = performance.now() + patience;
+    while (await this.settle({ patience: end - performance.now() })) {
+      const { nextDue } = await this.#control('GET', 'pending');
+      if (nextDue === null) return true;
+      await this.#control('POST', 'clock', { set: nextDue });
+    }
+    return false;
+  }
+}
+
+exports.Deliveries = Deliveries;

@@ -1,0 +1,78 @@
+'use strict';
+// Handling each event once, although it may come twice.
+
+const { attempt } = require('./fail.js');
+const native = require('./native.js');
+
+class Claim {
+  #native;
+
+  constructor(made) {
+    this.#native = made;
+    this.state = made.state;
+  }
+
+  get isNew() {
+    return this.state === 'new';
+  }
+
+  get status() {
+    return this.state === 'busy' ? 503 : 204;
+  }
+
+  done() {
+    this.#native.end(true);
+  }
+
+  release() {
+    this.#native.end(false);
+  }
+
+  [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+    this.release();
+  }
+}
+
+/** How many events are remembered unless it is said. */
+const CAPACITY = 100_000;
+
+class Guard {
+  #native;
+
+  constructor(capacity = CAPACITY) {
+    this.#native = attempt(() => new native.NativeGuard(capacity));
+  }
+
+  claim(event) {
+    const keys = event.also === undefined ? [event.key] : [event.key, event.also];
+    return new Claim(attempt(() => this.#native.claim(keys)));
+  }
+
+  async once(event, handle) {
+    const claim = this.claim(event);
+    if (claim.isNew) {
+      try {
+        await handle(event);
+        claim.done();
+      } finally {
+        claim.release();
+      }
+    }
+    return claim.status;
+  }
+
+  remember(keys) {
+    attempt(() => this.#native.remember([...keys]));
+  }
+
+  keys() {
+    return attempt(() => this.#native.keys());
+  }
+
+  /** The compiled part of a guard. */
+  static native(guard) {
+    return guard?.#native;
+  }
+}
+
+Object.assign(exports, { Guard });

@@ -1,0 +1,58 @@
+'use strict';
+// A request as the frameworks hand it over, brought into one form.
+
+const { invalid } = require('./fail.js');
+
+const ADVICE =
+  "Hand over the bytes that arrived: `express.raw({ type: () => true })` in Express, a content type parser with `parseAs: 'buffer'` " +
+  'in Fastify, `new Uint8Array(await request.arrayBuffer())` elsewhere';
+
+/** Names and values. Two with the same name stay two: whoever takes only one of them can be deceived. */
+function pairsOf(headers) {
+  const names = [];
+  const values = [];
+  const add = (name, value) => {
+    if (value === undefined || value === null) return;
+    names.push(String(name));
+    values.push(typeof value === 'string' ? Buffer.from(value, 'latin1') : buffer(value) ?? Buffer.from(String(value)));
+  };
+  if (typeof headers !== 'object' || headers === null) {
+    throw invalid('headers must be those of the request: an object, `rawHeaders`, or pairs');
+  }
+  if (Array.isArray(headers) && !Array.isArray(headers[0])) {
+    // `rawHeaders`: names and values in turn.
+    for (let i = 0; i < headers.length; i += 2) add(headers[i], headers[i + 1]);
+  } else {
+    for (const [name, value] of Symbol.iterator in headers ? headers : Object.entries(headers)) {
+      if (Array.isArray(value)) value.forEach((each) => add(name, each));
+      else add(name, value);
+    }
+  }
+  return [names, values];
+}
+
+/** The body that arrived, or an error that says what has become of it. */
+function bytesOf(body, names, values) {
+  const bytes = buffer(body);
+  if (bytes !== undefined) return bytes;
+  if (body !== undefined && body !== null) {
+    const what = Array.isArray(body) ? 'an array' : typeof body === 'object' ? 'an object' : `a ${typeof body}`;
+    throw invalid(`body is ${what}, not the bytes that arrived: something has parsed it first. ${ADVICE}`);
+  }
+  // Without a body there is nothing that a parser could have kept.
+  const announced = names.some((name, index) => {
+    const lower = name.toLowerCase();
+    return lower === 'transfer-encoding' || (lower === 'content-length' && String(values[index]).trim() !== '0');
+  });
+  if (announced) throw invalid(`body is ${body}: it was not read, or something took it away. ${ADVICE}`);
+  return Buffer.alloc(0);
+}
+
+function buffer(value) {
+  if (Buffer.isBuffer(value)) return value;
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return Buffer.from(value);
+  return undefined;
+}
+
+Object.assign(exports, { bytesOf, pairsOf });

@@ -1,0 +1,97 @@
+// The receivers of `examples/webhooks`: each takes every strategy, and loses nothing.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { Sandbox, webhooks } from 'sondage';
+import { ROOT, sandbox } from './support.mjs';
+
+const KEY = 'worthless-key-for-tests-of-webhooks-0123456789';
+let loaded = 0;
+console.warn = () => {}; // the receivers say why they refuse
+
+/** A program of `examples/webhooks`, as its server would load it, on a free port. */
+async function serve(name, hook) {
+  process.env.SONDAGE_WEBHOOK = JSON.stringify(hook);
+  const { app, guard, handler } = await import(`${ROOT}examples/webhooks/${name}.mjs?${loaded++}`);
+  let server;
+  if (typeof app === 'function') {
+    server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  } else {
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    server = app.server;
+  }
+  const stop = async () => {
+    server.closeAllConnections();
+    await (typeof app === 'function' ? new Promise((closed) => server.close(closed)) : app.close());
+  };
+  return { base: `http://127.0.0.1:${server.address().port}/hooks`, guard, handler, stop };
+}
+
+for (const name of ['express_app', 'fastify_app']) {
+  test(`${name} takes every strategy`, async () => {
+    for (const hook of [
+      webhooks.obscureUrl(),
+      webhooks.basic('survalyzer', 'pass: wörd'),
+      webhooks.bearer(KEY, 'receiver'),
+      webhooks.signedUrl(KEY),
+      webhooks.azureSignedUrl('QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbg==', '/blob/a/b/c'),
+    ]) {
+      const box = await Sandbox.demo();
+      const client = box.client();
+      const receiver = await serve(name, hook);
+      const handled = [];
+      receiver.handler.handle = (event) => handled.push(event.eventType);
+      await client.createWebHook(hook.registration(receiver.base, 'HardBounce'));
+      await client.createWebHook(webhooks.obscureUrl().registration(receiver.base, 'OptOutAdded'));
+      assert.ok((await box.happen('bounce', { memberId: 500_001 })) && (await box.happen('optOut', { memberId: 500_001 })));
+      assert.ok(await box.deliveries.settle());
+      assert.deepEqual(handled, ['HardBounce'], hook.strategy);
+      const log = (await box.deliveries.log()).map(({ eventType, status }) => `${eventType} ${status}`).sort();
+      assert.deepEqual(log, ['HardBounce 204', 'OptOutAdded 401'], hook.strategy);
+      const refused = await fetch(receiver.base, { method: 'POST', body: '{}' });
+      assert.deepEqual([refused.status, await refused.text()], [401, '']);
+      await receiver.stop();
+      box.stop();
+    }
+  });
+
+  test(`${name}: a thousand events are handled once each after reconciling`, async () => {
+    const count = 1000;
+    const box = await sandbox({ generatedInterviews: count, generatedQuestions: 2 });
+    const client = box.client();
+    const survey = box.generatedSurveyId;
+    const hook = webhooks.bearer(KEY, 'receiver');
+    const receiver = await serve(name, hook);
+    const handled = new Map();
+    let calls = 0;
+    const handle = async ({ entity, source }) => {
+      await new Promise((resolve) => setTimeout(resolve, calls % 5));
+      // Every seventh call fails, and some interviews for ever.
+      if (calls++ % 7 === 0 || (entity.id.startsWith('0') && source === 'delivered')) throw new Error('not now');
+      handled.set(entity.id, (handled.get(entity.id) ?? 0) + 1);
+    };
+    receiver.handler.handle = handle;
+    await box.deliveries.fault({ every: 13, do: { kind: 'silence' } });
+    await box.deliveries.fault({ every: 5, do: { kind: 'duplicate', copies: 2 } });
+    await box.deliveries.fault({ every: 11, do: { kind: 'reorder' } });
+    const since = await box.now();
+    await client.createWebHook(hook.registration(receiver.base, 'InterviewComplete', survey));
+    const ids = [...(await client.interviews(survey, { fields: ['Id'], codePlan: false }).table())].map((row) => row.Id);
+    for (let first = 0; first < count; first += 50) {
+      assert.ok((await Promise.all(ids.slice(first, first + 50).map((id) => box.happen('complete', { id })))).every(Boolean));
+    }
+    assert.ok(await box.deliveries.runOut({ patience: 120_000 }));
+    assert.ok(0 < handled.size && handled.size < count);
+    const caught = await client.missedEvents(survey, { since, columns: ['Q1'], unknownTo: receiver.guard });
+    assert.deepEqual([caught.seen, caught.events.length], [count, count - handled.size]);
+    for (const event of caught.events) {
+      while (await receiver.guard.once(event, handle).then(() => false, () => true));
+    }
+    assert.equal(handled.size, count);
+    assert.ok([...handled.values()].every((times) => times === 1));
+    await receiver.stop();
+  });
+}
