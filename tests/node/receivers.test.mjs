@@ -1,11 +1,12 @@
 // The receivers of `examples/webhooks`: each takes every strategy, and loses nothing.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { Sandbox, webhooks } from 'sondage';
-import { ROOT, sandbox } from './support.mjs';
+import { ROOT, sandbox, until } from './support.mjs';
 
 const KEY = 'worthless-key-for-tests-of-webhooks-0123456789';
 let loaded = 0;
@@ -29,6 +30,30 @@ async function serve(name, hook) {
   };
   return { base: `http://127.0.0.1:${server.address().port}/hooks`, guard, handler, stop };
 }
+
+test('the smallest receiver', async () => {
+  const box = await sandbox();
+  const hook = webhooks.basic('survalyzer', 'a long password of your own');
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const PORT = String(free.address().port);
+  await new Promise((closed) => free.close(closed));
+  const env = { ...process.env, PORT, WEBHOOK_PASSWORD: 'a long password of your own' };
+  const child = spawn(process.execPath, ['examples/webhooks/first_express.mjs'], { cwd: ROOT, env });
+  let said = '';
+  child.stdout.on('data', (text) => (said += text));
+  const base = `http://127.0.0.1:${PORT}/hooks`;
+  await until(() => fetch(base).then(() => true, () => false));
+  await box.client().createWebHook(hook.registration(base, 'HardBounce'));
+  await box.client().createWebHook(webhooks.basic('survalyzer', 'another').registration(base, 'OptOutAdded'));
+  assert.ok((await box.happen('bounce', { memberId: 500_001 })) && (await box.happen('optOut', { memberId: 500_001 })));
+  assert.ok(await box.deliveries.settle());
+  child.kill();
+  await once(child, 'close');
+  const log = (await box.deliveries.log()).map(({ eventType, status }) => `${eventType} ${status}`).sort();
+  assert.deepEqual(log, ['HardBounce 204', 'OptOutAdded 401']);
+  assert.match(said, /^HardBounce \{/);
+});
 
 for (const name of ['express_app', 'fastify_app']) {
   test(`${name} takes every strategy`, async () => {

@@ -207,6 +207,21 @@ def flask(module: ModuleType) -> Iterator[int]:
 SERVERS: dict[str, Callable[[ModuleType], Any]] = {"fastapi_app": fastapi, "flask_app": flask}
 
 
+def test_the_smallest_receiver(
+    box: sondage.Sandbox, client: sondage.Client, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hook = webhooks.basic("survalyzer", "a long password of your own")
+    monkeypatch.setenv("WEBHOOK_PASSWORD", "a long password of your own")
+    with fastapi(load("first_fastapi", hook, monkeypatch)) as port:
+        base = f"http://127.0.0.1:{port}/hooks"
+        client.create_web_hook(**hook.registration(base, "HardBounce"))
+        client.create_web_hook(**webhooks.basic("survalyzer", "another").registration(base, "OptOutAdded"))
+        assert box.happen("bounce", member_id=500_001) and box.happen("optOut", member_id=500_001)
+        assert box.deliveries.settle()
+    assert sorted((attempt.event_type, attempt.status) for attempt in box.deliveries.log()) == [("HardBounce", 204), ("OptOutAdded", 401)]
+    assert "HardBounce Bounce(" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize("app", SERVERS)
 @pytest.mark.parametrize("name", hooks())
 def test_a_receiver_takes_every_strategy(
