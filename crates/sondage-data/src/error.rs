@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// An answer that cannot be read, and where it stopped making sense.
 ///
 /// It names places, never contents: an answer holds what people said.
@@ -71,7 +73,7 @@ impl fmt::Display for DecodeError {
 impl std::error::Error for DecodeError {}
 
 /// Something that was kept without loss but not as the survey promised, for example a number column that holds a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The column, when one is meant.
     pub column: Option<String>,

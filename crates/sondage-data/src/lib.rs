@@ -8,15 +8,25 @@
 //! a decimal that is no `f64`, or a column that mixes numbers and texts, becomes text.
 #![forbid(unsafe_code)]
 
+// The tests inside the crate share what those outside have.
+#[cfg(test)]
+extern crate self as sondage_data;
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 mod column;
 mod decode;
 mod error;
+mod export;
 mod meaning;
 mod query;
+mod spool;
 mod table;
 
 pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use error::{DecodeError, Warning};
+pub use export::{Export, Exported, FileFormat};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
 pub use query::{Batches, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};

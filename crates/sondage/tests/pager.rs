@@ -80,7 +80,7 @@ impl Service {
         if index < 0 {
             match self.before {
                 Before::Refused => return Err(Error::api("there is no such page")),
-                Before::Empty => return Ok(Page { rows: Vec::new(), count }),
+                Before::Empty => return Ok(Page { rows: Vec::new(), count, bytes: 0 }),
                 Before::FirstPage => index = 0,
             }
         }
@@ -89,7 +89,7 @@ impl Service {
         let rows = self.rows.iter().enumerate();
         let rows =
             rows.filter(|(at, _)| (from..from.saturating_add(size)).contains(&i64::try_from(*at).unwrap()));
-        Ok(Page { rows: rows.map(|(_, id)| *id).collect(), count })
+        Ok(Page { rows: rows.map(|(_, id)| *id).collect(), count, bytes: 0 })
     }
 
     fn settings() -> PagerSettings {
@@ -112,9 +112,10 @@ impl Service {
         let mut pager = Pager::new(settings, move |paging| {
             let page = there.lock().unwrap().page(&paging);
             async move {
-                page.map(|Page { rows, count }| Page {
+                page.map(|Page { rows, count, bytes }| Page {
                     rows: rows.into_iter().map(make).collect::<Vec<T>>(),
                     count,
+                    bytes,
                 })
             }
         });
@@ -364,7 +365,13 @@ fn a_list_goes_on_after_an_error() {
         let mut there = there.lock().unwrap();
         let fails = paging.page == 2 && std::mem::take(&mut there.1);
         let page = if fails { Err(Error::network("nobody listens")) } else { there.0.page(&paging) };
-        async move { page.map(|Page { rows, count }| Page { rows: rows.into_iter().map(Row).collect(), count }) }
+        async move {
+            page.map(|Page { rows, count, bytes }| Page {
+                rows: rows.into_iter().map(Row).collect(),
+                count,
+                bytes,
+            })
+        }
     });
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let (mut all, mut errors) = (Vec::<Row>::new(), 0);

@@ -2,6 +2,7 @@
 //! without forgetting what it read.
 
 mod admit;
+mod arrow;
 pub(crate) mod cell;
 pub(crate) mod seen;
 mod texts;

@@ -82,6 +82,21 @@ impl Seen {
         self.0 & (Self::BIG | Self::WIDE) != 0
     }
 
+    /// Every value was an array or object.
+    pub(crate) fn only_nested(self) -> bool {
+        self.0 == Self::NESTED
+    }
+
+    /// The set as a number, for files.
+    pub(crate) fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set of [`Seen::bits`].
+    pub(crate) fn of_bits(bits: u8) -> Seen {
+        Seen(bits & 0x7f)
+    }
+
     /// The set of a column of texts.
     pub(crate) fn text() -> Seen {
         Seen(Self::TEXT)

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// Where in a row a value stands. A member has fields of its own choosing beside what the service says about it, and
 /// both may use one name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Place {
     /// In the row itself: an answer of an interview, or what the service says of a member.
     Own,

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::chunk::{Chunk, RowReader};
@@ -12,7 +13,7 @@ use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
 
 /// The three shapes in which the service sends rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {
     /// `ReadInterviewListCompact`: each interview is a flat object of answers (spec 2.5).
     Compact,
@@ -245,6 +246,24 @@ impl Page {
             }
         }
         hash.finish()
+    }
+
+    /// A page that was kept, put together again.
+    pub(crate) fn of_parts(form: Form, names: Names, chunks: Vec<Chunk>, head: Page) -> Page {
+        let id_column = id_column(names.list());
+        Page { form, names, chunks, id_column, ..head }
+    }
+
+    /// What was read beside rows: survey, code plan and warnings.
+    pub(crate) fn of_head(
+        form: Form,
+        survey: Survey,
+        code_plan: Option<CodePlan>,
+        warnings: Vec<crate::error::Warning>,
+    ) -> Page {
+        let envelope =
+            Envelope { is_success: Some(true), survey, code_plan, warnings, ..Envelope::default() };
+        Page { form, names: Names::default(), chunks: Vec::new(), envelope, bytes: 0, id_column: None }
     }
 
     /// The page without its rows: what it says of the survey.

@@ -11,7 +11,7 @@ use super::loose::{Loose, elements};
 use crate::error::Warning;
 
 /// What one column means. Where a panel definition takes the place of a code plan, a variable is a field.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     /// The column's name in the data.
     pub code: String,
@@ -34,7 +34,7 @@ pub struct Variable {
 }
 
 /// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value` (published).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueLabel {
     /// The code, as text.
     #[serde(rename = "id")]

@@ -6,11 +6,13 @@ mod panel;
 pub(crate) mod service;
 mod words;
 
+use serde::{Deserialize, Serialize};
+
 pub use code_plan::{CodePlan, ValueLabel, Variable};
 pub(crate) use words::Wanted;
 
 /// Name and languages of a survey, as an answer gives them (spec 2.5).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survey {
     /// `surveyName`.
     pub name: Option<String>,

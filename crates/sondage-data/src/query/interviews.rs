@@ -143,12 +143,35 @@ impl Interviews {
 
     /// Begins to read. The code plan comes with the first page.
     pub fn read(&self) -> Result<Reading> {
+        self.read_from(true)
+    }
+
+    /// Begins to read, or goes on where the code plan has come already.
+    pub(crate) fn read_from(&self, start: bool) -> Result<Reading> {
         let head = Head::default();
+        let with_plan = start && self.load_code_plan;
         let pager = match self.form {
-            Form::Structured => self.pager::<ReadInterviewList>(&head),
-            _ => self.pager::<ReadInterviewListCompact>(&head),
+            Form::Structured => self.pager::<ReadInterviewList>(&head, with_plan),
+            _ => self.pager::<ReadInterviewListCompact>(&head, with_plan),
         }?;
         Ok(Reading { pager, builder: self.builder(), head, complete: false })
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What is sent, but for the page.
+    pub(crate) fn request(&self) -> Result<ReadInterviewListRequest> {
+        let mut request = ReadInterviewListRequest::new(self.survey_id);
+        request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
+        request.fields_to_download.clone_from(&self.fields);
+        Ok(request)
+    }
+
+    /// What else decides what comes, in words.
+    pub(crate) fn choices(&self) -> String {
+        format!("{:?} {:?} {}", self.form, self.order, self.load_code_plan)
     }
 
     /// All interviews as a table.
@@ -162,15 +185,17 @@ impl Interviews {
         Ok(Batches { query: self.clone(), pager, plan: None })
     }
 
-    fn pager<O: Paged<Request = ReadInterviewListRequest>>(&self, head: &Head) -> Result<Pager<Page>> {
-        let mut request = ReadInterviewListRequest::new(self.survey_id);
-        request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
-        request.fields_to_download.clone_from(&self.fields);
+    fn pager<O: Paged<Request = ReadInterviewListRequest>>(
+        &self,
+        head: &Head,
+        with_plan: bool,
+    ) -> Result<Pager<Page>> {
+        let request = self.request()?;
         let source = Arc::new(Source {
             form: self.form,
             head: Arc::clone(head),
             with_id: AtomicBool::new(self.adds_id()),
-            with_plan: AtomicBool::new(self.load_code_plan),
+            with_plan: AtomicBool::new(with_plan),
             answered: AtomicBool::new(false),
         });
         self.settled(self.client.pages::<O>(request)).pager_with(move |client, request| {

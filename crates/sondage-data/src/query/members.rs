@@ -54,6 +54,15 @@ impl Members {
         self
     }
 
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What is sent, but for the page.
+    pub(crate) fn request(&self) -> Result<ReadMemberListRequest> {
+        self.query.clone().request()
+    }
+
     /// Begins to read.
     pub async fn read(&self) -> Result<Reading> {
         let head = Head::default();

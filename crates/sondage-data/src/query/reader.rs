@@ -90,5 +90,5 @@ pub(super) async fn read<O: Operation>(
     if page.rows() == 0 {
         head.get_or_init(|| page.head());
     }
-    Ok(paging::Page { count: page.total_count(), rows: page })
+    Ok(paging::Page { count: page.total_count(), bytes: page.bytes(), rows: page })
 }

@@ -26,10 +26,10 @@ pub(super) type Head = Arc<OnceLock<Page>>;
 /// # }
 /// ```
 pub struct Reading {
-    pub(super) pager: Pager<Page>,
-    pub(super) builder: TableBuilder,
-    pub(super) head: Head,
-    pub(super) complete: bool,
+    pub(crate) pager: Pager<Page>,
+    pub(crate) builder: TableBuilder,
+    pub(crate) head: Head,
+    pub(crate) complete: bool,
 }
 
 impl Reading {

@@ -11,7 +11,7 @@ use super::{Base, BaseColumn, Table};
 use crate::column::Column;
 use crate::column::seen::Kind;
 use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
-use crate::decode::names::{Names, Place};
+use crate::decode::names::Names;
 use crate::decode::page::{Form, Page};
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
@@ -34,15 +34,15 @@ use crate::meaning::{CodePlan, Survey};
 /// The table is the same wherever the pages were cut.
 #[derive(Debug)]
 pub struct TableBuilder {
-    form: Form,
-    names: Names,
-    chunks: Vec<Chunk>,
-    survey: Survey,
-    known: Knowledge,
+    pub(crate) form: Form,
+    pub(crate) names: Names,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) survey: Survey,
+    pub(crate) known: Knowledge,
     /// Given by the caller, and so better than one that comes with a page.
-    plan_given: bool,
-    left_out: Vec<String>,
-    warnings: Vec<Warning>,
+    pub(crate) plan_given: bool,
+    pub(crate) left_out: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 impl TableBuilder {
@@ -172,13 +172,7 @@ impl TableBuilder {
     }
 
     fn varying_types(&mut self, planned: &Planned) {
-        let name = planned.number.and_then(|number| self.names.list().get(number));
-        if name.is_some_and(|name| name.place == Place::Field && name.field_type_varies)
-            && planned.variable.is_none()
-        {
-            self.warnings
-                .push(Warning::new(&planned.name, "comes with several field types; the data decide"));
-        }
+        self.warnings.extend(planned.varies(&self.names));
     }
 }
 

@@ -38,24 +38,63 @@ pub(super) struct Labelled {
 /// the code plan does not know. Its entries are different from each other, as pandas and polars want them.
 pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowError>> {
     let variable = column.variable.as_deref().filter(|variable| !variable.values.is_empty())?;
-    let name = column.field.name();
     if column.nested {
-        let warning = Warning::new(name, "holds lists or objects; its labels are in the codebook only");
         let (field, arrays) = (Arc::clone(&column.field), column.arrays.clone());
-        return Some(Ok(Labelled { field, arrays, warnings: vec![warning] }));
+        return Some(Ok(Labelled { field, arrays, warnings: vec![not_labelled(column.field.name())] }));
     }
-    let mut categories = Categories::of(variable);
-    let unknown = categories.meet(&column.arrays);
-    let mut warnings = std::mem::take(&mut categories.warnings);
-    if !unknown.is_empty() {
-        warnings.push(Warning::new(name, unknown_codes(&unknown)));
+    let mut legend = Legend::new(variable);
+    for array in &column.arrays {
+        legend.meet(array);
     }
-    let dictionary: ArrayRef = Arc::new(StringArray::from(categories.labels.clone()));
-    let arrays =
-        column.arrays.iter().map(|array| categories.dictionary(array, &dictionary)).collect::<Result<_, _>>();
-    let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-    let field = column.field.as_ref().clone().with_data_type(data_type).with_dict_is_ordered(true);
-    Some(arrays.map(|arrays| Labelled { field: Arc::new(field), arrays, warnings }))
+    let (field, warnings) = legend.close(&column.field);
+    let arrays = column.arrays.iter().map(|array| legend.labels(array)).collect::<Result<_, _>>();
+    Some(arrays.map(|arrays| Labelled { field, arrays, warnings }))
+}
+
+/// What to say of a column whose values are no codes.
+pub(super) fn not_labelled(name: &str) -> Warning {
+    Warning::new(name, "holds lists or objects; its labels are in the codebook only")
+}
+
+/// The labels of a column whose arrays come one after the other: first all of them to [`Legend::meet`], then each.
+#[derive(Debug)]
+pub(super) struct Legend {
+    categories: Categories,
+    unknown: HashSet<String>,
+    dictionary: ArrayRef,
+}
+
+impl Legend {
+    pub(super) fn new(variable: &Variable) -> Self {
+        let dictionary = Arc::new(StringArray::from(Vec::<&str>::new()));
+        Legend { categories: Categories::of(variable), unknown: HashSet::new(), dictionary }
+    }
+
+    /// Notes the answers that are not known.
+    pub(super) fn meet(&mut self, array: &ArrayRef) {
+        let array = array.as_ref();
+        let answers = (0..array.len()).filter_map(|row| answer(array, row));
+        self.unknown.extend(answers.filter(|answer| self.categories.find(answer).is_none()));
+    }
+
+    /// Every array has been met: the field of the labels, and what to say of them.
+    pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Warning>) {
+        let mut warnings = std::mem::take(&mut self.categories.warnings);
+        let unknown = self.categories.extend(std::mem::take(&mut self.unknown));
+        if !unknown.is_empty() {
+            warnings.push(Warning::new(codes.name(), unknown_codes(&unknown)));
+        }
+        self.dictionary = Arc::new(StringArray::from(self.categories.labels.clone()));
+        let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        (Arc::new(codes.clone().with_data_type(data_type).with_dict_is_ordered(true)), warnings)
+    }
+
+    /// The labels of an array of codes.
+    pub(super) fn labels(&self, array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+        let keys = (0..array.len()).map(|row| self.categories.find(&answer(array.as_ref(), row)?));
+        let keys = keys.collect::<Int32Array>();
+        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.dictionary))?))
+    }
 }
 
 /// The field of a column of labels that stands beside its codes.
@@ -92,6 +131,7 @@ fn unknown_codes(codes: &[String]) -> String {
 }
 
 /// The entries of the dictionary, and which code is which.
+#[derive(Debug)]
 struct Categories {
     labels: Vec<String>,
     by_code: HashMap<String, i32>,
@@ -148,14 +188,8 @@ impl Categories {
         self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
     }
 
-    /// Makes a category of every answer that is not one yet; returns them. Numbers come first, by value.
-    fn meet(&mut self, arrays: &[ArrayRef]) -> Vec<String> {
-        let mut unknown: HashSet<String> = HashSet::new();
-        for array in arrays {
-            let array = array.as_ref();
-            let answers = (0..array.len()).filter_map(|row| answer(array, row));
-            unknown.extend(answers.filter(|answer| self.find(answer).is_none()));
-        }
+    /// Makes a category of each of these answers; returns them. Numbers come first, by value.
+    fn extend(&mut self, unknown: HashSet<String>) -> Vec<String> {
         let mut unknown: Vec<String> = unknown.into_iter().collect();
         let number = |code: &String| code.parse::<f64>().unwrap_or(f64::INFINITY);
         unknown.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
@@ -164,12 +198,6 @@ impl Categories {
             self.by_code.insert(code.clone(), place);
         }
         unknown
-    }
-
-    fn dictionary(&self, array: &ArrayRef, dictionary: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-        let keys = (0..array.len()).map(|row| self.find(&answer(array.as_ref(), row)?));
-        let keys = keys.collect::<Int32Array>();
-        Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(dictionary))?))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::decode::names::{Names, Place};
+use crate::error::Warning;
 use crate::meaning::{CodePlan, Variable, Wanted, service};
 
 /// Where a column comes from; in Arrow field metadata as `sondage.origin`.
@@ -39,6 +40,15 @@ pub(crate) struct Planned {
     pub(crate) origin: Origin,
     pub(crate) variable: Option<Arc<Variable>>,
     pub(crate) wanted: Option<Wanted>,
+}
+
+impl Planned {
+    /// What to say of a field of members that comes with several types.
+    pub(crate) fn varies(&self, names: &Names) -> Option<Warning> {
+        let name = self.number.and_then(|number| names.list().get(number))?;
+        let varies = name.place == Place::Field && name.field_type_varies && self.variable.is_none();
+        varies.then(|| Warning::new(&self.name, "comes with several field types; the data decide"))
+    }
 }
 
 /// What the caller asked for and what is known about it.

@@ -5,9 +5,11 @@ mod codebook;
 mod labels;
 pub(crate) mod layout;
 pub mod metadata;
+mod settle;
+pub(crate) mod streamed;
 mod time;
 mod times;
-mod typed;
+pub(crate) mod typed;
 
 use std::collections::HashSet;
 use std::fmt;

@@ -49,19 +49,9 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     for part in &mut parts {
         part.widen(seen);
     }
-    let fit = match wanted {
-        None | Some(Wanted::Text) => Fit::AsIs,
-        Some(Wanted::Integer | Wanted::Number | Wanted::Real) => numbers(&parts, seen, wanted),
-        Some(Wanted::Bool) => bools(&parts, seen),
-        Some(Wanted::Date | Wanted::Timestamp) => times::times(&parts, seen, wanted),
-    };
+    let fit = fit(&parts, seen, wanted);
     let warning = match (&fit, wanted) {
-        (Fit::Misfit(row), Some(wanted)) => Some(format!(
-            "said to hold {}, but the value in row {} does not fit; kept as {}",
-            wanted.word(),
-            row + 1,
-            kept_as(seen.kind())
-        )),
+        (Fit::Misfit(row), Some(wanted)) => Some(misfit(wanted, *row, seen)),
         (Fit::AsIs, None | Some(Wanted::Integer | Wanted::Number | Wanted::Real)) => mixture(seen),
         _ => None,
     };
@@ -74,8 +64,28 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     Ok(Typed { arrays, data_type, nested, warning })
 }
 
+/// How parts that hold `seen` go together with the promise.
+pub(super) fn fit(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+    match wanted {
+        None | Some(Wanted::Text) => Fit::AsIs,
+        Some(Wanted::Integer | Wanted::Number | Wanted::Real) => numbers(parts, seen, wanted),
+        Some(Wanted::Bool) => bools(parts, seen),
+        Some(Wanted::Date | Wanted::Timestamp) => times::times(parts, seen, wanted),
+    }
+}
+
+/// What to say of a promise that the value of a row (counted from 0) breaks.
+pub(super) fn misfit(wanted: Wanted, row: usize, seen: Seen) -> String {
+    format!(
+        "said to hold {}, but the value in row {} does not fit; kept as {}",
+        wanted.word(),
+        row + 1,
+        kept_as(seen.kind())
+    )
+}
+
 /// The Arrow type of a promise, for columns without a single value.
-fn data_type(wanted: Wanted) -> DataType {
+pub(super) fn data_type(wanted: Wanted) -> DataType {
     match wanted {
         Wanted::Integer | Wanted::Number => DataType::Int64,
         Wanted::Real => DataType::Float64,
@@ -101,7 +111,7 @@ fn kept_as(kind: Kind) -> &'static str {
 }
 
 /// What to say of a text column that is one only because nothing narrower holds its values.
-fn mixture(seen: Seen) -> Option<String> {
+pub(super) fn mixture(seen: Seen) -> Option<String> {
     let words = seen.words();
     if seen.kind() != Kind::Text {
         None
@@ -175,7 +185,7 @@ fn reread_all(parts: &[Column]) -> Fit {
     Fit::Misfit(first_misfit(parts, fits).unwrap_or(0))
 }
 
-fn reread(part: &Column) -> Column {
+pub(super) fn reread(part: &Column) -> Column {
     let mut numbers = Column::new();
     for row in 0..part.len() {
         numbers.push(part.is_valid(row).then(|| json_number(part.text(row))).flatten().unwrap_or(Cell::Null));
@@ -225,7 +235,7 @@ fn as_integers(part: &Column) -> ArrayRef {
 }
 
 /// The values of a column as they are stored, without a copy.
-fn array(part: Column) -> Result<ArrayRef, ArrowError> {
+pub(crate) fn array(part: Column) -> Result<ArrayRef, ArrowError> {
     let (values, nulls, len) = part.into_parts();
     Ok(match values {
         Values::Null => Arc::new(NullArray::new(len)),

@@ -73,7 +73,7 @@ pub fn values(table: &Table, column: &str) -> Vec<String> {
     texts(table, column).into_iter().map(|text| text.expect("no null")).collect()
 }
 
-fn array_texts(array: &ArrayRef) -> Vec<Option<String>> {
+pub fn array_texts(array: &ArrayRef) -> Vec<Option<String>> {
     let text = |row: usize| match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).to_string(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),

@@ -71,8 +71,10 @@ impl<O: Paged> Pages<O> {
     /// A reader of the pages, which also tells how far it is.
     pub fn pager(self) -> Result<Pager<Vec<O::Item>>> {
         self.pager_with(|client, request| async move {
-            let (rows, count) = O::rows(client.call::<O>(request).await?);
-            Ok(Page { rows, count })
+            let answer = client.answer::<O>(request).await?;
+            let bytes = answer.body.len() as u64;
+            let (rows, count) = O::rows(answer.value);
+            Ok(Page { rows, count, bytes })
         })
     }
 

@@ -24,6 +24,7 @@
 //! or of a service that gives no `totalCount`. Rows without ids (interviews without the column `Id`) cannot be told
 //! apart: for them only the page as a whole and `totalCount` are checked.
 
+mod bookmark;
 mod list;
 mod members;
 mod pager;
@@ -33,6 +34,7 @@ mod seen;
 mod settings;
 mod walk;
 
+pub use bookmark::Bookmark;
 pub use list::{Iter, Pages};
 pub use members::Members;
 pub use pager::{Page, Pager, Progress};

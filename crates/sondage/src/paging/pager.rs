@@ -1,5 +1,6 @@
 //! Reads a list to its proven end.
 
+use super::bookmark::Bookmark;
 use super::proof::{Evidence, Verdict};
 use super::rows::Rows;
 use super::seen::Seen;
@@ -9,6 +10,7 @@ use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, Stream};
+use serde::{Deserialize, Serialize};
 use std::future::Future;
 
 /// One page as it came.
@@ -18,15 +20,19 @@ pub struct Page<R> {
     pub rows: R,
     /// What the service says that the whole list counts.
     pub count: Option<i64>,
+    /// The size of the answer in bytes, after decompression.
+    pub bytes: u64,
 }
 
 /// How far a list has been read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Rows that have been handed out.
     pub rows: i64,
-    /// Calls that have been made.
+    /// Calls that have been made. (Repeats after a failure of the network count once.)
     pub calls: u64,
+    /// Bytes of the answers, after decompression: no less than went over the wire.
+    pub bytes: u64,
     /// How many rows there are, as the service counts: information, not a promise.
     pub count: Option<i64>,
 }
@@ -105,6 +111,47 @@ impl<R: Rows> Pager<R> {
         Ok(None)
     }
 
+    /// Where it is, to go on from there in another process. What has been handed out so far is the caller's to keep.
+    pub fn bookmark(&self) -> Bookmark {
+        Bookmark {
+            walk: self.walk.clone(),
+            evidence: self.evidence.clone(),
+            ordered: self.order.is_some(),
+            again: self.again.is_some(),
+            anonymous: self.anonymous,
+            print: self.print,
+            first_print: self.first_print,
+            progress: self.progress,
+            rereads: self.rereads,
+            ending: self.ending,
+        }
+    }
+
+    /// Goes on from a bookmark. Every page that was handed out before it has to be shown by [`Pager::had`].
+    pub fn resume(&mut self, from: Bookmark) {
+        self.walk = from.walk;
+        self.evidence = from.evidence;
+        self.order = self.order.take().filter(|_| from.ordered);
+        self.anonymous = from.anonymous;
+        (self.print, self.first_print) = (from.print, from.first_print);
+        self.progress = from.progress;
+        self.rereads = from.rereads;
+        self.ending = from.ending;
+        if from.again {
+            // What the second reading had seen was not kept: it begins anew.
+            self.read_again();
+        }
+    }
+
+    /// Rows that were handed out before the bookmark.
+    pub fn had(&mut self, rows: &R) {
+        for row in 0..rows.len() {
+            if let Some(id) = rows.identity(row) {
+                self.seen.insert(id);
+            }
+        }
+    }
+
     /// The pages as a stream, which ends at the first error.
     pub fn into_stream(self) -> impl Stream<Item = Result<R>> + Send {
         stream::try_unfold(self, |mut pager| async move { Ok(pager.next().await?.map(|rows| (rows, pager))) })
@@ -115,7 +162,7 @@ impl<R: Rows> Pager<R> {
             self.finish(end).await?;
             return Ok(None);
         }
-        let Page { rows, count } = self.page().await?;
+        let Page { rows, count, .. } = self.page().await?;
         let (_, overlap) = self.walk.page();
         let overlap = usize::try_from(overlap).unwrap_or_default();
         let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
@@ -214,7 +261,9 @@ impl<R: Rows> Pager<R> {
             paging = paging.order_field(field.as_str()).order_direction(direction.clone());
         }
         self.progress.calls += 1;
-        (self.read)(paging).await
+        let page = (self.read)(paging).await?;
+        self.progress.bytes += page.bytes;
+        Ok(page)
     }
 
     /// The last page has been handed out: is the list whole?

@@ -1,9 +1,10 @@
 //! Whether what came is the whole list.
 
 use super::walk::End;
+use serde::{Deserialize, Serialize};
 
 /// What one reading of a list has shown.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Evidence {
     /// Rows that came, each once.
     pub rows: i64,

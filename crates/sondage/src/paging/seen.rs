@@ -2,12 +2,13 @@
 
 use super::rows::Identity;
 use ring::digest::{SHA256, digest};
+use roaring::RoaringTreemap;
 use std::collections::HashSet;
 
-/// A million numbers take about 20 MB, a million texts about 40 MB.
+/// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 40 MB.
 #[derive(Default)]
 pub(super) struct Seen {
-    numbers: HashSet<i64>,
+    numbers: RoaringTreemap,
     /// Half of a SHA-256: two ids that collide would make a row disappear.
     texts: HashSet<[u8; 16]>,
 }
@@ -15,7 +16,7 @@ pub(super) struct Seen {
 impl Seen {
     pub fn contains(&self, id: Identity<'_>) -> bool {
         match id {
-            Identity::Number(number) => self.numbers.contains(&number),
+            Identity::Number(number) => self.numbers.contains(number.cast_unsigned()),
             Identity::Text(text) => self.texts.contains(&short(text)),
         }
     }
@@ -23,7 +24,7 @@ impl Seen {
     /// `false` when it was there before.
     pub fn insert(&mut self, id: Identity<'_>) -> bool {
         match id {
-            Identity::Number(number) => self.numbers.insert(number),
+            Identity::Number(number) => self.numbers.insert(number.cast_unsigned()),
             Identity::Text(text) => self.texts.insert(short(text)),
         }
     }

@@ -1,9 +1,12 @@
 //! Where in the list the reader is: which page to ask for, and what a page says about the next one.
 
+use serde::{Deserialize, Serialize};
+
 /// Halvings of a page before a list that cannot be read is given up: 1000, 500, 250, 125, 62, 31.
 const HALVINGS: u32 = 5;
 
 /// The reader's place. Positions count rows of the list, so that the page size may change on the way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Walk {
     pub first: i64,
     pub size: i64,
@@ -39,7 +42,7 @@ pub(super) enum Next {
 }
 
 /// Why a list ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
     /// Nothing comes after.
     Reached,

@@ -1,0 +1,67 @@
+//! Values as text, for CSV and JSON.
+
+use std::io::Write as _;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType,
+};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, TimeUnit};
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+
+use crate::column::cell::float_text;
+
+/// A value as it is written.
+pub(super) enum Written<'a> {
+    Null,
+    /// A text, to be quoted as the format wants it.
+    Text(&'a str),
+    /// Something else, already in `scratch`: digits, `true`, a date.
+    Plain {
+        quoted: bool,
+    },
+}
+
+/// The value of a row. What is no text is written to `scratch`.
+pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) -> Written<'a> {
+    if array.is_null(row) {
+        return Written::Null;
+    }
+    scratch.clear();
+    // Writing to memory does not fail.
+    let (_, quoted) = match array.data_type() {
+        DataType::Boolean => (write!(scratch, "{}", array.as_boolean().value(row)), false),
+        DataType::Int64 => (write!(scratch, "{}", array.as_primitive::<Int64Type>().value(row)), false),
+        DataType::Float64 => {
+            (write!(scratch, "{}", float_text(array.as_primitive::<Float64Type>().value(row))), false)
+        }
+        DataType::Date32 => {
+            let days = array.as_primitive::<Date32Type>().value(row);
+            (write!(scratch, "{}", NaiveDate::from_epoch_days(days).unwrap_or_default()), true)
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
+            (write!(scratch, "{}", iso(DateTime::from_timestamp_micros(micros))), true)
+        }
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+            let nanos = array.as_primitive::<TimestampNanosecondType>().value(row);
+            (write!(scratch, "{}", iso(Some(DateTime::from_timestamp_nanos(nanos)))), true)
+        }
+        DataType::Utf8 => return Written::Text(array.as_string::<i32>().value(row)),
+        DataType::Dictionary(..) => return label(array, row),
+        _ => return Written::Null,
+    };
+    Written::Plain { quoted }
+}
+
+fn label(array: &ArrayRef, row: usize) -> Written<'_> {
+    let Some(dictionary) = array.as_dictionary_opt::<Int32Type>() else { return Written::Null };
+    let key = usize::try_from(dictionary.keys().value(row)).ok();
+    let labels = dictionary.values().as_string_opt::<i32>();
+    key.zip(labels).map_or(Written::Null, |(key, labels)| Written::Text(labels.value(key)))
+}
+
+fn iso(time: Option<DateTime<Utc>>) -> String {
+    time.unwrap_or_default().to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}

@@ -1,0 +1,78 @@
+//! Comma separated values (RFC 4180), in UTF-8.
+//!
+//! Written here because an empty text and no answer at all have to stay apart: the first is `""`, the second is nothing,
+//! as polars, `DuckDB` and R read it. Points in time are ISO 8601 in UTC.
+
+use std::io::{self, Write};
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+
+use super::cells::{Written, value};
+use super::sink::Rows;
+
+pub(super) struct Csv<W> {
+    to: W,
+    scratch: Vec<u8>,
+}
+
+impl<W: Write> Csv<W> {
+    pub(super) fn new(mut to: W, schema: &Schema) -> io::Result<Self> {
+        let mut line = Vec::new();
+        for (place, field) in schema.fields().iter().enumerate() {
+            if place > 0 {
+                line.push(b',');
+            }
+            quote(field.name(), &mut line);
+        }
+        line.push(b'\n');
+        to.write_all(&line)?;
+        Ok(Csv { to, scratch: Vec::new() })
+    }
+}
+
+impl<W: Write + Send> Rows for Csv<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        let mut line = Vec::new();
+        for row in 0..batch.num_rows() {
+            line.clear();
+            for (place, array) in batch.columns().iter().enumerate() {
+                if place > 0 {
+                    line.push(b',');
+                }
+                match value(array, row, &mut self.scratch) {
+                    // A line of one column that is empty would not be a line.
+                    Written::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
+                    Written::Null => {}
+                    Written::Text(text) => quote(text, &mut line),
+                    Written::Plain { .. } => line.extend_from_slice(&self.scratch),
+                }
+            }
+            line.push(b'\n');
+            self.to.write_all(&line)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn quote(text: &str, line: &mut Vec<u8>) {
+    let special = |byte: u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
+    // Leading and trailing blanks are lost by some readers when nothing holds them.
+    let bare = !text.is_empty() && !text.bytes().any(special) && text.trim() == text;
+    if bare {
+        line.extend_from_slice(text.as_bytes());
+        return;
+    }
+    line.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            line.push(b'"');
+        }
+        line.push(byte);
+    }
+    line.push(b'"');
+}

@@ -1,0 +1,258 @@
+//! From a survey or a panel to a file.
+
+mod cells;
+mod csv;
+mod jsonl;
+mod parquet;
+mod sink;
+mod source;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sondage::paging::Progress;
+use sondage::{Error, ErrorKind, Result, runtime};
+
+use crate::Warning;
+use crate::query::{Interviews, Members, Reading};
+use crate::spool::Spool;
+use crate::table::streamed::Streamed;
+use crate::table::{Labels, TableBuilder};
+use source::Source;
+
+/// The formats of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// Apache Parquet: typed, compressed, with the meaning of the columns in the metadata of its Arrow schema.
+    Parquet,
+    /// Comma separated values, in UTF-8 with a line of names.
+    Csv,
+    /// A JSON object on each line.
+    JsonLines,
+}
+
+impl FileFormat {
+    /// The format that the end of a file name stands for: `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "parquet" => FileFormat::Parquet,
+            "csv" => FileFormat::Csv,
+            "jsonl" | "ndjson" => FileFormat::JsonLines,
+            _ => return None,
+        })
+    }
+}
+
+/// Is told how far a download is, after each page.
+type Watch = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// Downloads a list to a file, in memory that does not grow with the list.
+///
+/// ```no_run
+/// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+/// use sondage_data::{Labels, Tables};
+/// let done = client.interviews(7).completed().export("s7.parquet").labels(Labels::Both).run().await?;
+/// println!("{} interviews in {} calls", done.rows, done.progress.calls);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The file holds the same columns and values as the table in memory: types are settled after the last page. Until then
+/// pages wait in the folder `<file>.part`, readable for its owner only; then the file is written, put on the disk and
+/// renamed, and the folder removed. So there is never half a file. When an export fails, is cancelled or killed, the same
+/// export goes on from the page after the last one, within a day.
+#[must_use = "an export begins with `run`"]
+pub struct Export {
+    source: Source,
+    path: PathBuf,
+    format: Option<FileFormat>,
+    labels: Labels,
+    resume: bool,
+    watch: Option<Watch>,
+}
+
+/// A file that was written.
+#[derive(Debug, Clone)]
+pub struct Exported {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Interviews or members in it.
+    pub rows: usize,
+    /// Its size in bytes.
+    pub size: u64,
+    /// What the download took, from its first page on, also when it was interrupted in between.
+    pub progress: Progress,
+    /// What was kept without loss, but not as the survey promised.
+    pub warnings: Vec<Warning>,
+}
+
+impl Interviews {
+    /// Downloads to a file. The end of its name says the format.
+    pub fn export(&self, path: impl Into<PathBuf>) -> Export {
+        Export::new(Source::Interviews(self.clone()), path.into())
+    }
+}
+
+impl Members {
+    /// Downloads to a file. The end of its name says the format.
+    pub fn export(&self, path: impl Into<PathBuf>) -> Export {
+        Export::new(Source::Members(self.clone()), path.into())
+    }
+}
+
+impl Export {
+    fn new(source: Source, path: PathBuf) -> Self {
+        Export { source, path, format: None, labels: Labels::Codes, resume: true, watch: None }
+    }
+
+    /// The format, whatever the file is called.
+    pub fn format(mut self, format: FileFormat) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Codes (the default), labels, or both.
+    pub fn labels(mut self, labels: Labels) -> Self {
+        self.labels = labels;
+        self
+    }
+
+    /// Whether to go on from what an earlier export of the same query has left. Default: yes.
+    pub fn resume(mut self, resume: bool) -> Self {
+        self.resume = resume;
+        self
+    }
+
+    /// Is told how far it is: at the beginning and after each page.
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.watch = Some(Arc::new(watch));
+        self
+    }
+
+    /// Downloads and writes.
+    pub async fn run(self) -> Result<Exported> {
+        let format = self.checked()?;
+        let path = self.path.clone();
+        let failed = move |error: io::Error| disk(&path, &error);
+        let mut folder = self.path.clone().into_os_string();
+        folder.push(".part");
+        let spool = Spool::open(folder.into(), &self.source.identity()?, self.resume).map_err(&failed)?;
+        let (spool, builder, progress) = self.download(spool, &failed).await?;
+        let (path, labels) = (self.path, self.labels);
+        let stop = Stop::default();
+        let stopped = Arc::clone(&stop.0);
+        let written = runtime::handle().spawn_blocking(move || -> io::Result<Exported> {
+            let pages = Watched { spool: &spool, stopped: &stopped };
+            let table = Streamed::new(builder, &pages, labels)?;
+            let part = spool.folder().join("whole.new");
+            let size = sink::write(&table, &pages, format, &part, &path)?;
+            spool.remove()?;
+            Ok(Exported { path, rows: table.rows, size, progress, warnings: table.warnings })
+        });
+        match written.await {
+            Ok(result) => result.map_err(failed),
+            Err(error) => Err(Error::internal(format!("the file was not written: {error}"))),
+        }
+    }
+
+    /// What can be known to go wrong before a call is spent.
+    fn checked(&self) -> Result<FileFormat> {
+        let shown = self.path.display();
+        let format = self.format.or_else(|| FileFormat::of_path(&self.path)).ok_or_else(|| {
+            Error::invalid_argument(format!("`{shown}` does not say its format"))
+                .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
+        })?;
+        if fs::metadata(&self.path).is_ok_and(|there| !there.is_file()) {
+            return Err(Error::invalid_argument(format!("`{shown}` is there, and is no file")));
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Error::invalid_argument(format!("there is no folder `{}`", folder.display())));
+        }
+        Ok(format)
+    }
+
+    /// Brings all pages to the disk.
+    async fn download(
+        &self,
+        mut spool: Spool,
+        failed: &(impl Fn(io::Error) -> Error + Sync),
+    ) -> Result<(Spool, TableBuilder, Progress)> {
+        let kept = spool.bookmark().cloned();
+        let Reading { mut pager, builder, head, .. } = self.source.read(kept.is_none()).await?;
+        if let Some(bookmark) = kept {
+            for page in spool.pages() {
+                pager.had(&page.map_err(failed)?);
+            }
+            pager.resume(bookmark);
+        }
+        self.tell(&pager.progress());
+        while !spool.is_complete() {
+            let next = pager.next().await.inspect_err(|error| {
+                // What came does not make a whole list: the next export has to begin anew.
+                if error.kind() == ErrorKind::Incomplete {
+                    spool.give_up();
+                }
+            });
+            match next? {
+                Some(page) => spool.append(page, pager.bookmark()).map_err(failed)?,
+                None if pager.progress().rows > 0 => spool.complete().map_err(failed)?,
+                None => {
+                    // Nothing but what an answer without rows says of the survey.
+                    if let Some(head) = head.get() {
+                        spool.append(head.head(), pager.bookmark()).map_err(failed)?;
+                    }
+                    break;
+                }
+            }
+            self.tell(&pager.progress());
+        }
+        Ok((spool, builder, pager.progress()))
+    }
+
+    fn tell(&self, progress: &Progress) {
+        if let Some(watch) = &self.watch {
+            watch(progress);
+        }
+    }
+}
+
+/// Ends the writing when nobody waits for it any more.
+#[derive(Default)]
+struct Stop(Arc<AtomicBool>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Pages that end with an error once they are not wanted.
+struct Watched<'a> {
+    spool: &'a Spool,
+    stopped: &'a AtomicBool,
+}
+
+impl crate::table::streamed::Pages for Watched<'_> {
+    fn pages(&self) -> impl Iterator<Item = io::Result<crate::Page>> {
+        self.spool.pages().map(|page| {
+            if self.stopped.load(Ordering::Relaxed) {
+                return Err(io::Error::new(io::ErrorKind::Interrupted, "the export was cancelled"));
+            }
+            page
+        })
+    }
+}
+
+/// What the disk said.
+fn disk(path: &Path, error: &io::Error) -> Error {
+    let shown = path.display();
+    Error::invalid_argument(format!("`{shown}` could not be written: {error}"))
+        .with_hint(format!(
+            "What was downloaded is kept in `{shown}.part`: when the cause is gone, the same export goes on from there."
+        ))
+        .with_safe_to_repeat(true)
+}

@@ -1,0 +1,43 @@
+//! What can be exported.
+
+use serde::Serialize;
+use serde_json::json;
+use sondage::{Client, Error, Result};
+
+use crate::query::{Interviews, Members, Reading};
+
+/// A query whose rows go to a file.
+pub(super) enum Source {
+    Interviews(Interviews),
+    Members(Members),
+}
+
+impl Source {
+    /// Begins to read. `from_start`: no page has come yet, and with it no code plan.
+    pub(super) async fn read(&self, from_start: bool) -> Result<Reading> {
+        match self {
+            Source::Interviews(query) => query.read_from(from_start),
+            Source::Members(query) => query.read().await,
+        }
+    }
+
+    /// What is asked for, and of whom: pages of another query are of no use.
+    pub(super) fn identity(&self) -> Result<String> {
+        match self {
+            Source::Interviews(query) => identity(query.client(), &query.request()?, &query.choices()),
+            Source::Members(query) => identity(query.client(), &query.request()?, ""),
+        }
+    }
+}
+
+fn identity(client: &Client, request: &impl Serialize, choices: &str) -> Result<String> {
+    let config = client.config();
+    let asked = serde_json::to_value(request).map_err(|error| Error::internal(error.to_string()))?;
+    let identity = json!({
+        "service": config.base_url.to_string(),
+        "tenant": config.tenant,
+        "asked": asked,
+        "choices": choices,
+    });
+    Ok(identity.to_string())
+}

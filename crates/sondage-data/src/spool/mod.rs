@@ -1,0 +1,121 @@
+//! Pages on their way to a file, kept on disk one by one.
+//!
+//! A list is complete only after its last page, and what a column holds is known only then: so pages wait in a folder
+//! beside the file that they are for. Calls are scarce (about 500 a day, published): a page that has come is never asked
+//! for again, also when the disk was full, the process was killed or the connection was lost for good.
+
+mod state;
+mod stored;
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, BufReader, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use sondage::paging::Bookmark;
+
+use crate::decode::page::Page;
+use state::State;
+pub(crate) use stored::{read, seen, write};
+
+/// The pages of one list in a folder of their own.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    folder: PathBuf,
+    state: State,
+    /// Holds the lock for as long as the spool is there.
+    _lock: File,
+}
+
+impl Spool {
+    /// The folder's pages, if they are of the same query and less than a day old; else none. Another process that uses the
+    /// folder is an error.
+    pub(crate) fn open(folder: PathBuf, query: &str, resume: bool) -> io::Result<Self> {
+        let mut builder = DirBuilder::new();
+        // Answers of people: nobody else on the machine needs to read them.
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(&folder)?;
+        let lock = File::create(folder.join("lock"))?;
+        lock.try_lock().map_err(|_| {
+            io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing the same file")
+        })?;
+        let kept = State::read(&folder).filter(|state| resume && state.continues(query));
+        let mut spool = Spool { folder, state: State::new(query), _lock: lock };
+        match kept {
+            Some(state) => spool.state = state,
+            None => spool.clear()?,
+        }
+        Ok(spool)
+    }
+
+    fn clear(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|end| end == "page" || end == "json" || end == "new") {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where to go on, when there are pages.
+    pub(crate) fn bookmark(&self) -> Option<&Bookmark> {
+        self.state.bookmark.as_ref()
+    }
+
+    /// All pages have come.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.state.complete
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Keeps a page. When it returns, page and bookmark are on the disk; when it fails, neither counts.
+    pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
+        let path = self.page_path(self.state.pages);
+        let part = path.with_extension("new");
+        let mut file = BufWriter::new(File::create(&part)?);
+        write(page, &mut file).map_err(io::Error::other)?;
+        file.flush()?;
+        file.get_ref().sync_all()?;
+        fs::rename(part, path)?;
+        let mut next = self.state.clone();
+        next.pages += 1;
+        next.bookmark = Some(bookmark);
+        next.write(&self.folder)?;
+        self.state = next;
+        Ok(())
+    }
+
+    /// Notes that no page is missing.
+    pub(crate) fn complete(&mut self) -> io::Result<()> {
+        self.state.complete = true;
+        self.state.write(&self.folder)
+    }
+
+    /// Makes the next download begin anew.
+    pub(crate) fn give_up(&self) {
+        // Where even this fails, the next download comes to the same end and tries again.
+        let _ = self.clear();
+    }
+
+    /// The pages in order, read from the disk one after the other.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = io::Result<Page>> + use<> {
+        let paths: Vec<PathBuf> = (0..self.state.pages).map(|number| self.page_path(number)).collect();
+        paths.into_iter().map(|path| {
+            let file = BufReader::new(File::open(path)?);
+            read(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+        })
+    }
+
+    /// Removes the folder.
+    pub(crate) fn remove(self) -> io::Result<()> {
+        fs::remove_dir_all(&self.folder)
+    }
+
+    fn page_path(&self, number: u64) -> PathBuf {
+        self.folder.join(format!("{number:08}.page"))
+    }
+}

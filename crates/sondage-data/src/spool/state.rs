@@ -1,0 +1,63 @@
+//! What a folder of pages knows about itself.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use sondage::paging::Bookmark;
+
+const FILE: &str = "state.json";
+/// Pages that are older are asked for again: too much may have changed since.
+const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// How far a download has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    version: u32,
+    /// What was asked for: another query begins anew.
+    query: String,
+    begun: DateTime<Utc>,
+    pub(super) pages: u64,
+    pub(super) bookmark: Option<Bookmark>,
+    pub(super) complete: bool,
+}
+
+impl State {
+    pub(super) fn new(query: &str) -> Self {
+        State {
+            version: 1,
+            query: query.to_owned(),
+            begun: Utc::now(),
+            pages: 0,
+            bookmark: None,
+            complete: false,
+        }
+    }
+
+    /// The state of a folder, when there is one that can be read.
+    pub(super) fn read(folder: &Path) -> Option<Self> {
+        let text = fs::read_to_string(folder.join(FILE)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Whether a download for `query` may go on from here.
+    pub(super) fn continues(&self, query: &str) -> bool {
+        let age = Utc::now() - self.begun;
+        self.version == 1
+            && self.query == query
+            && (self.bookmark.is_some() || self.complete)
+            && age < KEPT_FOR
+            && age > -KEPT_FOR
+    }
+
+    /// Puts the state in the place of the one before, or leaves that one as it is.
+    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
+        let part = folder.join("state.new");
+        let mut file = File::create(&part)?;
+        file.write_all(serde_json::to_string(self)?.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(part, folder.join(FILE))
+    }
+}

@@ -1,0 +1,213 @@
+//! The type of a column whose parts pass by one after the other, and are never in memory together.
+//!
+//! The rules are those of [`typed`](super::typed): a part that is looked at alone says what the whole column would say of
+//! it, as long as it knows what the other parts have held (`seen`). So the result is the same as for a table in memory.
+
+use std::slice::from_ref;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::TimestampMicrosecondType;
+use arrow_array::{Array, ArrayRef, TimestampNanosecondArray, new_null_array};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+
+use super::typed::{self, Fit, fit};
+use crate::column::Column;
+use crate::column::seen::{Kind, Seen};
+use crate::meaning::Wanted;
+
+const NANOS: i64 = 1_000;
+
+/// Decides on a column. Each part is shown by [`Settler::look`], all of them again while [`Settler::turn`] says so.
+#[derive(Debug)]
+pub(super) struct Settler {
+    wanted: Option<Wanted>,
+    /// What all parts have held.
+    seen: Seen,
+    /// They are texts that are numbers: what these numbers are.
+    reread: Option<Seen>,
+    pass: Pass,
+    outcome: Option<Outcome>,
+}
+
+/// What one pass over the parts has found.
+#[derive(Debug, Default)]
+struct Pass {
+    rows: usize,
+    misfit: Option<usize>,
+    types: Vec<DataType>,
+    numbers: Option<Seen>,
+    /// A point in time that nanoseconds do not reach.
+    far: Option<usize>,
+}
+
+#[derive(Debug)]
+enum Outcome {
+    /// There is no value.
+    Null(DataType),
+    /// The type of the data.
+    Data { misfit: Option<usize> },
+    /// The type that was promised.
+    Promised(DataType),
+}
+
+impl Settler {
+    /// For a column whose parts hold `seen`, all together.
+    pub(super) fn new(seen: Seen, wanted: Option<Wanted>) -> Self {
+        let (seen, outcome) = match wanted {
+            _ if seen.kind() == Kind::Null => {
+                (seen, Some(Outcome::Null(wanted.map_or(DataType::Null, typed::data_type))))
+            }
+            None => (seen, Some(Outcome::Data { misfit: None })),
+            Some(Wanted::Text) => (seen.union(Seen::text()), Some(Outcome::Data { misfit: None })),
+            Some(_) => (seen, None),
+        };
+        Settler { wanted, seen, reread: None, pass: Pass::default(), outcome }
+    }
+
+    pub(super) fn undecided(&self) -> bool {
+        self.outcome.is_none()
+    }
+
+    /// Looks at a part, in the order of the rows.
+    pub(super) fn look(&mut self, part: Column) {
+        let (before, rows) = (self.pass.rows, part.len());
+        self.pass.rows += rows;
+        if part.all_null() {
+            return;
+        }
+        let part = self.prepared(part);
+        match fit(from_ref(&part), self.effective(), self.wanted) {
+            Fit::AsIs => {}
+            Fit::Misfit(row) => {
+                self.pass.misfit.get_or_insert(before + row);
+            }
+            Fit::Numbers(parts) => {
+                let seen = parts.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
+                self.pass.numbers = Some(self.pass.numbers.unwrap_or_default().union(seen));
+            }
+            Fit::Arrays(arrays) => {
+                for array in arrays {
+                    if let Some(row) = beyond_nanos(&array) {
+                        self.pass.far.get_or_insert(before + row);
+                    }
+                    if !self.pass.types.contains(array.data_type()) {
+                        self.pass.types.push(array.data_type().clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// After all parts: `true` when they have to be looked at once more.
+    pub(super) fn turn(&mut self) -> bool {
+        if self.outcome.is_some() {
+            return false;
+        }
+        let pass = std::mem::take(&mut self.pass);
+        let data = |misfit| Some(Outcome::Data { misfit });
+        self.outcome = match (pass.misfit, pass.numbers, &*pass.types) {
+            (Some(row), ..) => data(Some(row)),
+            (None, Some(numbers), _) if numbers.kind() != Kind::Text => {
+                self.reread = Some(numbers);
+                return true;
+            }
+            (None, Some(_), _) => data(Some(0)),
+            (None, None, []) => data(None),
+            (None, None, [one]) => Some(Outcome::Promised(one.clone())),
+            (None, None, several) => {
+                let finest =
+                    several.iter().find(|one| matches!(one, DataType::Timestamp(TimeUnit::Nanosecond, _)));
+                let times = several.iter().all(|one| matches!(one, DataType::Timestamp(..)));
+                match (finest, pass.far) {
+                    (Some(finest), None) if times => Some(Outcome::Promised(finest.clone())),
+                    (_, far) => data(Some(far.unwrap_or(0))),
+                }
+            }
+        };
+        false
+    }
+
+    fn effective(&self) -> Seen {
+        self.reread.unwrap_or(self.seen)
+    }
+
+    fn prepared(&self, mut part: Column) -> Column {
+        part.widen(self.seen);
+        if let Some(numbers) = self.reread {
+            part = typed::reread(&part);
+            part.widen(numbers);
+        }
+        part
+    }
+
+    pub(super) fn data_type(&self) -> DataType {
+        match &self.outcome {
+            Some(Outcome::Null(kind) | Outcome::Promised(kind)) => kind.clone(),
+            Some(Outcome::Data { .. }) | None => match self.effective().kind() {
+                Kind::Null => DataType::Null,
+                Kind::Bool => DataType::Boolean,
+                Kind::Int => DataType::Int64,
+                Kind::Float => DataType::Float64,
+                Kind::Text => DataType::Utf8,
+            },
+        }
+    }
+
+    /// Some values are arrays or objects, kept as JSON.
+    pub(super) fn nested(&self) -> bool {
+        self.seen.nested()
+    }
+
+    /// All values are.
+    pub(super) fn only_nested(&self) -> bool {
+        self.seen.only_nested()
+    }
+
+    pub(super) fn warning(&self) -> Option<String> {
+        match (&self.outcome, self.wanted) {
+            (Some(Outcome::Data { misfit: Some(row) }), Some(wanted)) => {
+                Some(typed::misfit(wanted, *row, self.effective()))
+            }
+            (
+                Some(Outcome::Data { misfit: None }),
+                None | Some(Wanted::Integer | Wanted::Number | Wanted::Real),
+            ) => typed::mixture(self.effective()),
+            _ => None,
+        }
+    }
+
+    /// The array of a part.
+    pub(super) fn array(&self, part: Column) -> Result<ArrayRef, ArrowError> {
+        let rows = part.len();
+        match &self.outcome {
+            Some(Outcome::Null(kind)) => Ok(new_null_array(kind, rows)),
+            Some(Outcome::Promised(kind)) if part.all_null() => Ok(new_null_array(kind, rows)),
+            Some(Outcome::Promised(kind)) => {
+                let part = self.prepared(part);
+                match fit(from_ref(&part), self.effective(), self.wanted) {
+                    Fit::Arrays(mut arrays) if arrays.len() == 1 => Ok(in_unit(arrays.remove(0), kind)),
+                    _ => Err(ArrowError::InvalidArgumentError("a page has changed on the disk".to_owned())),
+                }
+            }
+            Some(Outcome::Data { .. }) | None => typed::array(self.prepared(part)),
+        }
+    }
+}
+
+/// The first row of an array of microseconds that has no nanoseconds.
+fn beyond_nanos(array: &ArrayRef) -> Option<usize> {
+    let times = array.as_primitive_opt::<TimestampMicrosecondType>()?;
+    (0..times.len()).find(|&row| times.is_valid(row) && times.value(row).checked_mul(NANOS).is_none())
+}
+
+/// Microseconds as nanoseconds, where other parts of the column have those.
+fn in_unit(array: ArrayRef, kind: &DataType) -> ArrayRef {
+    match (array.as_primitive_opt::<TimestampMicrosecondType>(), kind) {
+        (Some(times), DataType::Timestamp(TimeUnit::Nanosecond, _)) => {
+            let nanos = times.iter().map(|time| time.and_then(|time| time.checked_mul(NANOS)));
+            Arc::new(nanos.collect::<TimestampNanosecondArray>().with_timezone("UTC"))
+        }
+        _ => array,
+    }
+}

@@ -1,0 +1,283 @@
+//! A table that is never in memory as a whole: pages are read from the disk several times, first to learn what the columns
+//! hold, then to hand out the rows.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
+
+use super::builder::TableBuilder;
+use super::labels::{self, Labels, Legend};
+use super::layout::{self, Origin, Planned};
+use super::metadata;
+use super::settle::Settler;
+use crate::column::Column;
+use crate::column::seen::{Kind, Seen};
+use crate::decode::names::Names;
+use crate::decode::page::{Form, Page};
+use crate::error::Warning;
+use crate::spool;
+
+/// Pages that can be read again and again.
+pub(crate) trait Pages {
+    fn pages(&self) -> impl Iterator<Item = io::Result<Page>>;
+}
+
+impl Pages for spool::Spool {
+    fn pages(&self) -> impl Iterator<Item = io::Result<Page>> {
+        spool::Spool::pages(self)
+    }
+}
+
+/// What is known of a table before its rows are handed out.
+pub(crate) struct Streamed {
+    names: Names,
+    columns: Vec<StreamedColumn>,
+    schema: SchemaRef,
+    /// Columns that hold nothing but JSON, by their place in the schema.
+    pub(crate) json: Vec<bool>,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) rows: usize,
+}
+
+struct StreamedColumn {
+    planned: Planned,
+    settler: Settler,
+    field: FieldRef,
+    show: Show,
+}
+
+/// What of a column is in the table.
+enum Show {
+    Codes,
+    Labels(Legend),
+    Both(Legend),
+}
+
+impl Streamed {
+    /// Looks at all pages. The builder is one without rows, which says what is known already.
+    pub(crate) fn new(mut builder: TableBuilder, pages: &impl Pages, labels: Labels) -> io::Result<Self> {
+        let (seen, rows) = gather(&mut builder, pages)?;
+        let planned = match builder.form {
+            Form::Compact | Form::Structured => layout::of_interviews(&builder.names, &builder.known),
+            Form::Members => layout::of_members(&builder.names, &builder.known),
+        };
+        let left_out = |name: &str| builder.left_out.iter().any(|out| name.eq_ignore_ascii_case(out));
+        let mut columns: Vec<(Planned, Settler, bool)> = planned
+            .into_iter()
+            .filter(|planned| !left_out(&planned.name))
+            .map(|planned| {
+                let seen = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
+                let settler = Settler::new(seen, planned.wanted);
+                let droppable = may_be_empty_lists(builder.form, &planned, seen);
+                (planned, settler, droppable)
+            })
+            .collect();
+        settle(&mut columns, &builder.names, pages)?;
+        let mut streamed = Streamed {
+            names: builder.names,
+            columns: Vec::new(),
+            schema: Arc::new(Schema::empty()),
+            json: Vec::new(),
+            warnings: builder.warnings,
+            rows,
+        };
+        for (planned, settler, dropped) in columns {
+            if !dropped {
+                streamed.add(planned, settler, labels);
+            }
+        }
+        streamed.show(&builder.survey, pages)?;
+        Ok(streamed)
+    }
+
+    fn add(&mut self, planned: Planned, settler: Settler, labels: Labels) {
+        self.warnings.extend(planned.varies(&self.names));
+        self.warnings.extend(settler.warning().map(|warning| Warning::new(&planned.name, warning)));
+        let metadata = metadata::of(planned.origin, planned.variable.as_deref(), settler.nested());
+        let field = Field::new(&planned.name, settler.data_type(), true).with_metadata(metadata);
+        let variable = planned.variable.as_deref().filter(|variable| !variable.values.is_empty());
+        let show = match (labels, variable) {
+            (Labels::Codes, _) | (_, None) => Show::Codes,
+            (_, Some(_)) if settler.nested() => {
+                self.warnings.push(labels::not_labelled(&planned.name));
+                Show::Codes
+            }
+            (Labels::Labels, Some(variable)) => Show::Labels(Legend::new(variable)),
+            (Labels::Both, Some(variable)) => Show::Both(Legend::new(variable)),
+        };
+        self.columns.push(StreamedColumn { planned, settler, field: Arc::new(field), show });
+    }
+
+    /// Completes the legends and makes the schema.
+    fn show(&mut self, survey: &crate::meaning::Survey, pages: &impl Pages) -> io::Result<()> {
+        if self.columns.iter().any(|column| !matches!(column.show, Show::Codes)) {
+            for page in pages.pages() {
+                for mut rows in Parts::of(page?, &self.names) {
+                    for column in &mut self.columns {
+                        if let Show::Labels(legend) | Show::Both(legend) = &mut column.show {
+                            let codes = column.settler.array(rows.take(&column.planned));
+                            legend.meet(&codes.map_err(arrow)?);
+                        }
+                    }
+                }
+            }
+        }
+        let mut taken: HashSet<String> =
+            self.columns.iter().map(|column| column.field.name().clone()).collect();
+        let mut fields = Vec::new();
+        for column in &mut self.columns {
+            let json = column.settler.only_nested();
+            match &mut column.show {
+                Show::Codes => fields.push((Arc::clone(&column.field), json)),
+                Show::Labels(legend) => {
+                    let (field, warnings) = legend.close(&column.field);
+                    self.warnings.extend(warnings);
+                    fields.push((field, false));
+                }
+                Show::Both(legend) => {
+                    let (field, warnings) = legend.close(&column.field);
+                    self.warnings.extend(warnings);
+                    fields.push((Arc::clone(&column.field), json));
+                    fields.push((labels::beside(&field, &mut taken), false));
+                }
+            }
+        }
+        self.json = fields.iter().map(|(_, json)| *json).collect();
+        let fields: Vec<FieldRef> = fields.into_iter().map(|(field, _)| field).collect();
+        self.schema = Arc::new(Schema::new_with_metadata(fields, metadata::of_survey(survey)));
+        Ok(())
+    }
+
+    pub(crate) fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    /// Hands out the rows, in batches of at most 65,536.
+    pub(crate) fn for_each(
+        &self,
+        pages: &impl Pages,
+        mut take: impl FnMut(RecordBatch) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for page in pages.pages() {
+            for rows in Parts::of(page?, &self.names) {
+                take(self.batch(rows).map_err(arrow)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn batch(&self, mut rows: Parts) -> Result<RecordBatch, ArrowError> {
+        let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
+        for column in &self.columns {
+            let codes = column.settler.array(rows.take(&column.planned))?;
+            match &column.show {
+                Show::Codes => arrays.push(codes),
+                Show::Labels(legend) => arrays.push(legend.labels(&codes)?),
+                Show::Both(legend) => {
+                    let labels = legend.labels(&codes)?;
+                    arrays.extend([codes, labels]);
+                }
+            }
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(rows.rows));
+        RecordBatch::try_new_with_options(self.schema(), arrays, &options)
+    }
+}
+
+fn arrow(error: ArrowError) -> io::Error {
+    io::Error::other(error)
+}
+
+/// What the columns have held, by their numbers, and the rows of all pages. The builder learns what pages say beside rows.
+fn gather(builder: &mut TableBuilder, pages: &impl Pages) -> io::Result<(Vec<Seen>, usize)> {
+    let (mut seen, mut rows) = (Vec::new(), 0);
+    for page in pages.pages() {
+        let mut page = page?;
+        rows += page.rows();
+        let chunks = std::mem::take(&mut page.chunks);
+        builder.names.start_row();
+        for (local, column) in page.names.list().iter().enumerate() {
+            let number = builder.names.adopt(column);
+            if seen.len() <= number {
+                seen.resize(number + 1, Seen::default());
+            }
+            seen[number] = seen[number].union(spool::seen(&chunks, local));
+        }
+        builder.append(page).map_err(io::Error::other)?;
+    }
+    Ok((seen, rows))
+}
+
+/// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
+fn may_be_empty_lists(form: Form, planned: &Planned, seen: Seen) -> bool {
+    form == Form::Members
+        && planned.origin == Origin::Service
+        && planned.name == "interviews"
+        && matches!(seen.kind(), Kind::Null | Kind::Text)
+}
+
+/// Finds the types, in as many passes as it takes. The mark of a column says whether it can still be left out.
+fn settle(columns: &mut [(Planned, Settler, bool)], names: &Names, pages: &impl Pages) -> io::Result<()> {
+    let marked = columns.iter().any(|(.., droppable)| *droppable);
+    let mut again = marked || columns.iter().any(|(_, settler, _)| settler.undecided());
+    while again {
+        for page in pages.pages() {
+            for mut rows in Parts::of(page?, names) {
+                for (planned, settler, droppable) in columns.iter_mut() {
+                    if !settler.undecided() && !*droppable {
+                        continue;
+                    }
+                    let part = rows.take(planned);
+                    *droppable &= (0..part.len()).all(|row| !part.is_valid(row) || part.text(row) == "[]");
+                    if settler.undecided() {
+                        settler.look(part);
+                    }
+                }
+            }
+        }
+        again = false;
+        for (_, settler, _) in columns.iter_mut() {
+            again |= settler.turn();
+        }
+    }
+    Ok(())
+}
+
+/// The columns of one chunk of rows, each to be taken once.
+struct Parts {
+    rows: usize,
+    columns: Vec<Option<Column>>,
+    /// By the number in the whole table: the number in the page.
+    local: Arc<[Option<usize>]>,
+}
+
+impl Parts {
+    fn of(page: Page, names: &Names) -> impl Iterator<Item = Parts> {
+        let mut local = vec![None; names.list().len()];
+        for (number, column) in page.names.list().iter().enumerate() {
+            if let Some(place) = names.find(column.place, &column.name) {
+                local[place] = Some(number);
+            }
+        }
+        let local: Arc<[Option<usize>]> = local.into();
+        page.chunks.into_iter().map(move |chunk| Parts {
+            rows: chunk.rows,
+            columns: chunk.columns.into_iter().map(Some).collect(),
+            local: Arc::clone(&local),
+        })
+    }
+
+    fn take(&mut self, planned: &Planned) -> Column {
+        let number = planned.number.and_then(|number| self.local.get(number).copied().flatten());
+        let there = number.and_then(|number| self.columns.get_mut(number)?.take());
+        let mut column = there.unwrap_or_else(Column::new);
+        column.fill_to(self.rows);
+        column
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! A table that comes from the disk page by page is the table that is made in memory, whatever the data are.
+
+use super::*;
+use crate::support::document::DataSet;
+use crate::support::random::Random;
+use crate::support::{array_texts, everything, page};
+use crate::{CodePlan, Table};
+
+const WORDS: [&str; 9] =
+    ["Number", "Integer", "Real", "String", "Boolean", "Date", "DateTime", "Matrix", "Single"];
+
+/// Pages that have been to the disk and back.
+struct Kept(Vec<Vec<u8>>);
+
+impl Pages for Kept {
+    fn pages(&self) -> impl Iterator<Item = io::Result<Page>> {
+        self.0.iter().map(|bytes| spool::read(bytes.as_slice()).map_err(io::Error::other))
+    }
+}
+
+fn plan(data: &DataSet, random: &mut Random) -> CodePlan {
+    let names: HashSet<&String> = data.rows.iter().flatten().map(|(name, _)| name).collect();
+    let mut names: Vec<&String> = names.into_iter().collect();
+    names.sort();
+    let entry = |name: &&String| {
+        let (word, values) = (*random.pick(&WORDS), [("1", "one"), ("true", "yes"), ("", "nothing")]);
+        let values: Vec<_> =
+            values.iter().map(|(id, value)| serde_json::json!({"id": id, "value": value})).collect();
+        let values = if random.chance(50) { values } else { Vec::new() };
+        serde_json::json!({"code": name, "dataType": word, "values": values})
+    };
+    let plan: Vec<_> = names.iter().map(entry).chain([serde_json::json!({"code": "Never"})]).collect();
+    CodePlan::from_json(&serde_json::Value::from(plan).to_string()).expect("a plan").0
+}
+
+fn builder(form: Form, plan: Option<&CodePlan>) -> TableBuilder {
+    let builder = TableBuilder::new(form);
+    match plan {
+        Some(plan) => builder.code_plan(plan.clone()),
+        None => builder,
+    }
+}
+
+fn in_memory(answers: &[String], form: Form, plan: Option<&CodePlan>, labels: Labels) -> Table {
+    let mut builder = builder(form, plan);
+    for answer in answers {
+        builder.append(page(form, answer).expect("a page")).expect("it fits");
+    }
+    builder.finish().expect("a table").with_labels(labels)
+}
+
+fn from_disk(
+    answers: &[String],
+    form: Form,
+    plan: Option<&CodePlan>,
+    labels: Labels,
+) -> (Streamed, Vec<RecordBatch>) {
+    let kept = answers.iter().map(|answer| {
+        let mut bytes = Vec::new();
+        spool::write(page(form, answer).expect("a page"), &mut bytes).expect("written");
+        bytes
+    });
+    let kept = Kept(kept.collect());
+    let table = Streamed::new(builder(form, plan), &kept, labels).expect("a table");
+    let mut batches = Vec::new();
+    let took = table.for_each(&kept, |batch| {
+        batches.push(batch);
+        Ok(())
+    });
+    took.expect("rows");
+    (table, batches)
+}
+
+#[test]
+fn the_table_is_the_same() {
+    let mut random = Random::new(2_024);
+    for round in 0..400 {
+        let data = DataSet::random(&mut random);
+        let plan = random.chance(75).then(|| plan(&data, &mut random));
+        let form = *random.pick(&[Form::Compact, Form::Structured, Form::Members]);
+        let labels = *random.pick(&[Labels::Codes, Labels::Labels, Labels::Both]);
+        let size = 1 + random.below(data.rows.len() + 2);
+        let cuts = (0..data.rows.len()).step_by(size);
+        let answers: Vec<String> = cuts
+            .map(|from| data.answer(form, from..(from + size).min(data.rows.len()), &mut random))
+            .collect();
+        let whole = in_memory(&answers, form, plan.as_ref(), labels);
+        let (streamed, batches) = from_disk(&answers, form, plan.as_ref(), labels);
+        let mut ours: Vec<_> = streamed
+            .schema()
+            .fields()
+            .iter()
+            .enumerate()
+            .map(|(place, field)| {
+                let texts =
+                    batches.iter().flat_map(|batch| array_texts(batch.column(place))).collect::<Vec<_>>();
+                (field.name().clone(), field.data_type().clone(), texts)
+            })
+            .collect();
+        ours.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(ours, everything(&whole), "round {round}, {form:?}, {labels:?}, pages of {size}");
+        if !answers.is_empty() {
+            assert_eq!(streamed.schema(), whole.schema(), "round {round}: metadata and order");
+        }
+    }
+}
+
+#[test]
+fn times_find_one_unit_and_dates_do_not_mix_with_them() {
+    let plan = r#"[{"code":"At","dataType":"DateTime"}]"#;
+    let plan = CodePlan::from_json(plan).expect("a plan").0;
+    let cases: [&[&str]; 5] = [
+        &["2024-01-01T00:00:00Z", "2024-01-01T00:00:00.1234567Z"],
+        &["1500-01-01T00:00:00Z", "2024-01-01T00:00:00.1234567Z"],
+        &["2024-01-01", "2024-01-02"],
+        &["2024-01-01", "2024-01-02T00:00:00Z"],
+        &["2024-01-01T00:00:00Z", "later"],
+    ];
+    for values in cases {
+        let answer = |value: &&str| format!(r#"{{"interviews":[{{"At":"{value}"}}],"isSuccess":true}}"#);
+        let answers: Vec<String> = values.iter().map(answer).collect();
+        let whole = in_memory(&answers, Form::Compact, Some(&plan), Labels::Codes);
+        let (streamed, batches) = from_disk(&answers, Form::Compact, Some(&plan), Labels::Codes);
+        let texts: Vec<_> = batches.iter().flat_map(|batch| array_texts(batch.column(0))).collect();
+        assert_eq!(streamed.schema(), whole.schema(), "{values:?}");
+        assert_eq!(everything(&whole)[0].2, texts, "{values:?}");
+        assert_eq!(streamed.warnings.len(), whole.warnings().count(), "{values:?}");
+    }
+}
