@@ -1,15 +1,19 @@
 //! What the repository can do: `cargo xtask` lists it.
 
 mod demo;
+mod kotlin;
 mod lint;
+mod mobile;
 mod node;
 mod process;
 mod python;
 mod rust;
 mod stage;
 mod surface;
+mod swift;
 mod test;
 mod tidy;
+mod toolchain;
 mod workspace;
 
 use std::error::Error;
@@ -21,10 +25,12 @@ type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  demo [node]        a survey platform in a process, seen from Python or Node.js
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node demo
+  demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift demo
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
+  package LANGUAGE   makes what the package of kotlin or swift is made of, for an editor
+  toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and the README say about the operations
 
 What a command needs it installs under target/, never into your system.";
@@ -35,6 +41,10 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["demo"] => demo::run(),
         ["demo", "node"] => node::demo(),
+        ["demo", "kotlin"] => kotlin::demo(),
+        ["package", "kotlin"] => kotlin::package().map(drop),
+        ["package", "swift"] => swift::package().map(drop),
+        ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
         ["tidy"] => tidy::run(),

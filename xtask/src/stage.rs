@@ -29,7 +29,7 @@ impl Tally {
     /// A check that failed, or tests that never ran.
     pub const FAILED: Self = Self { passed: 0, failed: 1, skipped: 0 };
 
-    /// Adds what the closing lines of cargo test or pytest count.
+    /// Adds what the closing lines of cargo test, pytest, Maven or `XCTest` count.
     ///
     /// A runner that failed counts as at least one failure, whatever it wrote; one that succeeded without running a test
     /// is an error, because then nothing was tested.
@@ -47,6 +47,8 @@ impl Tally {
                 }
             }
         }
+        tally += output.lines().filter_map(maven).next_back().unwrap_or_default();
+        tally += output.lines().filter_map(xctest).next_back().unwrap_or_default();
         match (succeeded, tally) {
             (true, Self { passed: 0, .. }) => Err("no test ran".into()),
             (false, Self { failed: 0, .. }) => Ok(Self { failed: 1, ..tally }),
@@ -76,6 +78,28 @@ fn is_closing(line: &str) -> bool {
         || line.trim_matches([' ', '=']).starts_with(|first: char| first.is_ascii_digit())
             && line.contains(" in ")
             && ["passed", "failed", "error", "skipped"].iter().any(|word| line.contains(word))
+}
+
+/// `[INFO] Tests run: 45, Failures: 0, Errors: 0, Skipped: 0`. The last such line is the sum.
+fn maven(line: &str) -> Option<Tally> {
+    let numbers = line.split_once("Tests run: ")?.1;
+    let mut counts = numbers.split(',').map(|part| part.rsplit(' ').next()?.parse::<usize>().ok());
+    let mut next = || counts.next().flatten();
+    let (run, failures, errors, skipped) = (next()?, next()?, next()?, next()?);
+    let failed = failures + errors;
+    Some(Tally { passed: run.saturating_sub(failed + skipped), failed, skipped })
+}
+
+/// `Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 seconds`. The last such line is the sum.
+fn xctest(line: &str) -> Option<Tally> {
+    let rest = line.trim().strip_prefix("Executed ")?;
+    let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let before = |word: &str| {
+        let at = words.iter().position(|other| other.starts_with(word))?;
+        words[..at].iter().rev().find_map(|word| word.parse::<usize>().ok())
+    };
+    let (run, failed, skipped) = (before("test")?, before("failure")?, before("skipped").unwrap_or(0));
+    Some(Tally { passed: run.saturating_sub(failed + skipped), failed, skipped })
 }
 
 /// A tool that this machine does not have.
@@ -120,6 +144,16 @@ mod tests {
         {
             assert_eq!(Tally::read(line, false).unwrap(), Tally { passed: 7, failed: 1, skipped: 2 });
         }
+    }
+
+    #[test]
+    fn counts_what_maven_and_xctest_say() {
+        let said = "[INFO] Tests run: 12, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 2.1 s -- in sondage.CallsTest\n\
+                    [ERROR] Tests run: 45, Failures: 1, Errors: 2, Skipped: 3";
+        assert_eq!(Tally::read(said, false).unwrap(), Tally { passed: 39, failed: 3, skipped: 3 });
+        let said = "\t Executed 9 tests, with 0 failures (0 unexpected) in 1.4 (1.4) seconds\n\
+                    \t Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 (4.7) seconds";
+        assert_eq!(Tally::read(said, false).unwrap(), Tally { passed: 29, failed: 1, skipped: 2 });
     }
 
     #[test]

@@ -1,12 +1,21 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
 use crate::stage::{Stage, Tally, tally_of};
-use crate::{Result, demo, lint, node, python, rust};
+use crate::{Result, demo, kotlin, lint, node, python, rust, swift};
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure, because its later stages need the earlier ones; the next group still runs.
 fn stages() -> impl Iterator<Item = &'static Stage> {
-    [lint::STAGES, rust::STAGES, python::STAGES, node::STAGES, demo::STAGES].into_iter().flatten()
+    let groups = [
+        lint::STAGES,
+        rust::STAGES,
+        python::STAGES,
+        node::STAGES,
+        kotlin::STAGES,
+        swift::STAGES,
+        demo::STAGES,
+    ];
+    groups.into_iter().flatten()
 }
 
 pub fn run(groups: &[&str]) -> Result {

@@ -58,6 +58,15 @@ impl Catalogue {
         modules
     }
 
+    /// The modules that hold models or enumerations, sorted.
+    pub fn homes(&self) -> Vec<&'static str> {
+        let mut modules = self.modules();
+        modules.extend(self.enums.iter().map(|schema| last(schema.module)));
+        modules.sort_unstable();
+        modules.dedup();
+        modules
+    }
+
     /// The models of one module.
     pub fn models_of(&self, name: &str) -> impl Iterator<Item = &'static ModelSchema> {
         self.models.iter().copied().filter(move |model| module(model) == name)
@@ -71,5 +80,10 @@ pub fn rows_of(area: &str) -> impl Iterator<Item = &'static OperationInfo> {
 
 /// The last part of a model's Rust module.
 pub fn module(model: &ModelSchema) -> &'static str {
-    model.module.rsplit("::").next().unwrap_or(model.module)
+    last(model.module)
+}
+
+/// The last part of a Rust module.
+pub fn last(module: &'static str) -> &'static str {
+    module.rsplit("::").next().unwrap_or(module)
 }

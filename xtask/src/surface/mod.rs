@@ -11,6 +11,7 @@ mod node;
 mod prose;
 mod python;
 mod readme;
+mod uniffi;
 
 use std::error::Error;
 use std::fs;
@@ -25,7 +26,13 @@ pub struct Generated {
 }
 
 /// Folders that hold nothing but generated files: what is in them and is not made any more goes away.
-const OWNED: [&str; 3] = ["node/types/operations", "python/sondage/_models", "python/sondage/_operations"];
+const OWNED: [&str; 5] = [
+    "bindings/uniffi/src/models",
+    "bindings/uniffi/src/operations",
+    "node/types/operations",
+    "python/sondage/_models",
+    "python/sondage/_operations",
+];
 
 pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let check = match arguments {
@@ -37,6 +44,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     let catalogue = catalogue::Catalogue::of_the_table();
     let mut files = python::files(&catalogue);
     files.extend(node::files(&catalogue));
+    files.extend(uniffi::files(&catalogue));
     files.extend(documents::files(root)?);
     let mut stale = left_over(root, &files)?;
     for file in &files {
@@ -69,7 +77,7 @@ fn left_over(root: &Path, files: &[Generated]) -> std::io::Result<Vec<PathBuf>> 
     for folder in OWNED.iter().map(Path::new).filter(|folder| root.join(folder).is_dir()) {
         for entry in fs::read_dir(root.join(folder))? {
             let path = folder.join(entry?.file_name());
-            if path.extension().is_some_and(|e| e == "py" || e == "ts")
+            if path.extension().is_some_and(|e| e == "py" || e == "rs" || e == "ts")
                 && !files.iter().any(|file| file.path == path)
             {
                 gone.push(path);

@@ -2,20 +2,29 @@
 //! workspace does. Otherwise cargo builds the shared crates once for each.
 
 use super::Problems;
-use crate::{Result, process, workspace};
+use crate::{Result, mobile, process, workspace};
 use std::collections::BTreeSet;
 
-/// The packages that some command builds by themselves: this one, and those that become modules of other languages.
-const ALONE: [&str; 3] = ["xtask", "sondage-python", "sondage-node"];
+/// The packages that some command builds by themselves, or together with a few others: this one, and those that become
+/// modules of other languages.
+const ALONE: [&[&str]; 4] = [&["xtask"], &["sondage-python"], &["sondage-node"], &mobile::PACKAGES];
+
+/// What phones do not carry: tables, and the platform that tests talk to.
+const NOT_ON_PHONES: [&str; 3] = ["arrow-", "sondage-data ", "sondage-sandbox "];
 
 pub fn rules() -> Result<Problems> {
     let all = crates(&["--workspace", "--edges", "normal,build,dev"])?;
     let mut problems = Problems::new();
-    for package in ALONE {
-        let own = crates(&["--package", package, "--edges", "normal,build"])?;
+    let phones = crates(&["--package", "sondage-uniffi", "--edges", "normal"])?;
+    let heavy = phones.iter().filter(|line| NOT_ON_PHONES.iter().any(|name| line.starts_with(name)));
+    problems.extend(heavy.map(|line| format!("sondage-uniffi: phones do not carry `{line}`")));
+    for packages in ALONE {
+        let selection = packages.iter().flat_map(|package| ["--package", package]);
+        let own = crates(&selection.chain(["--edges", "normal,build"]).collect::<Vec<_>>())?;
         problems.extend(own.difference(&all).map(|line| {
+            let packages = packages.join(", ");
             format!(
-                "{package}: built alone it has `{line}`: the workspace asks for other features (Cargo.toml)"
+                "{packages}: built alone it has `{line}`: the workspace asks for other features (Cargo.toml)"
             )
         }));
     }

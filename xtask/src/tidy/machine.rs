@@ -8,13 +8,14 @@ const FOLDERS: [(&str, &str); 5] =
 
 /// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are the business of
 /// each machine's own settings.
-const HOSTS: [&str; 10] = [
+const HOSTS: [&str; 11] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
     "docs.rs",
     "electionstudies.org",
     "github.com",
     "json-schema.org",
+    "maven.apache.org",
     "keepachangelog.com",
     "semver.org",
     "www.apache.org",

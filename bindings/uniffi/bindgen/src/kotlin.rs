@@ -1,0 +1,131 @@
+//! What is put right in uniffi's Kotlin.
+
+use crate::Result;
+use crate::text::Times::{Exactly, Often};
+use crate::text::{Text, in_words_of};
+
+pub fn adapt(text: &mut Text) -> Result {
+    errors(text)?;
+    cancellation(text)?;
+    application_code(text)?;
+    closing(text)?;
+    reading(text)?;
+    nothing_of_the_machinery_is_public(text)
+}
+
+/// An exception has the properties of its base class, and a message for people.
+fn errors(text: &mut Text) -> Result {
+    text.replace(
+        "sealed class SondageException: kotlin.Exception() {",
+        "sealed class SondageException(details: ErrorDetails) : SondageFailure(details) {",
+        Exactly(1),
+    )?;
+    text.rewrite(
+        r#"class (\w+)\(\s*val v1: ErrorDetails\s*\) : SondageException\(\) \{\s*override val message\s*get\(\) = "v1=\$\{ v1 \}"\s*\}"#,
+        "class $1(details: ErrorDetails) : SondageException(details)",
+        Often,
+    )?;
+    text.replace("value.v1)", "value.details)", Often)?;
+    text.replace("value.v1, buf)", "value.details, buf)", Often)?;
+    text.no_more(r"\bv1\b")?;
+    text.replace(r#"get() = "reason=${ `reason` }""#, "get() = `reason`", Exactly(1))?;
+    // A panic that reaches the border is an exception like any other.
+    text.replace(
+        "throw InternalException(FfiConverterString.lift(status.error_buf))",
+        "throw internalFailure(FfiConverterString.lift(status.error_buf))",
+        Exactly(1),
+    )?;
+    text.replace(
+        r#"throw InternalException("Rust panic")"#,
+        r#"throw internalFailure("no reason was given")"#,
+        Exactly(1),
+    )
+}
+
+/// A coroutine that is cancelled already must not begin a call. One that has no dispatcher must not go on on the thread of
+/// the core that brought the answer: it could block it.
+fn cancellation(text: &mut Text) -> Result {
+    text.replace(
+        "uniffiContinuationHandleMap.remove(data).resume(pollResult)",
+        "resumeElsewhere(uniffiContinuationHandleMap.remove(data), pollResult)",
+        Exactly(1),
+    )?;
+    text.replace(
+        "    try {\n        do {\n            val pollResult = suspendCancellableCoroutine<Byte> {",
+        "    try {\n        kotlinx.coroutines.currentCoroutineContext().ensureActive()\n        do {\n            val pollResult = suspendCancellableCoroutine<Byte> {",
+        Exactly(1),
+    )?;
+    text.replace(
+        "import kotlinx.coroutines.launch\n",
+        "import kotlinx.coroutines.ensureActive\nimport kotlinx.coroutines.launch\n",
+        Exactly(1),
+    )
+}
+
+/// A token provider runs on threads of its own: those of the application may all be waiting for it. Whatever it throws is
+/// an answer, or the call would wait for its deadline.
+fn application_code(text: &mut Text) -> Result {
+    text.replace(
+        "    @OptIn(DelicateCoroutinesApi::class)\n    val job = GlobalScope.launch",
+        "    val job = applicationCode.launch",
+        Exactly(2),
+    )?;
+    text.replace(
+        "import kotlinx.coroutines.DelicateCoroutinesApi\nimport kotlinx.coroutines.GlobalScope\n",
+        "",
+        Exactly(1),
+    )?;
+    text.replace("catch(e: kotlin.Exception)", "catch(e: Throwable)", Exactly(4))?;
+    text.replace("public interface TokenProvider {", "public fun interface TokenProvider {", Exactly(1))
+}
+
+/// `close` of a client takes no more calls. The handle is given back when the client is garbage, so that a call after
+/// `close` is answered by the core.
+fn closing(text: &mut Text) -> Result {
+    const DESTROYS: &str = "    @Synchronized\n    override fun close() {\n        this.destroy()\n    }\n";
+    text.rewrite(
+        r"^open class (\w+): Disposable, AutoCloseable, (\w+)$",
+        "public class $1: AutoCloseable, $2",
+        Often,
+    )?;
+    for client in ["Client", "BlockingClient"] {
+        text.replace_after(&format!("public class {client}: AutoCloseable"), DESTROYS, "")?;
+    }
+    text.replace("override fun destroy() {", "internal fun destroy() {", Often)?;
+    // Their `use` would destroy where Kotlin's own closes.
+    text.rewrite(r"(?s)^// Interface implemented by anything that can contain an object reference\..*?^object UniffiWithHandle$", "internal object UniffiWithHandle", Exactly(1))
+}
+
+/// How values look when they are printed or read about.
+fn reading(text: &mut Text) -> Result {
+    text.rewrite(r"^    object (\w+) : (\w+)\(\)$", "    data object $1 : $2()", Often)?;
+    text.replace(
+        "            // Rust does not support negative Durations\n            throw IllegalArgumentException(\"Invalid duration, must be non-negative\")",
+        "            // There is none in Rust. The core refuses zero, and says what was wrong.\n            return write(java.time.Duration.ZERO, buf)",
+        Exactly(1),
+    )?;
+    text.each_comment("*", |line| in_words_of("null", line));
+    Ok(())
+}
+
+/// Whoever uses the library sees the library, and nothing of how it is made.
+fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
+    text.replace(
+        "open class RustBuffer : Structure()",
+        "internal open class RustBuffer : Structure()",
+        Exactly(1),
+    )?;
+    text.rewrite(r"^public (object|interface) (FfiConverter)", "internal $1 $2", Often)?;
+    text.rewrite(r"^(class InternalException|interface UniffiRustCallStatusErrorHandler|object UniffiNull|object NoHandle|interface UniffiCleaner|interface FfiConverter)", "internal $1", Often)?;
+    text.rewrite(r"^public (fun uniffi)", "internal $1", Often)?;
+    text.replace(
+        "    companion object ErrorHandler :",
+        "    internal companion object ErrorHandler :",
+        Often,
+    )?;
+    text.rewrite(r"^    constructor\((withHandle|noHandle):", "    internal constructor($1:", Often)?;
+    text.rewrite(r"^    protected val (handle|cleanable)", "    private val $1", Often)?;
+    text.replace("    val uniffiIsDestroyed", "    internal val uniffiIsDestroyed", Often)?;
+    text.replace("    fun uniffiCloneHandle()", "    internal fun uniffiCloneHandle()", Often)?;
+    text.no_more(r"^(public |open |data |sealed |fun )*(class|object|interface|fun|val) \w*(Ffi|[uU]niffi|RustBuffer|Handle|Disposable)")
+}

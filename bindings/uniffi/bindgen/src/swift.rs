@@ -1,0 +1,140 @@
+//! What is put right in uniffi's Swift.
+
+use crate::Result;
+use crate::text::Times::{Exactly, Often};
+use crate::text::{Text, in_words_of};
+use camino::Utf8Path;
+use std::fs;
+
+pub fn adapt(text: &mut Text) -> Result {
+    cancellation(text)?;
+    errors(text)?;
+    values(text)?;
+    numbers_that_do_not_fit(text)?;
+    nothing_of_the_machinery_is_public(text)?;
+    text.each_comment("*", |line| in_words_of("nil", line));
+    Ok(())
+}
+
+/// Puts the files where a Swift package expects them.
+pub fn lay_out(folder: &Utf8Path) -> Result {
+    let (module, ffi) = (folder.join("Sondage"), folder.join("SondageFFI"));
+    fs::create_dir_all(&module)?;
+    fs::create_dir_all(&ffi)?;
+    fs::rename(folder.join("Sondage.swift"), module.join("Generated.swift"))?;
+    fs::rename(folder.join("SondageFFI.h"), ffi.join("SondageFFI.h"))?;
+    // The compiler finds a module only by this name.
+    fs::rename(folder.join("SondageFFI.modulemap"), ffi.join("module.modulemap"))?;
+    Ok(())
+}
+
+/// uniffi does not tell Rust that a task was cancelled (its issue 2771), and ends the process when Rust says so. Here the
+/// call is cancelled on both sides, and throws what Swift throws for it.
+fn cancellation(text: &mut Text) -> Result {
+    text.rewrite(
+        r"^( *)freeFunc: (ffi_\w+_rust_future_)free_(\w+),$",
+        "${1}freeFunc: ${2}free_${3},\n${1}cancelFunc: { ${2}cancel_${3}($$0) },",
+        Often,
+    )?;
+    text.replace(
+        "    freeFunc: (UInt64) -> (),\n",
+        "    freeFunc: (UInt64) -> (),\n    cancelFunc: @escaping @Sendable (UInt64) -> (),\n",
+        Exactly(1),
+    )?;
+    text.replace(
+        "        pollResult = await withUnsafeContinuation {\n",
+        "        pollResult = await withTaskCancellationHandler { await withUnsafeContinuation {\n",
+        Exactly(1),
+    )?;
+    text.replace(
+        "uniffiContinuationHandleMap.insert(obj: $0)\n            )\n        }\n",
+        "uniffiContinuationHandleMap.insert(obj: $0)\n            )\n        } } onCancel: { cancelFunc(rustFuture) }\n",
+        Exactly(1),
+    )?;
+    text.replace(r#"fatalError("Cancellation not supported yet")"#, "throw CancellationError()", Exactly(1))
+}
+
+/// Cases begin with small letters, and every kind carries the same details.
+fn errors(text: &mut Text) -> Result {
+    let kinds = text.find_all(r"^    case (\w+)\(ErrorDetails$")?;
+    let mut patterns = Vec::new();
+    for kind in &kinds {
+        let name = small(kind);
+        let quoted = if name == "internal" { format!("`{name}`") } else { name.clone() };
+        text.replace(
+            &format!("    case {kind}(ErrorDetails\n    )"),
+            &format!("    case {quoted}(ErrorDetails)"),
+            Exactly(1),
+        )?;
+        text.replace(&format!(".{kind}("), &format!(".{name}("), Exactly(2))?;
+        patterns.push(format!("let .{name}(details)"));
+    }
+    text.replace(
+        "public \nenum SondageError: Swift.Error, Equatable, Hashable {\n",
+        &format!(
+            "public enum SondageError: Swift.Error, Equatable, Hashable {{\n    /// What is known about it.\n    public var details: ErrorDetails {{\n        switch self {{\n        case {}:\n            return details\n        }}\n    }}\n",
+            patterns.join(",\n             ")
+        ),
+        Exactly(1),
+    )?;
+    text.replace("    case Failed(", "    case failed(", Exactly(1))?;
+    text.replace(".Failed(", ".failed(", Exactly(2))?;
+    text.no_more(r"^    case [A-Z]")?;
+    // A panic that reaches the border is an error like any other.
+    text.replace(
+        "throw UniffiInternalError.rustPanic(try FfiConverterString.lift(callStatus.errorBuf))",
+        "throw SondageError.panic(try FfiConverterString.lift(callStatus.errorBuf))",
+        Exactly(1),
+    )?;
+    text.replace(
+        r#"throw UniffiInternalError.rustPanic("Rust panic")"#,
+        r#"throw SondageError.panic("no reason was given")"#,
+        Exactly(1),
+    )
+}
+
+/// `.text("Sales")` instead of `.text(value: "Sales")`.
+fn values(text: &mut Text) -> Result {
+    text.rewrite(
+        r"(?s)^(    case `?\w+`?\(\n        /\*\*\n(?:         \*[^\n]*\n)+         \*/)value: (\w+)\n    \)",
+        "$1$2)",
+        Often,
+    )?;
+    text.rewrite(r"return \.(\w+)\(value: try", "return .$1(try", Often)
+}
+
+/// A time or a duration that Rust cannot hold must not end the process. The core refuses it, and says what was wrong.
+fn numbers_that_do_not_fit(text: &mut Text) -> Result {
+    text.replace(
+        "        var delta = value.timeIntervalSince1970\n",
+        "        // Further than any calendar of the core, and still a whole number.\n        let far = 9.0e15\n        var delta = value.timeIntervalSince1970.isNaN ? far : min(max(value.timeIntervalSince1970, -far), far)\n",
+        Exactly(1),
+    )?;
+    text.replace(
+        "        if delta.rounded(.down) > Double(Int64.max) {\n            fatalError(\"Timestamp overflow, exceeds max bounds supported by Uniffi\")\n        }\n",
+        "",
+        Exactly(1),
+    )?;
+    text.replace(
+        "        if value.rounded(.down) > Double(Int64.max) {\n            fatalError(\"Duration overflow, exceeds max bounds supported by Uniffi\")\n        }\n\n        if value < 0 {\n            fatalError(\"Invalid duration, must be non-negative\")\n        }\n",
+        "        // What is below nothing is nothing, and 30 million years are long enough.\n        let value = value.isNaN ? 0 : min(max(value, 0), 1.0e15)\n",
+        Exactly(1),
+    )
+}
+
+/// Whoever uses the library sees the library, and nothing of how it is made.
+fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
+    text.rewrite(r"^public (struct|func) (FfiConverter\w+|uniffi\w+)", "$1 $2", Often)?;
+    text.rewrite(r"^open class", "public final class", Often)?;
+    text.rewrite(r"^open func", "public func", Often)?;
+    text.replace("    required public init(unsafeFromHandle", "    required init(unsafeFromHandle", Often)?;
+    text.replace("    public struct NoHandle", "    struct NoHandle", Often)?;
+    text.replace("    public init(noHandle:", "    init(noHandle:", Often)?;
+    text.replace("    public func uniffiCloneHandle()", "    func uniffiCloneHandle()", Often)?;
+    text.no_more(r"^(public|open) .*(FfiConverter|uniffi)[A-Z]\w*[ (:]")
+}
+
+fn small(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}

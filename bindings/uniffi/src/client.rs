@@ -1,0 +1,248 @@
+//! The two clients, without their operations.
+
+use crate::at_border::{Give, Take, Wrong};
+use crate::pages::Pages;
+use crate::{Map, SondageError};
+use futures_util::FutureExt;
+use sondage::operation::{Operation, Paged};
+use sondage::{CallOptions, Error, RawCall, runtime};
+use std::time::Duration;
+
+/// A client of one account whose calls do not block.
+///
+/// It can be used from any thread, and shares tokens and connections between all its calls. Whoever cancels a read stops its
+/// request. A write that was sent goes on by itself, and is seen among the pending writes.
+#[derive(uniffi::Object)]
+pub struct Client(sondage::Client);
+
+/// A client of one account whose calls block their thread until the answer has come.
+///
+/// Never call it on the main thread of an application, or inside a coroutine or a task.
+#[derive(uniffi::Object)]
+pub struct BlockingClient(sondage::Client);
+
+/// How long the blocking client waits for writes when it is closed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A write that was sent and has not been answered.
+#[derive(uniffi::Record)]
+pub struct PendingWrite {
+    /// The API's name of the operation.
+    pub operation: String,
+    /// For how long it has been under way.
+    pub age: Duration,
+}
+
+/// What a call to an operation may do to the world. It decides what happens after an unknown outcome.
+#[derive(Clone, Copy, Debug, uniffi::Enum)]
+pub enum Effect {
+    /// Changes nothing: may be repeated.
+    Read,
+    /// Has the same effect however often it is repeated.
+    Set,
+    /// Makes something new: a repeat would make it twice.
+    Create,
+    /// Changes what others build on: read it back before you repeat it.
+    Structural,
+    /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
+    Send,
+}
+
+/// An answer as it came.
+#[derive(uniffi::Record)]
+pub struct RawAnswer {
+    /// HTTP status.
+    pub status: i32,
+    /// HTTP headers, by their names in small letters.
+    pub headers: Map<String>,
+    /// The body.
+    pub text: String,
+    /// How often the request was tried.
+    pub attempts: i32,
+}
+
+impl Client {
+    /// A client of the core.
+    pub fn of(client: sondage::Client) -> Self {
+        Self(client)
+    }
+
+    /// Makes a call.
+    pub async fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
+    where
+        O::Response: Give<T>,
+    {
+        let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
+        Ok(self.0.call::<O>(request).await?.give())
+    }
+
+    /// Begins a list.
+    pub fn pages<O: Paged>(
+        &self,
+        request: Result<O::Request, Wrong>,
+        page_size: Option<i64>,
+    ) -> Result<Pages<Vec<O::Item>>, SondageError> {
+        begin::<O>(&self.0, request, page_size)
+    }
+}
+
+impl BlockingClient {
+    /// A client of the core.
+    pub fn of(client: sondage::Client) -> Self {
+        Self(client)
+    }
+
+    /// Makes a call and waits for it.
+    pub fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
+    where
+        O::Response: Give<T>,
+    {
+        let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
+        let client = self.0.clone();
+        Ok(runtime::block_on(async move { client.call::<O>(request).await })?.give())
+    }
+
+    /// Begins a list.
+    pub fn pages<O: Paged>(
+        &self,
+        request: Result<O::Request, Wrong>,
+        page_size: Option<i64>,
+    ) -> Result<Pages<Vec<O::Item>>, SondageError> {
+        begin::<O>(&self.0, request, page_size)
+    }
+}
+
+#[uniffi::export]
+impl Client {
+    /// The same client for code that blocks.
+    pub fn blocking(&self) -> BlockingClient {
+        BlockingClient(self.0.clone())
+    }
+
+    /// The same client with other options for its calls.
+    ///
+    /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
+    /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
+    #[uniffi::method(default(deadline = None, extra))]
+    pub fn with_options(&self, deadline: Option<Duration>, extra: Map<String>) -> Result<Self, SondageError> {
+        Ok(Self(self.0.with(options(deadline, extra)?)))
+    }
+
+    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
+    /// needs stands in it.
+    pub async fn raw(&self, path: String, body: String, effect: Effect) -> Result<RawAnswer, SondageError> {
+        let call = raw_call(path, body, effect)?;
+        Ok(self.0.raw(call).await?.give())
+    }
+
+    /// Writes that were sent and have not been answered, those of callers who gave up among them.
+    pub fn pending_writes(&self) -> Vec<PendingWrite> {
+        self.0.pending_writes().give()
+    }
+
+    /// Takes no more calls. It does not wait: writes that are under way go on.
+    pub fn close(&self) {
+        // The client takes no more calls as soon as its `close` is begun.
+        let _ = self.0.close(Duration::ZERO).now_or_never();
+    }
+
+    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
+    /// are returned.
+    pub async fn close_within(&self, patience: Duration) -> Result<Vec<PendingWrite>, SondageError> {
+        Ok(self.0.close(patience).await.give())
+    }
+}
+
+#[uniffi::export]
+impl BlockingClient {
+    /// The same client with other options for its calls.
+    ///
+    /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
+    /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
+    #[uniffi::method(default(deadline = None, extra))]
+    pub fn with_options(&self, deadline: Option<Duration>, extra: Map<String>) -> Result<Self, SondageError> {
+        Ok(Self(self.0.with(options(deadline, extra)?)))
+    }
+
+    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
+    /// needs stands in it.
+    pub fn raw(&self, path: String, body: String, effect: Effect) -> Result<RawAnswer, SondageError> {
+        let (call, client) = (raw_call(path, body, effect)?, self.0.clone());
+        Ok(runtime::block_on(async move { client.raw(call).await })?.give())
+    }
+
+    /// Writes that were sent and have not been answered.
+    pub fn pending_writes(&self) -> Vec<PendingWrite> {
+        self.0.pending_writes().give()
+    }
+
+    /// Takes no more calls, and waits up to 30 seconds for writes that are under way.
+    pub fn close(&self) {
+        close(&self.0, PATIENCE);
+    }
+
+    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
+    /// are returned.
+    pub fn close_within(&self, patience: Duration) -> Result<Vec<PendingWrite>, SondageError> {
+        Ok(close(&self.0, patience))
+    }
+}
+
+fn begin<O: Paged>(
+    client: &sondage::Client,
+    request: Result<O::Request, Wrong>,
+    page_size: Option<i64>,
+) -> Result<Pages<Vec<O::Item>>, SondageError> {
+    let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
+    let pages = client.pages::<O>(request);
+    let pages = match page_size {
+        Some(rows) => pages.page_size(rows),
+        None => pages,
+    };
+    Ok(Pages::new(pages.pager()?))
+}
+
+fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions, SondageError> {
+    if deadline.is_some_and(|deadline| deadline.is_zero()) {
+        return Err(Error::invalid_argument("`deadline` must be longer than nothing").into());
+    }
+    let take = |wrong: Wrong| wrong.in_field("extra").into_argument_error();
+    Ok(CallOptions { deadline, extra: extra.take().map_err(take)? })
+}
+
+fn raw_call(path: String, body: String, effect: Effect) -> Result<RawCall, SondageError> {
+    let effect = match effect {
+        Effect::Read => sondage::Effect::Read,
+        Effect::Set => sondage::Effect::Set,
+        Effect::Create => sondage::Effect::Create,
+        Effect::Structural => sondage::Effect::Structural,
+        Effect::Send => sondage::Effect::Send,
+    };
+    let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
+    Ok(RawCall { path, body, effect })
+}
+
+fn close(client: &sondage::Client, patience: Duration) -> Vec<PendingWrite> {
+    let client = client.clone();
+    runtime::block_on(async move { Ok(client.close(patience).await) }).unwrap_or_default().give()
+}
+
+impl Give<PendingWrite> for sondage::transport::writes::PendingWrite {
+    fn give(self) -> PendingWrite {
+        PendingWrite { operation: self.operation, age: self.age }
+    }
+}
+
+impl Give<RawAnswer> for sondage::Answer<sondage::Json> {
+    fn give(self) -> RawAnswer {
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        let headers =
+            self.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
+        RawAnswer {
+            status: self.status.into(),
+            headers: Map(headers.collect()),
+            text: self.text().into_owned(),
+            attempts: i32::try_from(self.attempts).unwrap_or(i32::MAX),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What went wrong, as exceptions of Kotlin and errors of Swift.
+
+use crate::words::in_camel_case;
+use std::fmt;
+use std::time::Duration;
+
+/// Whether the service got to see a request.
+#[derive(Clone, Copy, Debug, uniffi::Enum)]
+pub enum Delivery {
+    /// It is proven that the service never received the request whole: nothing was changed by it.
+    No,
+    /// The service answered.
+    Answered,
+    /// The request may have arrived; no readable answer came back.
+    Unknown,
+}
+
+/// What is known about a failure.
+#[derive(Clone, Debug, uniffi::Record)]
+pub struct ErrorDetails {
+    /// What happened, whether anything was changed, and what to do next, in sentences for people.
+    pub message: String,
+    /// What to do next.
+    pub hint: String,
+    /// The API's name of the operation.
+    #[uniffi(default = None)]
+    pub operation: Option<String>,
+    /// How often the request was tried. 0 when it never came to that.
+    pub attempts: i32,
+    /// The HTTP status of the last answer.
+    #[uniffi(default = None)]
+    pub status: Option<i32>,
+    /// The service's own word for what is wrong.
+    #[uniffi(default = None)]
+    pub error_code: Option<String>,
+    /// The service's own sentence.
+    #[uniffi(default = None)]
+    pub error_message: Option<String>,
+    /// The id under which the service may find the request in its own logs.
+    #[uniffi(default = None)]
+    pub request_id: Option<String>,
+    /// Whether the request reached the service.
+    pub delivery: Delivery,
+    /// Whether the same call can be made again without having its effect twice.
+    pub safe_to_repeat: bool,
+    /// How long the service asked to wait.
+    #[uniffi(default = None)]
+    pub retry_after: Option<Duration>,
+    /// After an unknown outcome: how to find out what happened.
+    #[uniffi(default = None)]
+    pub reconcile: Option<String>,
+}
+
+macro_rules! define {
+    ($($(#[doc = $doc:literal])* $Kind:ident $method:ident;)*) => {
+        /// What can go wrong, one kind for each thing that a caller can do next.
+        #[derive(Clone, Debug, uniffi::Error)]
+        pub enum SondageError { $($(#[doc = $doc])* $Kind(ErrorDetails),)* }
+
+        impl From<sondage::Error> for SondageError {
+            fn from(error: sondage::Error) -> Self {
+                match error.kind() {
+                    $(sondage::ErrorKind::$Kind => Self::$Kind(ErrorDetails::of(&error)),)*
+                }
+            }
+        }
+
+        impl SondageError {
+            /// What is known about it.
+            pub fn details(&self) -> &ErrorDetails {
+                match self { $(Self::$Kind(details) => details,)* }
+            }
+        }
+    };
+}
+sondage::error_kinds!(define);
+
+impl ErrorDetails {
+    fn of(error: &sondage::Error) -> Self {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        Self {
+            message: in_camel_case(&error.to_string()),
+            hint: in_camel_case(error.hint()),
+            operation: text(error.operation()),
+            attempts: i32::try_from(error.attempts()).unwrap_or(i32::MAX),
+            status: error.status().map(i32::from),
+            error_code: text(error.error_code()),
+            error_message: text(error.error_message()),
+            request_id: text(error.request_id()),
+            delivery: match error.delivery() {
+                sondage::Delivery::No => Delivery::No,
+                sondage::Delivery::Answered => Delivery::Answered,
+                sondage::Delivery::Unknown => Delivery::Unknown,
+            },
+            safe_to_repeat: error.safe_to_repeat(),
+            retry_after: error.retry_after(),
+            reconcile: error.reconcile().map(in_camel_case),
+        }
+    }
+}
+
+impl fmt::Display for SondageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.details().message)
+    }
+}
+
+impl std::error::Error for SondageError {}

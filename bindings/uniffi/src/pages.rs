@@ -1,0 +1,77 @@
+//! Lists, page by page.
+
+use crate::at_border::Give;
+use sondage::paging::{Pager, Rows};
+use sondage::{Error, Result, runtime};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A reader of the pages of a list. One page is read at a time.
+pub struct Pages<R: Rows>(Mutex<State<R>>);
+
+enum State<R: Rows> {
+    /// Waiting to be asked.
+    Ready(Box<Pager<R>>),
+    /// Somebody is reading a page, or gave up while it came.
+    Reading,
+    /// Everything has been read.
+    Ended,
+}
+
+impl<R: Rows> Pages<R> {
+    /// A reader.
+    pub fn new(pager: Pager<R>) -> Self {
+        Self(Mutex::new(State::Ready(Box::new(pager))))
+    }
+
+    /// The next page; nothing at the end.
+    pub async fn next<T>(&self) -> Result<Option<T>>
+    where
+        R: Give<T>,
+    {
+        let Some(pager) = self.begin()? else { return Ok(None) };
+        let read = runtime::spawn(turn(pager)).await?;
+        Ok(self.end(read))
+    }
+
+    /// The next page, for code that waits.
+    pub fn next_blocking<T>(&self) -> Result<Option<T>>
+    where
+        R: Give<T>,
+    {
+        let Some(pager) = self.begin()? else { return Ok(None) };
+        let read = runtime::block_on(turn(pager))?;
+        Ok(self.end(read))
+    }
+
+    fn begin(&self) -> Result<Option<Box<Pager<R>>>> {
+        let mut state = self.state();
+        match std::mem::replace(&mut *state, State::Reading) {
+            State::Ready(pager) => Ok(Some(pager)),
+            State::Reading => Err(Error::invalid_argument(
+                "a page of this list is being read, or the reading of one was cancelled or failed",
+            )
+            .with_hint("Read one page at a time; after a failure, read the list again from its beginning.")),
+            State::Ended => {
+                *state = State::Ended;
+                Ok(None)
+            }
+        }
+    }
+
+    fn end<T>(&self, (pager, page): (Box<Pager<R>>, Option<R>)) -> Option<T>
+    where
+        R: Give<T>,
+    {
+        *self.state() = if page.is_some() { State::Ready(pager) } else { State::Ended };
+        page.map(Give::give)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<R>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn turn<R: Rows>(mut pager: Box<Pager<R>>) -> Result<(Box<Pager<R>>, Option<R>)> {
+    let page = pager.next().await?;
+    Ok((pager, page))
+}

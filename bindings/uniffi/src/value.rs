@@ -1,0 +1,74 @@
+//! The value of a member's field, and texts that must not be seen.
+
+use crate::at_border::{Give, Take, Wrong};
+
+/// The value of a field: text, a number, a truth value, nothing, or (unusual) any other JSON.
+#[derive(Debug, uniffi::Enum)]
+pub enum FieldValue {
+    /// The field has no value.
+    Null,
+    /// True or false.
+    Bool {
+        /// The truth value.
+        value: bool,
+    },
+    /// A whole number.
+    Int {
+        /// The number.
+        value: i64,
+    },
+    /// A number with decimals.
+    Float {
+        /// The number.
+        value: f64,
+    },
+    /// Text.
+    Text {
+        /// The text.
+        value: String,
+    },
+    /// Anything else, as the JSON text that came.
+    Json {
+        /// The JSON text.
+        value: String,
+    },
+}
+
+impl Give<FieldValue> for sondage::FieldValue {
+    fn give(self) -> FieldValue {
+        match self {
+            Self::Null => FieldValue::Null,
+            Self::Bool(value) => FieldValue::Bool { value },
+            Self::Int(value) => FieldValue::Int { value },
+            Self::Float(value) => FieldValue::Float { value },
+            Self::Text(value) => FieldValue::Text { value },
+            Self::Json(value) => FieldValue::Json { value: value.give() },
+        }
+    }
+}
+
+impl Take<sondage::FieldValue> for FieldValue {
+    fn take(self) -> Result<sondage::FieldValue, Wrong> {
+        Ok(match self {
+            Self::Null => sondage::FieldValue::Null,
+            Self::Bool { value } => sondage::FieldValue::Bool(value),
+            Self::Int { value } => sondage::FieldValue::Int(value),
+            Self::Float { value } if value.is_finite() => sondage::FieldValue::Float(value),
+            Self::Float { value } => {
+                return Err(Wrong::new(format!(
+                    "is {value}: JSON has no such number; use null for a missing value"
+                )));
+            }
+            Self::Text { value } => sondage::FieldValue::Text(value),
+            Self::Json { value } => sondage::FieldValue::Json(value.take()?),
+        })
+    }
+}
+
+/// A password, a token or a secret: it is sent, and shown nowhere.
+pub type Secret = sondage::Secret;
+uniffi::custom_type!(Secret, String, {
+    remote,
+    lower: |secret| secret.reveal().to_owned(),
+    try_lift: |text| Ok(text.into()),
+});

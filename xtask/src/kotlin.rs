@@ -1,0 +1,84 @@
+//! Kotlin: the Maven package, its tests, and the demo.
+
+use crate::mobile::{self, Built, Sandbox};
+use crate::stage::{Stage, Tally};
+use crate::{Result, process, toolchain, workspace};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "kotlin", name: "Kotlin tests", run: tests },
+    Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| Tally::PASSED) },
+];
+
+/// How long the demo may take once everything is built.
+const LIMIT: Duration = Duration::from_secs(15);
+
+/// Makes what the Maven package needs beside its sources: what uniffi writes, and the library where JNA looks for it.
+pub fn package() -> Result<Built> {
+    let built = mobile::build()?;
+    let made = made()?;
+    built.describe("kotlin", &made.join("src"))?;
+    let library = built.library();
+    mobile::put(
+        &library,
+        &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()),
+    )?;
+    Ok(built)
+}
+
+/// Tells a story with a sandbox: `examples/demo.kt`.
+pub fn demo() -> Result {
+    toolchain::java()?;
+    let built = package()?;
+    let class_path = made()?.join("class-path");
+    let mut maven = maven(&built)?;
+    maven.arg("--quiet").args(["test-compile", "dependency:build-classpath"]);
+    process::run(maven.arg(format!("-Dmdep.outputFile={}", class_path.display())))?;
+    let classes = ["classes", "test-classes"].map(|name| made().map(|made| made.join("maven").join(name)));
+    let mut parts = vec![std::fs::read_to_string(class_path)?.into()];
+    for folder in classes {
+        parts.push(folder?);
+    }
+    let sandbox = Sandbox::start(&built)?;
+    let mut java = Command::new("java");
+    java.arg("-cp").arg(std::env::join_paths(parts.iter().flat_map(std::env::split_paths))?).arg("Demo");
+    java.args(["panel_id", "survey_id", "message_template_id"].map(|name| sandbox.fact(name)));
+    process::within(LIMIT, sandbox.introduce(&mut java))
+}
+
+fn tests() -> Result<Tally> {
+    toolchain::java()?;
+    let built = package()?;
+    let (output, succeeded) = process::watch(maven(&built)?.args(["--no-transfer-progress", "test"]))?;
+    Tally::read(&output, succeeded)
+}
+
+fn maven(built: &Built) -> Result<Command> {
+    let mut maven = Command::new(if cfg!(windows) { "mvn.cmd" } else { "mvn" });
+    maven.args(["--batch-mode", "-Dstyle.color=never"]);
+    maven.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));
+    maven.arg(format!("-Dsondage.made={}", made()?.display()));
+    maven.arg(format!("-Dsondage.program={}", built.program().display()));
+    maven.current_dir(workspace::root().join("bindings/uniffi/kotlin"));
+    Ok(maven)
+}
+
+fn made() -> Result<PathBuf> {
+    Ok(workspace::target()?.join("kotlin"))
+}
+
+/// The machine in JNA's words.
+fn platform() -> String {
+    let system = match std::env::consts::OS {
+        "macos" => "darwin",
+        "windows" => "win32",
+        other => other,
+    };
+    let machine = match std::env::consts::ARCH {
+        "x86_64" => "x86-64",
+        other => other,
+    };
+    format!("{system}-{machine}")
+}

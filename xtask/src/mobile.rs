@@ -1,0 +1,96 @@
+//! What the Kotlin and the Swift package are made of: the library, what uniffi writes for it, and the sandbox's program.
+
+use crate::{Result, process, workspace};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// What was built.
+pub struct Built {
+    folder: PathBuf,
+}
+
+/// The packages that are built: the library, the program that writes Kotlin and Swift for it, and the sandbox's.
+pub const PACKAGES: [&str; 3] = ["sondage-uniffi", "sondage-bindgen", "sondage-cli"];
+
+/// Builds the library and the two programs.
+pub fn build() -> Result<Built> {
+    process::run(workspace::cargo().arg("build").args(PACKAGES.iter().flat_map(|name| ["--package", name])))?;
+    Ok(Built { folder: workspace::target()?.join("debug") })
+}
+
+impl Built {
+    /// The library that Kotlin and Swift load.
+    pub fn library(&self) -> PathBuf {
+        let name = format!("{}sondage_mobile{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        self.folder.join(name)
+    }
+
+    /// The program `sondage`, which runs the sandbox.
+    pub fn program(&self) -> PathBuf {
+        self.folder.join("sondage").with_extension(std::env::consts::EXE_EXTENSION)
+    }
+
+    /// Writes what uniffi says about the library, in a language.
+    pub fn describe(&self, language: &str, folder: &Path) -> Result {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        let program = self.folder.join("sondage-bindgen").with_extension(std::env::consts::EXE_EXTENSION);
+        let mut bindgen = Command::new(program);
+        process::run(bindgen.arg(language).arg(self.library()).arg(folder).current_dir(workspace::root()))
+    }
+}
+
+/// Puts a file where it is needed. A program that runs from an older one keeps it.
+pub fn put(from: &Path, to: &Path) -> Result {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if to.exists() {
+        fs::remove_file(to)?;
+    }
+    fs::copy(from, to)?;
+    Ok(())
+}
+
+/// A sandbox in a process of its own, which ends with this value.
+pub struct Sandbox {
+    process: Child,
+    facts: Value,
+}
+
+impl Sandbox {
+    pub fn start(built: &Built) -> Result<Self> {
+        let mut command = Command::new(built.program());
+        let mut process = command.args(["sandbox", "--json"]).stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        if let Some(stdout) = process.stdout.take() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        let facts = serde_json::from_str(&line).map_err(|_| "the sandbox did not start")?;
+        Ok(Self { process, facts })
+    }
+
+    /// One of the facts that the sandbox prints.
+    pub fn fact(&self, name: &str) -> String {
+        self.facts[name].as_str().map_or_else(|| self.facts[name].to_string(), str::to_owned)
+    }
+
+    /// Tells a program, by its environment, how to connect.
+    pub fn introduce<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        for name in ["base_url", "auth_url", "tenant", "client_secret"] {
+            command.env(format!("SONDAGE_{}", name.to_uppercase()), self.fact(name));
+        }
+        command
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,118 @@
+//! Lists as each language reads them: a `Flow` or a `Sequence` in Kotlin, an `AsyncSequence` in Swift.
+
+use super::super::Generated;
+use super::super::prose;
+use super::operations::{List, arguments};
+use super::types::{kotlin as kotlin_type, swift as swift_type};
+use super::{camel, generated};
+use sondage::operations;
+use sondage::schema::{FieldSchema, Type};
+use std::fmt::Write;
+
+const FROM: &str = "crates/sondage/src/operations.rs";
+
+/// Extension functions of both clients.
+pub fn kotlin() -> Generated {
+    let mut body = String::from("package sondage\n\nimport kotlinx.coroutines.flow.Flow\n");
+    for row in operations::ALL {
+        let Some(list) = List::of(row) else { continue };
+        for (client, sequence, next) in
+            [("Client", "Flow", "next"), ("BlockingClient", "Sequence", "nextBlocking")]
+        {
+            let reader = if client == "Client" { "rowsOf" } else { "rowsInTurn" };
+            body.push_str(&kdoc(
+                &list,
+                if client == "Client" {
+                    "A page is read when its first row is collected."
+                } else {
+                    "A page is read when its first row is asked for, and blocks until then."
+                },
+            ));
+            let parameters = parameters(&list, &kotlin_type, "null", "Long?");
+            let _ = writeln!(body, "public fun {client}.{}(", camel(&list.rows()));
+            for parameter in parameters {
+                let _ = writeln!(body, "    {parameter},");
+            }
+            let arguments: Vec<String> = names(&list);
+            let _ = writeln!(body, "): {sequence}<{}> =", kotlin_type(list.item));
+            let _ = writeln!(
+                body,
+                "    {reader}({{ {}({}) }}) {{ it.{next}() }}",
+                camel(&list.pages()),
+                arguments.join(", ")
+            );
+        }
+    }
+    generated("bindings/uniffi/kotlin/src/main/kotlin/sondage/Lists.kt", FROM, &body)
+}
+
+/// Methods of the client.
+pub fn swift() -> Generated {
+    let mut body = String::from("import Foundation\n\nextension Client {\n");
+    let mut methods = Vec::new();
+    for row in operations::ALL {
+        let Some(list) = List::of(row) else { continue };
+        let mut method = triple(&list);
+        let _ = writeln!(method, "    public func {}(", camel(&list.rows()));
+        let parameters = parameters(&list, &swift_type, "nil", "Int64?");
+        method.push_str(
+            &parameters.iter().map(|line| format!("        {line}")).collect::<Vec<_>>().join(",\n"),
+        );
+        let item = swift_type(list.item);
+        let labelled: Vec<String> = names(&list).iter().map(|name| format!("{name}: {name}")).collect();
+        let _ = writeln!(method, "\n    ) -> Rows<{item}> {{");
+        let _ = writeln!(method, "        Rows {{");
+        let _ = writeln!(
+            method,
+            "            let pages = try self.{}({})",
+            camel(&list.pages()),
+            labelled.join(", ")
+        );
+        method.push_str("            return { try await pages.next() }\n        }\n    }\n");
+        methods.push(method);
+    }
+    body.push_str(&methods.join("\n"));
+    body.push_str("}\n");
+    generated("bindings/uniffi/swift/Sources/Sondage/Lists.swift", FROM, &body)
+}
+
+fn names(list: &List) -> Vec<String> {
+    let fields = list.needed.iter().chain(&list.taken).map(|field| camel(field.name));
+    fields.chain(["pageSize".to_owned()]).collect()
+}
+
+fn parameters(list: &List, ty: &dyn Fn(&'static Type) -> String, none: &str, number: &str) -> Vec<String> {
+    let needed =
+        list.needed.iter().map(|field: &&FieldSchema| format!("{}: {}", camel(field.name), ty(field.ty)));
+    let taken = list.taken.iter().map(|field| format!("{}: {} = {none}", camel(field.name), ty(field.ty)));
+    needed.chain(taken).chain([format!("pageSize: {number} = {none}")]).collect()
+}
+
+fn sentences(list: &List, when: &str) -> Vec<String> {
+    let what = list.rows().replace('_', " ");
+    let mut lines =
+        prose::wrap(&format!("All {what}: the list is complete or ends with an error. {when}"), 3, 0);
+    lines.push(String::new());
+    let arguments = arguments(list.needed.iter().chain(&list.taken))
+        + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.";
+    for line in arguments.lines() {
+        lines.extend(prose::wrap(line, 3, 2));
+    }
+    lines
+}
+
+fn kdoc(list: &List, when: &str) -> String {
+    let mut out = String::from("\n/**\n");
+    for line in sentences(list, when) {
+        let _ = writeln!(out, " *{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
+    }
+    out + " */\n"
+}
+
+fn triple(list: &List) -> String {
+    let mut out = String::new();
+    for line in sentences(list, "A page is read when its first row is asked for.") {
+        let _ = writeln!(out, "    ///{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
+    }
+    out
+}

@@ -1,0 +1,120 @@
+//! A record for every model, an enumeration for every open enumeration, and how both cross the border.
+
+use super::super::Generated;
+use super::super::catalogue::{self, Catalogue};
+use super::super::prose;
+use super::types::{self, rust};
+use super::{docs, generated};
+use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
+use std::fmt::Write;
+
+/// The records and enumerations of one module of the core.
+pub fn file(catalogue: &Catalogue, module: &str) -> Generated {
+    let enums: Vec<_> =
+        catalogue.enums.iter().filter(|schema| catalogue::last(schema.module) == module).collect();
+    let models: Vec<_> = catalogue.models_of(module).collect();
+    let mut body = String::from("use super::prelude::*;\n");
+    for schema in enums {
+        body.push_str(&enumeration(schema));
+    }
+    for model in models {
+        body.push_str(&record(model));
+    }
+    let home = format!("crates/sondage/src/model/{module}.rs");
+    generated(format!("bindings/uniffi/src/models/{module}.rs"), &home, &body)
+}
+
+fn record(model: &'static ModelSchema) -> String {
+    let name = model.name;
+    let mut out = format!("\n{}#[derive(Debug, uniffi::Record)]\n", docs(&prose::paragraphs(model.docs), 0));
+    let _ = writeln!(out, "pub struct {name} {{");
+    for field in in_order(model) {
+        out.push_str(&docs(&field_docs(field), 4));
+        if let Some(default) = default(field) {
+            let _ = writeln!(out, "    #[uniffi({default})]");
+        }
+        let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
+    }
+    out.push_str(
+        "    /// Fields that this version of the library does not know, as JSON texts by their names.\n",
+    );
+    out.push_str("    #[uniffi(default)]\n    pub extra: Map<String>,\n}\n");
+    let fields: Vec<String> = model.fields.iter().map(|field| types::name(field.name)).collect();
+
+    let _ = writeln!(out, "\nimpl Give<{name}> for core::{name} {{");
+    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        {name} {{");
+    for field in fields.iter().map(String::as_str).chain(["extra"]) {
+        let _ = writeln!(out, "            {field}: self.{field}.give(),");
+    }
+    out.push_str("        }\n    }\n}\n");
+    if model.kind == Kind::Value {
+        let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
+        let _ =
+            writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{\n        Ok(core::{name} {{");
+        for field in fields.iter().map(String::as_str).chain(["extra"]) {
+            let plain = field.trim_start_matches("r#");
+            let _ = writeln!(
+                out,
+                "            {field}: self.{field}.take().map_err(|wrong| wrong.in_field(\"{plain}\"))?,"
+            );
+        }
+        out.push_str("        })\n    }\n}\n");
+    }
+    out
+}
+
+/// What must be given comes first, as in every call of Kotlin and Swift.
+fn in_order(model: &'static ModelSchema) -> impl Iterator<Item = &'static FieldSchema> {
+    let mut fields: Vec<_> = model.fields.iter().collect();
+    fields.sort_by_key(|field| default(field).is_some());
+    fields.into_iter()
+}
+
+/// What an absent field is made of by the user: a fake answer in a test, or a part of a request.
+fn default(field: &FieldSchema) -> Option<&'static str> {
+    match field.ty {
+        Type::Optional(_) => Some("default = None"),
+        Type::List(_) | Type::Map(_) if !field.required => Some("default"),
+        _ => None,
+    }
+}
+
+fn field_docs(field: &FieldSchema) -> Vec<String> {
+    let mut paragraphs = prose::paragraphs(field.docs);
+    if types::holds_json(field.ty) {
+        paragraphs.push("It is a JSON text.".into());
+    }
+    paragraphs
+}
+
+fn enumeration(schema: &'static EnumSchema) -> String {
+    let name = schema.name;
+    let mut out = format!("\n{}#[derive(Debug, uniffi::Enum)]\n", docs(&prose::paragraphs(schema.docs), 0));
+    let _ = writeln!(out, "pub enum {name} {{");
+    for value in schema.values {
+        let _ = writeln!(out, "    /// `{value}`\n    {value},");
+    }
+    out.push_str("    /// A value that this version of the library does not know.\n    Unknown {\n");
+    out.push_str(
+        "        /// The value as it came, or as it is to be sent.\n        value: String,\n    },\n}\n",
+    );
+
+    let _ = writeln!(out, "\nimpl Give<{name}> for core::{name} {{");
+    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        match self {{");
+    for value in schema.values {
+        let _ = writeln!(out, "            Self::{value} => {name}::{value},");
+    }
+    let _ = writeln!(
+        out,
+        "            Self::Unknown(value) => {name}::Unknown {{ value }},\n        }}\n    }}\n}}"
+    );
+
+    let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
+    let _ = writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{\n        Ok(match self {{");
+    for value in schema.values {
+        let _ = writeln!(out, "            Self::{value} => core::{name}::{value},");
+    }
+    // A word that is known after all is what it says.
+    let _ = writeln!(out, "            Self::Unknown {{ value }} => value.into(),\n        }})\n    }}\n}}");
+    out
+}

@@ -1,0 +1,111 @@
+//! A row for every operation, which `bindings/uniffi/src/operation.rs` expands.
+
+use super::super::Generated;
+use super::super::catalogue::rows_of;
+use super::super::prose;
+use super::types::{self, rust};
+use super::{camel, docs, generated, pascal};
+use sondage::operation::OperationInfo;
+use sondage::schema::{FieldSchema, Type};
+use std::fmt::Write;
+
+/// The operations of one area.
+pub fn file(area: &str) -> Generated {
+    let mut body = String::from("use super::prelude::*;\n\n");
+    let rows: Vec<String> = rows_of(area).map(operation).collect();
+    let _ = writeln!(body, "operations! {{\n{}}}", rows.join("\n"));
+    let lists: Vec<String> = rows_of(area).filter_map(list).collect();
+    if !lists.is_empty() {
+        let _ = writeln!(body, "\nlists! {{\n{}}}", lists.join("\n"));
+    }
+    generated(format!("bindings/uniffi/src/operations/{area}.rs"), "crates/sondage/src/operations.rs", &body)
+}
+
+fn operation(row: &'static OperationInfo) -> String {
+    let (needed, taken) = types::arguments(row.request);
+    let mut paragraphs = prose::paragraphs(row.docs);
+    paragraphs.push(arguments(needed.iter().chain(&taken)));
+    let mut out = docs(&paragraphs, 4);
+    let (name, method, request, answer) = (row.name, row.method, row.request.name, row.response.name);
+    let _ = writeln!(out, "    {name} {method}({request}) -> {answer} {{");
+    out.push_str(&block("needs", &needed));
+    out.push_str(&block("takes", &taken));
+    out.push_str("    }\n");
+    out
+}
+
+fn list(row: &'static OperationInfo) -> Option<String> {
+    let list = List::of(row)?;
+    let paragraphs = [
+        format!("Begins the complete list that `{}` gives in pages.", camel(row.method)),
+        "It is complete or ends with an error, never silently short. Pages are read when they are asked for."
+            .into(),
+        arguments(list.needed.iter().chain(&list.taken))
+            + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.",
+    ];
+    let mut out = docs(&paragraphs, 4);
+    let (name, method, request, pages, item) =
+        (row.name, list.pages(), row.request.name, pascal(&list.pages()), rust(list.item));
+    let _ = writeln!(out, "    {name} {method}({request}) -> {pages} of {item} {{");
+    out.push_str(&block("needs", &list.needed));
+    out.push_str(&block("takes", &list.taken));
+    out.push_str("    }\n");
+    Some(out)
+}
+
+/// A list, as the languages see it.
+pub struct List {
+    /// What a row is: `survey`, `interview_compact`.
+    pub row: String,
+    /// What a row holds.
+    pub item: &'static Type,
+    /// The arguments that must be there.
+    pub needed: Vec<&'static FieldSchema>,
+    /// Those that may be left out. Which page is the reader's business.
+    pub taken: Vec<&'static FieldSchema>,
+}
+
+impl List {
+    /// The list of an operation that is paged.
+    pub fn of(row: &'static OperationInfo) -> Option<Self> {
+        let items = row.pages?;
+        let field = row.response.fields.iter().find(|field| field.name == items)?;
+        let Type::List(item) = field.ty else { return None };
+        let (needed, mut taken) = types::arguments(row.request);
+        taken.retain(|field| field.name != "paging");
+        let row = row.method.trim_start_matches("read_").replace("_list", "");
+        Some(Self { row, item, needed, taken })
+    }
+
+    /// The function that begins it: `survey_pages`.
+    pub fn pages(&self) -> String {
+        format!("{}_pages", self.row)
+    }
+
+    /// All rows: `surveys`, `interviews_compact`.
+    pub fn rows(&self) -> String {
+        match self.row.split_once('_') {
+            Some((first, "compact")) => format!("{first}s_compact"),
+            _ => format!("{}s", self.row),
+        }
+    }
+}
+
+/// What the arguments are, as a list. Neither Kotlin nor Swift gets documentation of single arguments from uniffi.
+pub fn arguments<'a>(fields: impl Iterator<Item = &'a &'static FieldSchema>) -> String {
+    let line =
+        |field: &&'static FieldSchema| format!("- `{}`: {}", camel(field.name), prose::line(field.docs));
+    fields.map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn block(word: &str, fields: &[&'static FieldSchema]) -> String {
+    if fields.is_empty() {
+        return format!("        {word} {{}}\n");
+    }
+    let mut out = format!("        {word} {{\n");
+    for field in fields {
+        let _ = writeln!(out, "            {}: {},", types::name(field.name), rust(field.ty));
+    }
+    out.push_str("        }\n");
+    out
+}

@@ -1,0 +1,81 @@
+//! How types are written in Rust for uniffi, in Kotlin and in Swift.
+
+use sondage::schema::{FieldSchema, ModelSchema, Type};
+
+/// A type as uniffi reads it.
+pub fn rust(ty: &'static Type) -> String {
+    match ty {
+        Type::Bool => "bool".into(),
+        Type::Int => "i64".into(),
+        Type::Float => "f64".into(),
+        Type::Text | Type::Json => "String".into(),
+        Type::Secret => "Secret".into(),
+        Type::Timestamp => "SystemTime".into(),
+        Type::FieldValue => "FieldValue".into(),
+        Type::Optional(inner) => format!("Option<{}>", rust(inner)),
+        Type::List(inner) => format!("Vec<{}>", rust(inner)),
+        Type::Map(inner) => format!("Map<{}>", rust(inner)),
+        Type::Enum(schema) => schema.name.into(),
+        Type::Model(schema) => schema().name.into(),
+    }
+}
+
+/// A type in Kotlin.
+pub fn kotlin(ty: &'static Type) -> String {
+    match ty {
+        Type::Bool => "Boolean".into(),
+        Type::Int => "Long".into(),
+        Type::Float => "Double".into(),
+        Type::Text | Type::Json => "String".into(),
+        Type::Secret => "Secret".into(),
+        Type::Timestamp => "java.time.Instant".into(),
+        Type::FieldValue => "FieldValue".into(),
+        Type::Optional(inner) => format!("{}?", kotlin(inner)),
+        Type::List(inner) => format!("List<{}>", kotlin(inner)),
+        Type::Map(inner) => format!("Map<String, {}>", kotlin(inner)),
+        Type::Enum(schema) => schema.name.into(),
+        Type::Model(schema) => schema().name.into(),
+    }
+}
+
+/// A type in Swift.
+pub fn swift(ty: &'static Type) -> String {
+    match ty {
+        Type::Bool => "Bool".into(),
+        Type::Int => "Int64".into(),
+        Type::Float => "Double".into(),
+        Type::Text | Type::Json => "String".into(),
+        Type::Secret => "Secret".into(),
+        Type::Timestamp => "Date".into(),
+        Type::FieldValue => "FieldValue".into(),
+        Type::Optional(inner) => format!("{}?", swift(inner)),
+        Type::List(inner) => format!("[{}]", swift(inner)),
+        Type::Map(inner) => format!("[String: {}]", swift(inner)),
+        Type::Enum(schema) => schema.name.into(),
+        Type::Model(schema) => schema().name.into(),
+    }
+}
+
+/// What a type holds where nothing says otherwise.
+pub fn holds_json(ty: &Type) -> bool {
+    match ty {
+        Type::Json => true,
+        Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => holds_json(inner),
+        _ => false,
+    }
+}
+
+/// The arguments of a request: those that must be there, and those that may be left out, what the client fills in last.
+pub fn arguments(request: &'static ModelSchema) -> (Vec<&'static FieldSchema>, Vec<&'static FieldSchema>) {
+    let (mut optional, needed): (Vec<_>, Vec<_>) =
+        request.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+    optional.sort_by_key(|field| field.filled_in);
+    (needed, optional)
+}
+
+/// A field's name in Rust: `type` cannot be one.
+pub fn name(field: &str) -> String {
+    const KEYWORDS: [&str; 12] =
+        ["type", "ref", "use", "move", "match", "loop", "in", "as", "where", "for", "if", "fn"];
+    if KEYWORDS.contains(&field) { format!("r#{field}") } else { field.to_owned() }
+}
