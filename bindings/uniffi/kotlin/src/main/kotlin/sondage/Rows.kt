@@ -1,0 +1,24 @@
+package sondage
+
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+
+/** The rows of a list. Each collector reads the list anew; who stops collecting stops reading. */
+internal fun <Pages : AutoCloseable, Row> rowsOf(begin: () -> Pages, next: suspend (Pages) -> List<Row>?): Flow<Row> =
+    flow {
+        begin().use { pages ->
+            while (true) {
+                val page = next(pages) ?: break
+                page.forEach { emit(it) }
+            }
+        }
+    }
+
+/** The rows of a list, for code that blocks. Each iterator reads the list anew. */
+internal fun <Pages, Row> rowsInTurn(begin: () -> Pages, next: (Pages) -> List<Row>?): Sequence<Row> =
+    sequence {
+        val pages = begin()
+        while (true) {
+            yieldAll(next(pages) ?: break)
+        }
+    }

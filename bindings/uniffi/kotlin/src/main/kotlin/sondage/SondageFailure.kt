@@ -1,0 +1,56 @@
+package sondage
+
+import java.time.Duration
+
+/**
+ * What every [SondageException] tells. Its [message] reads like advice: what happened, whether anything was changed, what
+ * to do next.
+ */
+public abstract class SondageFailure internal constructor(internal val details: ErrorDetails) : Exception() {
+    override val message: String get() = details.message
+
+    /** What to do next. */
+    public val hint: String get() = details.hint
+
+    /** The API's name of the operation. */
+    public val operation: String? get() = details.operation
+
+    /** How often the request was tried. 0 when it never came to that. */
+    public val attempts: Int get() = details.attempts
+
+    /** The HTTP status of the last answer. */
+    public val status: Int? get() = details.status
+
+    /** The service's own word for what is wrong. */
+    public val errorCode: String? get() = details.errorCode
+
+    /** The service's own sentence. */
+    public val errorMessage: String? get() = details.errorMessage
+
+    /** The id under which the service may find the request in its own logs. */
+    public val requestId: String? get() = details.requestId
+
+    /** Whether the request reached the service. */
+    public val delivery: Delivery get() = details.delivery
+
+    /** Whether the same call can be made again without having its effect twice. */
+    public val safeToRepeat: Boolean get() = details.safeToRepeat
+
+    /** How long the service asked to wait. */
+    public val retryAfter: Duration? get() = details.retryAfter
+
+    /** After an unknown outcome: how to find out what happened. */
+    public val reconcile: String? get() = details.reconcile
+}
+
+/** A panic inside the library, as an exception like any other. */
+internal fun internalFailure(reason: String): SondageException =
+    SondageException.Internal(
+        ErrorDetails(
+            message = "A call failed inside the library ($reason). Please report this with the steps that led to it.",
+            hint = "Please report this with the steps that led to it.",
+            attempts = 0,
+            delivery = Delivery.UNKNOWN,
+            safeToRepeat = false,
+        ),
+    )

@@ -1,0 +1,35 @@
+package sondage
+
+import java.net.InetAddress
+import java.net.ServerSocket
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+
+/** A server that takes requests, never answers, and notices when its caller hangs up. */
+class SilentServer : AutoCloseable {
+    private val socket = ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))
+    private val arrived = CountDownLatch(1)
+    private val hungUp = CountDownLatch(1)
+
+    val url = "http://127.0.0.1:${socket.localPort}"
+
+    init {
+        thread(isDaemon = true) {
+            while (!socket.isClosed) {
+                val caller = runCatching { socket.accept() }.getOrNull() ?: break
+                thread(isDaemon = true) {
+                    arrived.countDown()
+                    runCatching { while (caller.getInputStream().read() >= 0) Unit }
+                    hungUp.countDown()
+                }
+            }
+        }
+    }
+
+    fun awaitRequest() = check(arrived.await(5, TimeUnit.SECONDS)) { "no request came" }
+
+    fun awaitHangUp() = check(hungUp.await(5, TimeUnit.SECONDS)) { "the caller did not hang up" }
+
+    override fun close() = socket.close()
+}
