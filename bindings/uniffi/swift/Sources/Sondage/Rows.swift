@@ -1,0 +1,37 @@
+/// The rows of a list. Each loop reads the list anew; who leaves the loop stops reading.
+///
+///     for try await member in client.members(panelId: 123) { ... }
+public struct Rows<Row: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Row
+    typealias Next = @Sendable () async throws -> [Row]?
+
+    private let begin: @Sendable () throws -> Next
+
+    init(begin: @escaping @Sendable () throws -> Next) {
+        self.begin = begin
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(begin: begin)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let begin: @Sendable () throws -> Next
+        private var next: Next?
+        private var page: ArraySlice<Row> = []
+
+        init(begin: @escaping @Sendable () throws -> Next) {
+            self.begin = begin
+        }
+
+        public mutating func next() async throws -> Row? {
+            if page.isEmpty {
+                let next = try self.next ?? begin()
+                self.next = next
+                guard let page = try await next() else { return nil }
+                self.page = page[...]
+            }
+            return page.popFirst()
+        }
+    }
+}

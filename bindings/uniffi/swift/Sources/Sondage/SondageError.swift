@@ -1,0 +1,54 @@
+import Foundation
+
+extension SondageError {
+    /// What happened, whether anything was changed, and what to do next, in sentences for people.
+    public var message: String { details.message }
+
+    /// What to do next.
+    public var hint: String { details.hint }
+
+    /// The API's name of the operation.
+    public var operation: String? { details.operation }
+
+    /// How often the request was tried. 0 when it never came to that.
+    public var attempts: Int32 { details.attempts }
+
+    /// The HTTP status of the last answer.
+    public var status: Int32? { details.status }
+
+    /// The service's own word for what is wrong.
+    public var errorCode: String? { details.errorCode }
+
+    /// The service's own sentence.
+    public var errorMessage: String? { details.errorMessage }
+
+    /// The id under which the service may find the request in its own logs.
+    public var requestId: String? { details.requestId }
+
+    /// Whether the request reached the service.
+    public var delivery: Delivery { details.delivery }
+
+    /// Whether the same call can be made again without having its effect twice.
+    public var safeToRepeat: Bool { details.safeToRepeat }
+
+    /// How long the service asked to wait, in seconds.
+    public var retryAfter: TimeInterval? { details.retryAfter }
+
+    /// After an unknown outcome: how to find out what happened.
+    public var reconcile: String? { details.reconcile }
+
+    /// A panic inside the library, as an error like any other.
+    static func panic(_ reason: String) -> SondageError {
+        let hint = "Please report this with the steps that led to it."
+        let message = "A call failed inside the library (\(reason)). \(hint)"
+        return .internal(ErrorDetails(message: message, hint: hint, attempts: 0, delivery: .unknown, safeToRepeat: false))
+    }
+}
+
+extension SondageError: LocalizedError, CustomStringConvertible {
+    public var description: String { message }
+
+    public var errorDescription: String? { message }
+
+    public var recoverySuggestion: String? { hint }
+}

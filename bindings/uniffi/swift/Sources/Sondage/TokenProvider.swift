@@ -1,0 +1,27 @@
+extension Client {
+    /// A client that asks a closure for tokens: `try Client(accountUrl: url) { try await backend.surveyToken() }`.
+    public convenience init(
+        accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
+    ) throws {
+        try self.init(accountUrl: accountUrl, tokenProvider: Closure(ask: token), settings: settings)
+    }
+}
+
+extension BlockingClient {
+    /// A client that asks a closure for tokens.
+    public convenience init(
+        accountUrl: String, settings: Settings? = nil, token: @escaping @Sendable () async throws -> String
+    ) throws {
+        try self.init(accountUrl: accountUrl, tokenProvider: Closure(ask: token), settings: settings)
+    }
+}
+
+private final class Closure: TokenProvider {
+    private let ask: @Sendable () async throws -> String
+
+    init(ask: @escaping @Sendable () async throws -> String) {
+        self.ask = ask
+    }
+
+    func token() async throws -> String { try await ask() }
+}

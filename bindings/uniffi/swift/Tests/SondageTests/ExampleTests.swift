@@ -1,0 +1,35 @@
+import Foundation
+import XCTest
+
+final class ExampleTests: XCTestCase {
+    /// Where the package's programs are.
+    private var built: URL {
+        #if os(macOS)
+        Bundle(for: ExampleTests.self).bundleURL.deletingLastPathComponent()
+        #else
+        Bundle.main.bundleURL
+        #endif
+    }
+
+    func testTheExampleRunsAsAProgramOfItsOwn() async throws {
+        let box = Sandbox()
+        let program = Process()
+        let output = Pipe()
+        program.executableURL = built.appendingPathComponent("InviteMembers")
+        program.arguments = [box.panelId, box.surveyId, box.messageTemplateId].map(String.init)
+        program.environment = ProcessInfo.processInfo.environment.merging([
+            "SONDAGE_BASE_URL": box.baseUrl, "SONDAGE_AUTH_URL": box.authUrl, "SONDAGE_TENANT": box.tenant,
+            "SONDAGE_CLIENT_SECRET": box.clientSecret,
+        ]) { $1 }
+        program.standardOutput = output
+        try program.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        XCTAssertEqual(program.terminationStatus, 0)
+        XCTAssertTrue(said.contains("not created: "), said)
+        XCTAssertTrue(said.contains("will be invited: 1\ninvited by distributor "), said)
+        let (created, invited) = (try await box.effects("CreateMembers"), try await box.effects("InviteMembers"))
+        XCTAssertEqual(created, 1)
+        XCTAssertGreaterThan(invited, 0)
+    }
+}

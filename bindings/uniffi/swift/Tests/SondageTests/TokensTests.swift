@@ -1,0 +1,98 @@
+import Foundation
+import Sondage
+import XCTest
+
+final class TokensTests: XCTestCase {
+    private let box = Sandbox.shared
+    private struct Oops: Error {}
+
+    override func setUp() async throws { try await box.forget() }
+
+    private func client(_ token: @escaping @Sendable () async throws -> String) throws -> Client {
+        try Client(accountUrl: box.accountUrl, settings: box.settings(tokenTimeout: 0.4), token: token)
+    }
+
+    /// As a server connects.
+    private var withSecret: Settings {
+        var settings = box.settings()
+        settings.tenant = box.tenant
+        settings.clientSecret = Secret(box.clientSecret)
+        return settings
+    }
+
+    func testAProviderThatThrows() async throws {
+        for (thrown, text) in [(ProviderError.failed(reason: "no login"), "no login"), (Oops(), "Oops")] as [(Error, String)] {
+            let client = try client { throw thrown }
+            let error = await failure { try await client.readPanel(panelId: box.panelId) }
+            guard case .authentication(let details)? = error else { return XCTFail("\(String(describing: error))") }
+            XCTAssertTrue(details.message.contains(text), details.message)
+            XCTAssertEqual(details.delivery, .no)
+        }
+    }
+
+    func testAProviderThatHangs() async throws {
+        let client = try client {
+            try await Task.sleep(nanoseconds: 60_000_000_000)
+            return "late"
+        }
+        let error = await failure { try await client.readPanel(panelId: box.panelId) }
+        XCTAssertEqual(error?.message.contains("400ms"), true, error?.message ?? "")
+    }
+
+    func testAProviderThatReturnsRubbish() async throws {
+        for rubbish in ["", "   ", "Bearer abc", "two\nlines", "🦑", "\u{0}", "a token that nobody knows"] {
+            let client = try client { rubbish }
+            let error = await failure { try await client.readPanel(panelId: box.panelId) }
+            guard case .authentication? = error else { return XCTFail("\(rubbish): \(String(describing: error))") }
+        }
+    }
+
+    func testAThousandCallsAndOneNewToken() async throws {
+        let asked = Counter()
+        let box = self.box
+        let client = try Client(accountUrl: box.accountUrl, settings: box.settings()) {
+            asked.add()
+            try await Task.sleep(nanoseconds: 50_000_000)
+            return try await box.token()
+        }
+        _ = try await client.readWorkspaceList()
+        XCTAssertEqual(asked.value, 1)
+        try await box.revokeTokens()
+        let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<1000 { group.addTask { try await client.readWorkspaceList().workspaces.count } }
+            return try await group.reduce(into: 0) { count, _ in count += 1 }
+        }
+        XCTAssertEqual(answers, 1000)
+        XCTAssertEqual(asked.value, 2)
+    }
+
+    private final class Store: TokenStore, @unchecked Sendable {
+        private let lock = NSLock()
+        private var kept: [String: String] = [:]
+        var count: Int { lock.withLock { kept.count } }
+
+        func load(key: String) throws -> String? { lock.withLock { kept[key] } }
+
+        func save(key: String, tokens: String) throws { lock.withLock { kept[key] = tokens } }
+    }
+
+    private final class Broken: TokenStore {
+        func load(key: String) throws -> String? { throw Oops() }
+
+        func save(key: String, tokens: String) throws { throw Oops() }
+    }
+
+    func testAStoreKeepsTokensBetweenClients() async throws {
+        let store = Store()
+        for _ in 0..<2 { _ = try await Client.configured(settings: withSecret, tokenStore: store).readWorkspaceList() }
+        let requests = try await box.tokenRequests()
+        XCTAssertEqual(requests, 1)
+        XCTAssertEqual(store.count, 1)
+    }
+
+    func testAStoreThatFailsDoesNotFailACall() async throws {
+        let client = try Client.configured(settings: withSecret, tokenStore: Broken())
+        let workspaces = try await client.readWorkspaceList().workspaces
+        XCTAssertFalse(workspaces.isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+// Creates members, counts whom an invitation will reach, and invites them.
+
+import Sondage
+
+@main
+struct InviteMembers {
+    static func main() async throws {
+        let ids = CommandLine.arguments.dropFirst().compactMap { Int64($0) }
+        let (panel, survey, template) = (ids[0], ids[1], ids[2])
+        // On a server the SONDAGE_* environment says how to connect. On a phone: Client(accountUrl: url) { try await ... }.
+        let client = try Client.configured()
+        let ada = NewMember(["Email": "ada@example.com", "FirstName": "Ada", "Division": "Analysis"])
+        let grace = NewMember(["Email": "not an address", "FirstName": "Grace", "Division": "Analysis"])
+        let created = try await client.createMembers(panelId: panel, members: [ada, grace])
+        for issue in created.validationIssues { print("not created: \(issue.errorMessage ?? "")") }
+
+        let analysts = [
+            Condition(
+                conjunction: .and, conditionType: .panel, identifier: "Division", conditionOperator: .isEqualTo,
+                value: "Analysis")
+        ]
+        var audience = 0
+        for try await _ in client.members(panelId: panel, conditions: analysts) { audience += 1 }
+        print("will be invited: \(audience)")
+        do {
+            let invitation = try await client.inviteMembers(
+                surveyId: survey, panelId: panel, messageTemplateId: template, conditions: analysts)
+            print("invited by distributor \(invitation.distributorId ?? 0)")
+        } catch SondageError.outcomeUnknown(let unknown) {
+            print("perhaps invited. \(unknown.reconcile ?? "")")
+        }
+    }
+}
