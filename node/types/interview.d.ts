@@ -19,6 +19,22 @@ export interface ReadInterviewListRequest {
   paging?: Paging | null | undefined;
 }
 
+/** Deletes an interview and its answers for good (published). */
+export interface DeleteInterviewRequest {
+  /** The survey. */
+  surveyId: Int;
+  /** GUID of the interview. */
+  interviewId: string;
+}
+
+/** Empties an interview, so that it can be answered again from its beginning (published). */
+export interface ResetInterviewRequest {
+  /** The survey. */
+  surveyId: Int;
+  /** GUID of the interview. */
+  interviewId: string;
+}
+
 /** Interviews, each as a list of columns. */
 export interface ReadInterviewListResponse {
   /** Name of the survey. */
@@ -96,6 +112,18 @@ export interface ReadInterviewListCompactResponse {
   codePlan: CodePlanEntry[];
   /** How many interviews there are, as the service counts. */
   totalCount: Int | null;
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** The interview is gone. */
+export interface DeleteInterviewResponse {
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** The interview is as it was before its first answer. */
+export interface ResetInterviewResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }

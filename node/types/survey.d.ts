@@ -29,6 +29,18 @@ export interface ReadWorkspaceListRequest {
   paging?: Paging | null | undefined;
 }
 
+/** Deletes a survey with its interviews (published). */
+export interface DeleteSurveyRequest {
+  /** The survey. */
+  surveyId: Int;
+}
+
+/** Asks for the public links of a survey (published). */
+export interface ReadSurveyLinksRequest {
+  /** The survey. */
+  surveyId: Int;
+}
+
 /** Surveys. */
 export interface ReadSurveyListResponse {
   /** The surveys. */
@@ -81,6 +93,32 @@ export interface Workspace {
   name: string | null;
   /** How many surveys it holds. */
   numberOfSurveys: Int | null;
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** The survey is gone, and every link to it. */
+export interface DeleteSurveyResponse {
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** The public links. */
+export interface ReadSurveyLinksResponse {
+  /** Links by which anybody can answer without an invitation. */
+  anonymousList: SurveyLink[];
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** A public link (published). It ends with the survey. */
+export interface SurveyLink {
+  /** The address. */
+  url: string | null;
+  /** Whether somebody chose the address, rather than the service. */
+  isCustom: boolean | null;
+  /** The language in which the survey begins. */
+  language: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }

@@ -68,6 +68,18 @@ pub enum EffectKind {
     WebHookUpdated,
     /// A webhook was removed.
     WebHookDeleted,
+    /// A survey was deleted with its interviews.
+    SurveyDeleted,
+    /// An interview was deleted.
+    InterviewDeleted,
+    /// An interview was emptied.
+    InterviewReset,
+    /// A voucher was bought; `ids` is the incentive, not the code.
+    IncentiveRedeemed,
+    /// An artifact was created; `ids` is its path.
+    ArtifactCreated,
+    /// An artifact was deleted.
+    ArtifactDeleted,
 }
 
 /// A request for a token.

@@ -80,6 +80,21 @@ macro_rules! operations {
             at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec
         }
 
+        /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the call had to be
+        /// repeated.
+        interview DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
+            at "/publicapi/Interview/v3/DeleteInterview", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Empties an interview, so that it can be answered again from its beginning.
+        ///
+        /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+        panel ResetInterview reset_interview(ResetInterviewRequest) -> ResetInterviewResponse {
+            at "/publicapi/Panel/v3/ResetInterview", effect Structural, from Published,
+            unknown then "Read the state of the interview in `read_interview_list`: `NotResponded` means that it was emptied."
+        }
+
         /// Reads the surveys of a workspace.
         survey ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse {
             at "/publicapi/Survey/v3/ReadSurveyList", effect Read, pages surveys of SurveyListItem, from Published
@@ -88,6 +103,18 @@ macro_rules! operations {
         /// Reads the workspaces of the account.
         survey ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
             at "/publicapi/Survey/v3/ReadWorkspaceList", effect Read, pages workspaces of Workspace, from Published
+        }
+
+        /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the call had
+        /// to be repeated.
+        survey DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {
+            at "/publicapi/Survey/v3/DeleteSurvey", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Reads the public links of a survey, by which anybody can answer it.
+        survey ReadSurveyLinks read_survey_links(ReadSurveyLinksRequest) -> ReadSurveyLinksResponse {
+            at "/publicapi/Survey/v3/ReadSurveyLinks", effect Read, from Published
         }
 
         /// Registers a webhook: the service calls the address when the event happens.
@@ -114,6 +141,44 @@ macro_rules! operations {
         web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {
             at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec,
             unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Reads the balance of credits, which pay for incentives.
+        incentive ReadCreditBalance read_credit_balance(ReadCreditBalanceRequest) -> ReadCreditBalanceResponse {
+            at "/publicapi/Incentive/v3/ReadCreditBalance", effect Read, from Published
+        }
+
+        /// Reads the incentives that credits can buy, and how many vouchers of each are left.
+        incentive ReadIncentiveList read_incentive_list(ReadIncentiveListRequest) -> ReadIncentiveListResponse {
+            at "/publicapi/Incentive/v3/ReadIncentiveList", effect Read, pages panel_incentives of PanelIncentive, from Published
+        }
+
+        /// Reads how the balance of credits changed.
+        incentive ReadIncentiveTransactionList read_incentive_transaction_list(ReadIncentiveTransactionListRequest) -> ReadIncentiveTransactionListResponse {
+            at "/publicapi/Incentive/v3/ReadIncentiveTransactionList", effect Read, pages incentive_transactions of IncentiveTransaction, from Published
+        }
+
+        /// Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
+        incentive RedeemIncentiveCode redeem_incentive_code(RedeemIncentiveCodeRequest) -> RedeemIncentiveCodeResponse {
+            at "/publicapi/Incentive/v3/RedeemIncentiveCode", effect Send, from Published,
+            unknown then "Look for a new transaction in `read_incentive_transaction_list`. The code of a voucher that was bought and did not arrive cannot be read again."
+        }
+
+        /// Creates an artifact in a workspace.
+        common CreateArtifact create_artifact(CreateArtifactRequest) -> CreateArtifactResponse {
+            at "/publicapi/Common/v3/CreateArtifact", effect Create, from Published,
+            unknown then "Look for the path in `read_artifact_list` before you create it again."
+        }
+
+        /// Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+        common DeleteArtifact delete_artifact(DeleteArtifactRequest) -> DeleteArtifactResponse {
+            at "/publicapi/Common/v3/DeleteArtifact", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra` as it came.
+        common ReadArtifactList read_artifact_list(ReadArtifactListRequest) -> ReadArtifactListResponse {
+            at "/publicapi/Common/v3/ReadArtifactList", effect Read, from Published
         }
     } };
 }

@@ -5,7 +5,10 @@ import type { BlockingDistributeOperations, DistributeOperations } from './distr
 import type { BlockingInterviewOperations, InterviewOperations } from './interview.js';
 import type { BlockingSurveyOperations, SurveyOperations } from './survey.js';
 import type { BlockingWebHookOperations, WebHookOperations } from './web_hook.js';
+import type { BlockingIncentiveOperations, IncentiveOperations } from './incentive.js';
+import type { BlockingCommonOperations, CommonOperations } from './common.js';
 import type { Distributor, MessageTemplate } from '../distribute.js';
+import type { IncentiveTransaction, PanelIncentive } from '../incentive.js';
 import type { Interview } from '../interview.js';
 import type { Member } from '../panel.js';
 import type { SurveyListItem, Workspace } from '../survey.js';
@@ -18,7 +21,9 @@ export interface Operations
     DistributeOperations,
     InterviewOperations,
     SurveyOperations,
-    WebHookOperations {}
+    WebHookOperations,
+    IncentiveOperations,
+    CommonOperations {}
 
 /** Every operation, blocking. */
 export interface BlockingOperations
@@ -27,7 +32,9 @@ export interface BlockingOperations
     BlockingDistributeOperations,
     BlockingInterviewOperations,
     BlockingSurveyOperations,
-    BlockingWebHookOperations {}
+    BlockingWebHookOperations,
+    BlockingIncentiveOperations,
+    BlockingCommonOperations {}
 
 /** What a row is, of each operation that reads a list in pages. */
 export interface PagedRows {
@@ -38,4 +45,6 @@ export interface PagedRows {
   readInterviewListCompact: Record<string, FieldValue>;
   readSurveyList: SurveyListItem;
   readWorkspaceList: Workspace;
+  readIncentiveList: PanelIncentive;
+  readIncentiveTransactionList: IncentiveTransaction;
 }

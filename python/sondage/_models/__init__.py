@@ -5,6 +5,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .artifact import CreateArtifactResponse as CreateArtifactResponse
+    from .artifact import DeleteArtifactResponse as DeleteArtifactResponse
+    from .artifact import ReadArtifactListResponse as ReadArtifactListResponse
     from .authentication import GetApiTokenResponse as GetApiTokenResponse
     from .common import Condition as Condition
     from .common import Paging as Paging
@@ -19,11 +22,19 @@ if TYPE_CHECKING:
     from .distribute import MessageTemplate as MessageTemplate
     from .distribute import ReadDistributorListResponse as ReadDistributorListResponse
     from .distribute import Distributor as Distributor
+    from .incentive import ReadCreditBalanceResponse as ReadCreditBalanceResponse
+    from .incentive import ReadIncentiveListResponse as ReadIncentiveListResponse
+    from .incentive import PanelIncentive as PanelIncentive
+    from .incentive import ReadIncentiveTransactionListResponse as ReadIncentiveTransactionListResponse
+    from .incentive import IncentiveTransaction as IncentiveTransaction
+    from .incentive import RedeemIncentiveCodeResponse as RedeemIncentiveCodeResponse
     from .interview import ReadInterviewListResponse as ReadInterviewListResponse
     from .interview import Interview as Interview
     from .interview import InterviewColumn as InterviewColumn
     from .interview import CodePlanEntry as CodePlanEntry
     from .interview import ReadInterviewListCompactResponse as ReadInterviewListCompactResponse
+    from .interview import DeleteInterviewResponse as DeleteInterviewResponse
+    from .interview import ResetInterviewResponse as ResetInterviewResponse
     from .panel import ReadMemberListResponse as ReadMemberListResponse
     from .panel import Member as Member
     from .panel import MemberField as MemberField
@@ -39,6 +50,9 @@ if TYPE_CHECKING:
     from .survey import SurveyListItem as SurveyListItem
     from .survey import ReadWorkspaceListResponse as ReadWorkspaceListResponse
     from .survey import Workspace as Workspace
+    from .survey import DeleteSurveyResponse as DeleteSurveyResponse
+    from .survey import ReadSurveyLinksResponse as ReadSurveyLinksResponse
+    from .survey import SurveyLink as SurveyLink
     from .web_hook import CreateWebHookResponse as CreateWebHookResponse
     from .web_hook import ReadWebHookListResponse as ReadWebHookListResponse
     from .web_hook import WebHook as WebHook
@@ -46,6 +60,9 @@ if TYPE_CHECKING:
     from .web_hook import DeleteWebHookResponse as DeleteWebHookResponse
 
 HOME = {
+    "CreateArtifactResponse": "artifact",
+    "DeleteArtifactResponse": "artifact",
+    "ReadArtifactListResponse": "artifact",
     "GetApiTokenResponse": "authentication",
     "Condition": "common",
     "Paging": "common",
@@ -60,11 +77,19 @@ HOME = {
     "MessageTemplate": "distribute",
     "ReadDistributorListResponse": "distribute",
     "Distributor": "distribute",
+    "ReadCreditBalanceResponse": "incentive",
+    "ReadIncentiveListResponse": "incentive",
+    "PanelIncentive": "incentive",
+    "ReadIncentiveTransactionListResponse": "incentive",
+    "IncentiveTransaction": "incentive",
+    "RedeemIncentiveCodeResponse": "incentive",
     "ReadInterviewListResponse": "interview",
     "Interview": "interview",
     "InterviewColumn": "interview",
     "CodePlanEntry": "interview",
     "ReadInterviewListCompactResponse": "interview",
+    "DeleteInterviewResponse": "interview",
+    "ResetInterviewResponse": "interview",
     "ReadMemberListResponse": "panel",
     "Member": "panel",
     "MemberField": "panel",
@@ -80,6 +105,9 @@ HOME = {
     "SurveyListItem": "survey",
     "ReadWorkspaceListResponse": "survey",
     "Workspace": "survey",
+    "DeleteSurveyResponse": "survey",
+    "ReadSurveyLinksResponse": "survey",
+    "SurveyLink": "survey",
     "CreateWebHookResponse": "web_hook",
     "ReadWebHookListResponse": "web_hook",
     "WebHook": "web_hook",

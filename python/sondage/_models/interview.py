@@ -225,3 +225,23 @@ class ReadInterviewListCompactResponse(Model):
     @property
     def _rows(self) -> list[dict[str, FieldValue]]:
         return self.interviews
+
+
+class DeleteInterviewResponse(Model):
+    """The interview is gone."""
+
+    __match_args__ = ()
+    __slots__ = __match_args__
+
+    def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())
+
+
+class ResetInterviewResponse(Model):
+    """The interview is as it was before its first answer."""
+
+    __match_args__ = ()
+    __slots__ = __match_args__
+
+    def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())

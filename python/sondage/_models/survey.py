@@ -154,3 +154,58 @@ class Workspace(Model):
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())
+
+
+class DeleteSurveyResponse(Model):
+    """The survey is gone, and every link to it."""
+
+    __match_args__ = ()
+    __slots__ = __match_args__
+
+    def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())
+
+
+class ReadSurveyLinksResponse(Model):
+    """The public links."""
+
+    __match_args__ = ("anonymous_list",)
+    __slots__ = __match_args__
+    _wire = ("anonymousList",)
+    _nested = {"anonymous_list": ["SurveyLink"]}
+
+    anonymous_list: list[SurveyLink]
+    """Links by which anybody can answer without an invitation."""
+
+    def __init__(
+        self,
+        *,
+        anonymous_list: Iterable[SurveyLink | Mapping[str, Any]] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class SurveyLink(Model):
+    """A public link (published). It ends with the survey."""
+
+    __match_args__ = ("url", "is_custom", "language")
+    __slots__ = __match_args__
+    _wire = ("url", "isCustom", "language")
+
+    url: str | None
+    """The address."""
+    is_custom: bool | None
+    """Whether somebody chose the address, rather than the service."""
+    language: str | None
+    """The language in which the survey begins."""
+
+    def __init__(
+        self,
+        *,
+        url: str | None = None,
+        is_custom: bool | None = None,
+        language: str | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(locals())

@@ -9,6 +9,8 @@ from .distribute import AsyncDistributeOperations, DistributeOperations
 from .interview import AsyncInterviewOperations, InterviewOperations
 from .survey import AsyncSurveyOperations, SurveyOperations
 from .web_hook import AsyncWebHookOperations, WebHookOperations
+from .incentive import AsyncIncentiveOperations, IncentiveOperations
+from .common import AsyncCommonOperations, CommonOperations
 
 
 class Operations(
@@ -18,6 +20,8 @@ class Operations(
     InterviewOperations,
     SurveyOperations,
     WebHookOperations,
+    IncentiveOperations,
+    CommonOperations,
 ):
     """Every operation, blocking."""
 
@@ -31,6 +35,8 @@ class AsyncOperations(
     AsyncInterviewOperations,
     AsyncSurveyOperations,
     AsyncWebHookOperations,
+    AsyncIncentiveOperations,
+    AsyncCommonOperations,
 ):
     """Every operation, asynchronous."""
 

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._models.common import Condition, Paging
-    from .._models.interview import ReadInterviewListCompactResponse, ReadInterviewListResponse
+    from .._models.interview import (
+        DeleteInterviewResponse,
+        ReadInterviewListCompactResponse,
+        ReadInterviewListResponse,
+    )
     from .._native import Native
 
 
@@ -89,6 +93,20 @@ class InterviewOperations:
         }
         return self._native.call("read_interview_list_compact", arguments)
 
+    def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
+        """Deletes an interview and its answers for good. One that is already gone counts as deleted when the
+        call had to be repeated.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteInterview`, effect `set`, known from the published definition.
+        """
+        return self._native.call("delete_interview", {"surveyId": survey_id, "interviewId": interview_id})
+
 
 class AsyncInterviewOperations:
     """Asynchronous operations of the area `interview`."""
@@ -165,3 +183,18 @@ class AsyncInterviewOperations:
             "paging": paging,
         }
         return await self._native.start("read_interview_list_compact", arguments)
+
+    async def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
+        """Deletes an interview and its answers for good. One that is already gone counts as deleted when the
+        call had to be repeated.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteInterview`, effect `set`, known from the published definition.
+        """
+        arguments = {"surveyId": survey_id, "interviewId": interview_id}
+        return await self._native.start("delete_interview", arguments)

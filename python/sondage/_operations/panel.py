@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._models.common import Condition, Paging
+    from .._models.interview import ResetInterviewResponse
     from .._models.panel import CreateMembersResponse, NewMember, ReadMemberListResponse, ReadPanelResponse
     from .._native import Native
 
@@ -92,6 +93,22 @@ class PanelOperations:
         """
         return self._native.call("read_panel", {"tenant": tenant, "panelId": panel_id})
 
+    def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
+        """Empties an interview, so that it can be answered again from its beginning.
+
+        It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+
+        When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
+        means that it was emptied.
+
+        Operation `ResetInterview`, effect `structural`, known from the published definition.
+        """
+        return self._native.call("reset_interview", {"surveyId": survey_id, "interviewId": interview_id})
+
 
 class AsyncPanelOperations:
     """Asynchronous operations of the area `panel`."""
@@ -171,3 +188,20 @@ class AsyncPanelOperations:
         Operation `ReadPanel`, effect `read`, known from the published definition.
         """
         return await self._native.start("read_panel", {"tenant": tenant, "panelId": panel_id})
+
+    async def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
+        """Empties an interview, so that it can be answered again from its beginning.
+
+        It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+
+        When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
+        means that it was emptied.
+
+        Operation `ResetInterview`, effect `structural`, known from the published definition.
+        """
+        arguments = {"surveyId": survey_id, "interviewId": interview_id}
+        return await self._native.start("reset_interview", arguments)

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._models.common import Condition, Paging
-    from .._models.survey import ReadSurveyListResponse, ReadWorkspaceListResponse
+    from .._models.survey import (
+        DeleteSurveyResponse,
+        ReadSurveyLinksResponse,
+        ReadSurveyListResponse,
+        ReadWorkspaceListResponse,
+    )
     from .._native import Native
 
 
@@ -54,6 +59,29 @@ class SurveyOperations:
         """
         return self._native.call("read_workspace_list", {"conditions": conditions, "paging": paging})
 
+    def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
+        """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
+        the call had to be repeated.
+
+        Args:
+            survey_id: The survey.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteSurvey`, effect `set`, known from the published definition.
+        """
+        return self._native.call("delete_survey", {"surveyId": survey_id})
+
+    def read_survey_links(self, *, survey_id: int) -> ReadSurveyLinksResponse:
+        """Reads the public links of a survey, by which anybody can answer it.
+
+        Args:
+            survey_id: The survey.
+
+        Operation `ReadSurveyLinks`, effect `read`, known from the published definition.
+        """
+        return self._native.call("read_survey_links", {"surveyId": survey_id})
+
 
 class AsyncSurveyOperations:
     """Asynchronous operations of the area `survey`."""
@@ -95,3 +123,26 @@ class AsyncSurveyOperations:
         Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
         """
         return await self._native.start("read_workspace_list", {"conditions": conditions, "paging": paging})
+
+    async def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
+        """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
+        the call had to be repeated.
+
+        Args:
+            survey_id: The survey.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteSurvey`, effect `set`, known from the published definition.
+        """
+        return await self._native.start("delete_survey", {"surveyId": survey_id})
+
+    async def read_survey_links(self, *, survey_id: int) -> ReadSurveyLinksResponse:
+        """Reads the public links of a survey, by which anybody can answer it.
+
+        Args:
+            survey_id: The survey.
+
+        Operation `ReadSurveyLinks`, effect `read`, known from the published definition.
+        """
+        return await self._native.start("read_survey_links", {"surveyId": survey_id})

@@ -52,28 +52,36 @@ pub(super) fn interview(base_url: &str, id: &str) -> String {
     format!("{base_url}/interview/{id}")
 }
 
+/// Where anybody can answer a survey.
+pub(super) fn survey(base_url: &str, survey: &Survey, language: &str) -> String {
+    format!("{base_url}/survey/{}?language={language}", survey.public_id)
+}
+
 /// What a browser gets behind a link: a content type and a body.
 pub(crate) fn follow(shared: &Shared, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
     let world = shared.world();
-    let (survey, interview) = world
-        .tenants
-        .iter()
-        .flat_map(|tenant| tenant.surveys.values())
-        .find_map(|survey| Some((survey, survey.interviews.get(id)?)))?;
+    let mut surveys = world.tenants.iter().flat_map(|tenant| tenant.surveys.values());
+    if kind == "survey" {
+        let survey = surveys.find(|survey| survey.public_id == id)?;
+        return Some((HTML, page(&survey.name, &format!("Survey {}: {}", survey.id, survey.state))));
+    }
+    let (survey, interview) = surveys.find_map(|survey| Some((survey, survey.interviews.get(id)?)))?;
     match kind {
         "answers" => Some(("application/pdf", pdf::document(&survey.name, &answers(survey, interview)))),
         "interview" => {
-            let page = format!(
-                "<!doctype html><meta charset=\"utf-8\"><title>{0}</title><h1>{0}</h1><p>Interview {1}: {2}.",
-                crate::oauth::escape(&survey.name),
-                interview.id,
-                interview.state,
-            );
-            Some(("text/html; charset=utf-8", page.into_bytes()))
+            Some((HTML, page(&survey.name, &format!("Interview {}: {}", interview.id, interview.state))))
         }
         _ => None,
     }
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+
+fn page(title: &str, text: &str) -> Vec<u8> {
+    let title = crate::oauth::escape(title);
+    format!("<!doctype html><meta charset=\"utf-8\"><title>{title}</title><h1>{title}</h1><p>{text}.")
+        .into_bytes()
 }
 
 fn answers(survey: &Survey, interview: &Interview) -> Vec<String> {

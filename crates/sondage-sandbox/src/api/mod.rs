@@ -2,11 +2,14 @@
 //!
 //! The router below is an expansion of the table, so a row without a [`Handler`] does not compile.
 
+mod artifact;
 mod authentication;
 mod check;
 mod columns;
 mod distribute;
+mod incentive;
 mod interview;
+mod interview_change;
 mod invite;
 mod links;
 mod members;

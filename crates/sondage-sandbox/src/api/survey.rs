@@ -1,12 +1,16 @@
 //! Workspaces and the surveys in them.
 
+use super::links;
 use super::{Answer, Call, Handler, succeed};
 use crate::clock::wire;
+use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use crate::select;
 use serde_json::{Value, json};
-use sondage::model::{ReadSurveyListRequest, ReadWorkspaceListRequest};
-use sondage::operations::{ReadSurveyList, ReadWorkspaceList};
+use sondage::model::{
+    DeleteSurveyRequest, ReadSurveyLinksRequest, ReadSurveyListRequest, ReadWorkspaceListRequest,
+};
+use sondage::operations::{DeleteSurvey, ReadSurveyLinks, ReadSurveyList, ReadWorkspaceList};
 
 impl Handler for ReadWorkspaceList {
     fn handle(call: &Call<'_>, request: ReadWorkspaceListRequest) -> Result<Answer, Refusal> {
@@ -75,5 +79,36 @@ impl Handler for ReadSurveyList {
             )?;
             succeed(json!({ "surveys": surveys, "totalCount": total_count }))
         })
+    }
+}
+
+impl Handler for ReadSurveyLinks {
+    fn handle(call: &Call<'_>, request: ReadSurveyLinksRequest) -> Result<Answer, Refusal> {
+        let base = &call.shared.address(call.data_center).api;
+        call.read(|tenant| {
+            let survey = tenant.survey(request.survey_id)?;
+            let link = |language: &String| {
+                json!({ "url": links::survey(base, survey, language), "isCustom": false, "language": language })
+            };
+            succeed(json!({ "anonymousList": survey.languages.iter().map(link).collect::<Vec<_>>() }))
+        })
+    }
+}
+
+impl Handler for DeleteSurvey {
+    fn handle(call: &Call<'_>, request: DeleteSurveyRequest) -> Result<Answer, Refusal> {
+        let id = request.survey_id;
+        call.change(|tenant, _| {
+            tenant.survey(id)?;
+            tenant.surveys.shift_remove(&id);
+            for member in tenant.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
+                member.interviews.retain(|(survey, _)| *survey != id);
+            }
+            tenant.distributors.retain(|_, distributor| distributor.survey_id != id);
+            tenant.sampling_projects.retain(|_, project| project.survey_id != id);
+            Ok(())
+        })?;
+        call.note(EffectKind::SurveyDeleted, vec![id.to_string()]);
+        succeed(json!({}))
     }
 }

@@ -2,9 +2,11 @@
 
 mod anes;
 mod feedback;
+mod incentives;
 mod people;
 
 use crate::account::DataCenter;
+use crate::random::Dice;
 use crate::world::{MessageTemplate, MessageText, Panel, Survey, Tenant, User, Workspace, World};
 use chrono::{DateTime, Utc};
 
@@ -74,6 +76,7 @@ fn account(
     }
     let survey = anes::survey(survey_id, workspace_id, seed);
     let feedback = feedback::survey(feedback_survey_id, workspace_id, seed, &mut panel);
+    tenant.incentives = incentives::incentives(workspace_id * 100, seed, feedback.interviews.values());
     tenant.panels.extend([(panel_id, panel), (customer_panel_id, customers)]);
     tenant.surveys.extend([(survey_id, survey), (feedback_survey_id, feedback)]);
     tenant.templates.insert(message_template_id, invitation(message_template_id, workspace_id));
@@ -97,6 +100,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
     Survey {
         id,
         workspace_id,
+        public_id: Dice::for_item(id.unsigned_abs(), 4_000_000).guid(),
         name: name.to_owned(),
         state: "Published",
         status: "Active",

@@ -1,9 +1,13 @@
 //! What the platform holds: accounts, and in each of them workspaces, surveys, panels, messages and webhooks.
 
+pub(crate) mod artifact;
+pub(crate) mod incentive;
 pub(crate) mod invitation;
 pub(crate) mod panel;
 pub(crate) mod survey;
 
+pub(crate) use artifact::Artifact;
+pub(crate) use incentive::{Incentives, Offer, Transaction};
 pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
 pub(crate) use panel::{Form, Member, Panel, PanelField};
 pub(crate) use survey::{Interview, Origin, Survey, Variable};
@@ -80,6 +84,8 @@ pub(crate) struct Tenant {
     pub(crate) sampling_projects: IndexMap<i64, SamplingProject>,
     pub(crate) distributors: IndexMap<i64, Distributor>,
     pub(crate) web_hooks: IndexMap<String, WebHook>,
+    pub(crate) incentives: Incentives,
+    pub(crate) artifacts: Vec<Artifact>,
 }
 
 impl Tenant {
@@ -97,6 +103,8 @@ impl Tenant {
             sampling_projects: IndexMap::new(),
             distributors: IndexMap::new(),
             web_hooks: IndexMap::new(),
+            incentives: Incentives::default(),
+            artifacts: Vec::new(),
         }
     }
 
@@ -115,6 +123,10 @@ impl Tenant {
 
     pub(crate) fn survey(&self, id: i64) -> Result<&Survey, Refusal> {
         self.surveys.get(&id).ok_or_else(|| Refusal::not_found("SurveyNotFound", "survey", id))
+    }
+
+    pub(crate) fn survey_mut(&mut self, id: i64) -> Result<&mut Survey, Refusal> {
+        self.surveys.get_mut(&id).ok_or_else(|| Refusal::not_found("SurveyNotFound", "survey", id))
     }
 
     pub(crate) fn workspace(&self, id: i64) -> Result<&Workspace, Refusal> {

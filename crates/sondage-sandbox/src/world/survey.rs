@@ -1,5 +1,6 @@
 //! Surveys and their interviews.
 
+use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -8,6 +9,8 @@ use serde_json::Value;
 pub(crate) struct Survey {
     pub(crate) id: i64,
     pub(crate) workspace_id: i64,
+    /// What its public link ends in.
+    pub(crate) public_id: String,
     pub(crate) name: String,
     /// As member interviews show it (spec 2.4).
     pub(crate) state: &'static str,
@@ -26,6 +29,11 @@ pub(crate) struct Survey {
 impl Survey {
     pub(crate) fn position(&self, code: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable.code == code)
+    }
+
+    pub(crate) fn interview(&self, id: &str) -> Result<&Interview, Refusal> {
+        let missing = || Refusal::not_found("InterviewNotFound", "interview", id);
+        self.interviews.get(id).ok_or_else(missing)
     }
 
     pub(crate) fn completed(&self) -> usize {
@@ -95,6 +103,14 @@ impl Interview {
             custom: IndexMap::new(),
             url: IndexMap::new(),
         }
+    }
+
+    /// As if nobody had begun it. Who was invited to it, and how, stays.
+    pub(crate) fn reset(&mut self, now: DateTime<Utc>, by: &str) {
+        self.state = "NotResponded";
+        (self.start, self.end) = (None, None);
+        self.answers.clear();
+        (self.updated_at, self.updated_by) = (Some(now), Some(by.to_owned()));
     }
 }
 

@@ -96,6 +96,32 @@ pub struct CodePlanEntry {
     pub section_name: Option<String>,
 }
 
+/// Deletes an interview and its answers for good (published).
+#[request]
+pub struct DeleteInterviewRequest {
+    /// The survey.
+    pub survey_id: i64,
+    /// GUID of the interview.
+    pub interview_id: String,
+}
+
+/// The interview is gone.
+#[response]
+pub struct DeleteInterviewResponse {}
+
+/// Empties an interview, so that it can be answered again from its beginning (published).
+#[request]
+pub struct ResetInterviewRequest {
+    /// The survey.
+    pub survey_id: i64,
+    /// GUID of the interview.
+    pub interview_id: String,
+}
+
+/// The interview is as it was before its first answer.
+#[response]
+pub struct ResetInterviewResponse {}
+
 /// The service's own column that tells interviews apart (published). An answer holds it when it was asked for.
 const ID: &str = "Id";
 

@@ -3,13 +3,16 @@
 //! On the wire names are `camelCase`, here `snake_case`. Enumerations are open, unknown fields of answers are kept in
 //! `extra`, a request sends no absent field.
 
+pub mod artifact;
 pub mod authentication;
 pub mod common;
 pub mod distribute;
+pub mod incentive;
 pub mod interview;
 pub mod panel;
 pub mod survey;
 pub mod web_hook;
+pub mod workflow;
 
 mod extra;
 mod json;
@@ -18,10 +21,12 @@ mod secret;
 mod time;
 mod value;
 
+pub use artifact::*;
 pub use authentication::*;
 pub use common::*;
 pub use distribute::*;
 pub use extra::{EXTRA, Extra};
+pub use incentive::*;
 pub use interview::*;
 pub use json::Json;
 pub use panel::*;
@@ -30,3 +35,4 @@ pub use survey::*;
 pub use time::{TIMESTAMP, Timestamp};
 pub use value::FieldValue;
 pub use web_hook::*;
+pub use workflow::*;

@@ -81,3 +81,39 @@ pub struct SurveyListItem {
     /// How many answers it has.
     pub answers: Option<i64>,
 }
+
+/// Deletes a survey with its interviews (published).
+#[request]
+pub struct DeleteSurveyRequest {
+    /// The survey.
+    pub survey_id: i64,
+}
+
+/// The survey is gone, and every link to it.
+#[response]
+pub struct DeleteSurveyResponse {}
+
+/// Asks for the public links of a survey (published).
+#[request]
+pub struct ReadSurveyLinksRequest {
+    /// The survey.
+    pub survey_id: i64,
+}
+
+/// The public links.
+#[response]
+pub struct ReadSurveyLinksResponse {
+    /// Links by which anybody can answer without an invitation.
+    pub anonymous_list: Vec<SurveyLink>,
+}
+
+/// A public link (published). It ends with the survey.
+#[record]
+pub struct SurveyLink {
+    /// The address.
+    pub url: Option<String>,
+    /// Whether somebody chose the address, rather than the service.
+    pub is_custom: Option<bool>,
+    /// The language in which the survey begins.
+    pub language: Option<String>,
+}

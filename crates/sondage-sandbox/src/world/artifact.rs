@@ -1,0 +1,25 @@
+//! Artifacts of a workspace.
+
+use chrono::{DateTime, Utc};
+
+/// Something at a path. What it holds is not published.
+#[derive(Debug)]
+pub(crate) struct Artifact {
+    pub(crate) workspace_id: i64,
+    /// Without slashes around it.
+    pub(crate) path: String,
+    /// When and by whom.
+    pub(crate) created: (DateTime<Utc>, String),
+}
+
+impl Artifact {
+    pub(crate) fn is(&self, workspace_id: i64, path: &str) -> bool {
+        self.workspace_id == workspace_id && self.path == path
+    }
+
+    /// Whether it is at this path or under it; everything is under the empty one.
+    pub(crate) fn is_below(&self, path: &str) -> bool {
+        let rest = self.path.strip_prefix(path);
+        path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
