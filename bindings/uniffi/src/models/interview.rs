@@ -177,3 +177,35 @@ impl Give<ReadInterviewListCompactResponse> for core::ReadInterviewListCompactRe
         }
     }
 }
+
+/// The interview is gone.
+#[derive(Debug, uniffi::Record)]
+pub struct DeleteInterviewResponse {
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<DeleteInterviewResponse> for core::DeleteInterviewResponse {
+    fn give(self) -> DeleteInterviewResponse {
+        DeleteInterviewResponse {
+            extra: self.extra.give(),
+        }
+    }
+}
+
+/// The interview is as it was before its first answer.
+#[derive(Debug, uniffi::Record)]
+pub struct ResetInterviewResponse {
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<ResetInterviewResponse> for core::ResetInterviewResponse {
+    fn give(self) -> ResetInterviewResponse {
+        ResetInterviewResponse {
+            extra: self.extra.give(),
+        }
+    }
+}

@@ -169,3 +169,67 @@ impl Give<Workspace> for core::Workspace {
         }
     }
 }
+
+/// The survey is gone, and every link to it.
+#[derive(Debug, uniffi::Record)]
+pub struct DeleteSurveyResponse {
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<DeleteSurveyResponse> for core::DeleteSurveyResponse {
+    fn give(self) -> DeleteSurveyResponse {
+        DeleteSurveyResponse {
+            extra: self.extra.give(),
+        }
+    }
+}
+
+/// The public links.
+#[derive(Debug, uniffi::Record)]
+pub struct ReadSurveyLinksResponse {
+    /// Links by which anybody can answer without an invitation.
+    #[uniffi(default)]
+    pub anonymous_list: Vec<SurveyLink>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
+    fn give(self) -> ReadSurveyLinksResponse {
+        ReadSurveyLinksResponse {
+            anonymous_list: self.anonymous_list.give(),
+            extra: self.extra.give(),
+        }
+    }
+}
+
+/// A public link (published). It ends with the survey.
+#[derive(Debug, uniffi::Record)]
+pub struct SurveyLink {
+    /// The address.
+    #[uniffi(default = None)]
+    pub url: Option<String>,
+    /// Whether somebody chose the address, rather than the service.
+    #[uniffi(default = None)]
+    pub is_custom: Option<bool>,
+    /// The language in which the survey begins.
+    #[uniffi(default = None)]
+    pub language: Option<String>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<SurveyLink> for core::SurveyLink {
+    fn give(self) -> SurveyLink {
+        SurveyLink {
+            url: self.url.give(),
+            is_custom: self.is_custom.give(),
+            language: self.language.give(),
+            extra: self.extra.give(),
+        }
+    }
+}

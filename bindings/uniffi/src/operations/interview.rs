@@ -50,6 +50,19 @@ operations! {
             paging: Option<Paging>,
         }
     }
+
+    /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the
+    /// call had to be repeated.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `interviewId`: GUID of the interview.
+    DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
+        needs {
+            survey_id: i64,
+            interview_id: String,
+        }
+        takes {}
+    }
 }
 
 lists! {

@@ -12,5 +12,9 @@ mod interview;
 mod survey;
 #[rustfmt::skip]
 mod web_hook;
+#[rustfmt::skip]
+mod incentive;
+#[rustfmt::skip]
+mod common;
 
 use crate::prelude;

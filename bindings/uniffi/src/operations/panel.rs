@@ -59,6 +59,20 @@ operations! {
             tenant: Option<String>,
         }
     }
+
+    /// Empties an interview, so that it can be answered again from its beginning.
+    ///
+    /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `interviewId`: GUID of the interview.
+    ResetInterview reset_interview(ResetInterviewRequest) -> ResetInterviewResponse {
+        needs {
+            survey_id: i64,
+            interview_id: String,
+        }
+        takes {}
+    }
 }
 
 lists! {

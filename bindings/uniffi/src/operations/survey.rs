@@ -29,6 +29,27 @@ operations! {
             paging: Option<Paging>,
         }
     }
+
+    /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
+    /// the call had to be repeated.
+    ///
+    /// - `surveyId`: The survey.
+    DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {
+        needs {
+            survey_id: i64,
+        }
+        takes {}
+    }
+
+    /// Reads the public links of a survey, by which anybody can answer it.
+    ///
+    /// - `surveyId`: The survey.
+    ReadSurveyLinks read_survey_links(ReadSurveyLinksRequest) -> ReadSurveyLinksResponse {
+        needs {
+            survey_id: i64,
+        }
+        takes {}
+    }
 }
 
 lists! {

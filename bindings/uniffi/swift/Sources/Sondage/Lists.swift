@@ -140,4 +140,33 @@ extension Client {
             return { try await pages.next() }
         }
     }
+
+    /// All incentives: the list is complete or ends with an error. A page is read when its first row is asked for.
+    ///
+    /// - `conditions`: Which incentives.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    public func incentives(
+        conditions: [Condition]? = nil,
+        pageSize: Int64? = nil
+    ) -> Rows<PanelIncentive> {
+        Rows {
+            let pages = try self.incentivePages(conditions: conditions, pageSize: pageSize)
+            return { try await pages.next() }
+        }
+    }
+
+    /// All incentive transactions: the list is complete or ends with an error. A page is read when its first row
+    /// is asked for.
+    ///
+    /// - `conditions`: Which transactions.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    public func incentiveTransactions(
+        conditions: [Condition]? = nil,
+        pageSize: Int64? = nil
+    ) -> Rows<IncentiveTransaction> {
+        Rows {
+            let pages = try self.incentiveTransactionPages(conditions: conditions, pageSize: pageSize)
+            return { try await pages.next() }
+        }
+    }
 }

@@ -255,3 +255,54 @@ public fun BlockingClient.workspaces(
     pageSize: Long? = null,
 ): Sequence<Workspace> =
     rowsInTurn({ workspacePages(conditions, pageSize) }) { it.nextBlocking() }
+
+/**
+ * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
+ *
+ * - `conditions`: Which incentives.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun Client.incentives(
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Flow<PanelIncentive> =
+    rowsOf({ incentivePages(conditions, pageSize) }) { it.next() }
+
+/**
+ * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
+ * and blocks until then.
+ *
+ * - `conditions`: Which incentives.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun BlockingClient.incentives(
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Sequence<PanelIncentive> =
+    rowsInTurn({ incentivePages(conditions, pageSize) }) { it.nextBlocking() }
+
+/**
+ * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
+ * is collected.
+ *
+ * - `conditions`: Which transactions.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun Client.incentiveTransactions(
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Flow<IncentiveTransaction> =
+    rowsOf({ incentiveTransactionPages(conditions, pageSize) }) { it.next() }
+
+/**
+ * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
+ * is asked for, and blocks until then.
+ *
+ * - `conditions`: Which transactions.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun BlockingClient.incentiveTransactions(
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Sequence<IncentiveTransaction> =
+    rowsInTurn({ incentiveTransactionPages(conditions, pageSize) }) { it.nextBlocking() }
