@@ -1,8 +1,9 @@
 'use strict';
 // Complete lists: read page by page when somebody asks for their rows.
 
+const { Downloads, tableOf } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
-const { Table } = require('./table.js');
+const { Watch } = require('./native.js');
 
 /** A list for `for await`. `open` begins to read it. */
 class List {
@@ -63,18 +64,20 @@ class BlockingList {
 }
 
 class Members extends List {
-  #table;
+  #downloads;
 
-  constructor(native, panelId, { signal, ...choices }, cause) {
+  constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
     super(() => native.members({ ...choices, panelId }), { signal, cause });
-    this.#table = async ({ labels, ...table }) => {
-      const work = () => native.memberTable({ ...choices, ...table, panelId });
-      return tableOf(await perform(work, signal, cause), labels);
-    };
+    const query = (table) => native.memberQuery({ ...choices, ...table, panelId });
+    this.#downloads = (table) => new Downloads(() => query(table), { signal, cause, onProgress });
   }
 
-  table(options = {}) {
-    return this.#table(options);
+  async table({ labels, ...table } = {}) {
+    return this.#downloads(table).table(labels);
+  }
+
+  async toFile(path, { labels, format, resume, ...table } = {}) {
+    return this.#downloads(table).toFile(path, { labels, format, resume });
   }
 }
 
@@ -84,7 +87,8 @@ class BlockingMembers extends BlockingList {
   constructor(native, panelId, choices) {
     super(() => native.members({ ...choices, panelId }));
     this.#table = ({ labels, ...table }) => {
-      return tableOf(attempt(() => native.memberTable({ ...choices, ...table, panelId }).wait()), labels);
+      const query = () => native.memberQuery({ ...choices, ...table, panelId });
+      return tableOf(attempt(() => query().table(new Watch()).wait()), labels);
     };
   }
 
@@ -93,51 +97,55 @@ class BlockingMembers extends BlockingList {
   }
 }
 
-/** Interviews: a table for each page, or all of them as one table. */
+/** Interviews: a table for each page, all of them as one table, a file, or only what is new. */
 class Interviews {
-  #list;
+  #downloads;
   #labels;
-  #table;
 
-  constructor(native, surveyId, { signal, labels, ...choices }, cause) {
-    this.#list = new List(() => native.interviews({ ...choices, surveyId }), { signal, cause });
+  constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
+    const query = () => native.interviewQuery({ ...choices, surveyId });
+    this.#downloads = new Downloads(query, { signal, cause, onProgress });
     this.#labels = labels;
-    this.#table = () => perform(() => native.interviewTable({ ...choices, surveyId }), signal, cause);
   }
 
   async *[Symbol.asyncIterator]() {
-    for await (const page of this.#list.pages()) yield tableOf(page, this.#labels);
+    for await (const page of this.#downloads.pages()) yield tableOf(page, this.#labels);
   }
 
   async table() {
-    return tableOf(await this.#table(), this.#labels);
+    return this.#downloads.table(this.#labels);
+  }
+
+  async toFile(path, options = {}) {
+    return this.#downloads.toFile(path, { labels: this.#labels, ...options });
+  }
+
+  async estimate() {
+    return this.#downloads.estimate();
+  }
+
+  async delta(state, take, options = {}) {
+    return this.#downloads.delta(state, take, { labels: this.#labels, ...options });
   }
 }
 
 class BlockingInterviews {
-  #list;
+  #query;
   #labels;
-  #table;
 
   constructor(native, surveyId, { labels, ...choices }) {
-    this.#list = new BlockingList(() => native.interviews({ ...choices, surveyId }));
+    this.#query = () => native.interviewQuery({ ...choices, surveyId });
     this.#labels = labels;
-    this.#table = () => attempt(() => native.interviewTable({ ...choices, surveyId }).wait());
   }
 
   *[Symbol.iterator]() {
-    for (const page of this.#list.pages()) yield tableOf(page, this.#labels);
+    const pages = new BlockingList(() => this.#query().batches(new Watch()));
+    for (const page of pages.pages()) yield tableOf(page, this.#labels);
   }
 
   table() {
-    return tableOf(this.#table(), this.#labels);
+    return tableOf(attempt(() => this.#query().table(new Watch()).wait()), this.#labels);
   }
-}
-
-/** The table that the compiled part made, with the labels that were asked for. */
-function tableOf(native, labels) {
-  const table = new Table(native);
-  return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
 }
 
 exports.List = List;

@@ -1,7 +1,7 @@
 'use strict';
 // Tables: Arrow for many rows, plain objects for few.
 
-const { attempt } = require('./fail.js');
+const { attempt, perform } = require('./fail.js');
 
 /** How many objects are made at once. */
 const ROWS = 1000;
@@ -10,6 +10,11 @@ const LABELS = new Map([
   [true, 'labels'],
   [false, 'codes'],
 ]);
+
+/** The name of labels in the compiled part. */
+function word(labels) {
+  return labels === undefined || labels === null ? 'codes' : (LABELS.get(labels) ?? String(labels));
+}
 
 class Table {
   #native;
@@ -39,11 +44,17 @@ class Table {
   }
 
   withLabels(labels) {
-    return new Table(attempt(() => this.#native.withLabels(LABELS.get(labels) ?? String(labels))));
+    return new Table(attempt(() => this.#native.withLabels(word(labels))));
   }
 
   select(columns) {
     return new Table(attempt(() => this.#native.select(columns)));
+  }
+
+  async toFile(path, { format } = {}) {
+    const file = String(path);
+    const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+    return perform(() => this.#native.save(file, kind));
   }
 
   toIPC() {
@@ -61,4 +72,4 @@ class Table {
   }
 }
 
-exports.Table = Table;
+Object.assign(exports, { Table, word });

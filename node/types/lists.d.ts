@@ -1,4 +1,5 @@
 import type { Expression } from './condition.js';
+import type { Changes, DeltaOptions, Estimate, Exported, FileOptions, Progress } from './downloads.js';
 import type { Member } from './panel.js';
 import type { Labels, Table } from './table.js';
 
@@ -41,6 +42,8 @@ export interface BlockingMembersOptions {
 
 /** What can be chosen about a list of members. */
 export interface MembersOptions extends BlockingMembersOptions {
+  /** For a table or a file: is told how far it is. What it throws ends the download. */
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }
@@ -60,6 +63,8 @@ export declare class Members extends List<Member> {
   private constructor();
   /** All members as a table, a column for each field. */
   table(options?: MemberTableOptions): Promise<Table>;
+  /** Downloads all members to a file: see `Interviews.toFile`. */
+  toFile(path: string | URL, options?: MemberTableOptions & FileOptions): Promise<Exported>;
 }
 
 /** The members of a panel or sample. */
@@ -87,12 +92,20 @@ export interface BlockingInterviewsOptions {
   structured?: boolean | undefined;
   /** Rows on a page. Calls are scarce, so large pages are better. Default: the client's `pageSize`. */
   pageSize?: number | undefined;
+  /** The number of the first page. Default: what the client has found out, or its setting. */
+  firstPage?: number | undefined;
+  /** In the order of this column. Default: in the order of the ids, in which interviews keep their places. */
+  orderBy?: string | undefined;
+  /** Whether that order is a descending one. */
+  descending?: boolean | undefined;
   /** Whether the service's own count can put the list in doubt. Default: yes. */
   checkCount?: boolean | undefined;
 }
 
 /** What can be chosen about the interviews of a survey. */
 export interface InterviewsOptions extends BlockingInterviewsOptions {
+  /** Is told how far a download is. What it throws ends the download. */
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }
@@ -105,6 +118,19 @@ export declare class Interviews implements AsyncIterable<Table> {
   private constructor();
   /** All interviews: complete, or an error. */
   table(): Promise<Table>;
+  /**
+   * Downloads to a file, in memory that does not grow with the survey. The file is there whole or not at all. Until it is,
+   * pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on from the page after
+   * the last one, within a day.
+   */
+  toFile(path: string | URL, options?: FileOptions): Promise<Exported>;
+  /** What a download would cost, from one call for a few rows. */
+  estimate(): Promise<Estimate>;
+  /**
+   * Only what changed since the last load. It counts as loaded when `take` succeeds; else the same changes come again.
+   * `state`: the file that remembers what was loaded. It belongs to this query.
+   */
+  delta<T>(state: string, take: (changes: Changes) => T | Promise<T>, options?: DeltaOptions): Promise<T>;
   [Symbol.asyncIterator](): AsyncGenerator<Table, void, undefined>;
 }
 

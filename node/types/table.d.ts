@@ -24,6 +24,8 @@ export declare class Table implements Iterable<Row> {
   withLabels(labels: Labels): Table;
   /** The same rows with these columns, in this order. */
   select(columns: string[]): Table;
+  /** Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes. */
+  toFile(path: string, options?: { format?: 'parquet' | 'csv' | 'jsonl' | undefined }): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Whole numbers are `bigint` there, times have microseconds, labels are dictionaries.

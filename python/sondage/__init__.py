@@ -29,13 +29,20 @@ if TYPE_CHECKING:
     from ._credentials import Password as Password
     from ._credentials import RefreshToken as RefreshToken
     from ._credentials import Token as Token
+    from ._delta import AsyncLoad as AsyncLoad
+    from ._delta import Changes as Changes
+    from ._delta import Load as Load
+    from ._delta import Removed as Removed
     from ._error import SondageError as SondageError
     from ._errors import *
+    from ._files import Estimate as Estimate
+    from ._files import Exported as Exported
     from ._login import Login as Login
     from ._login import login as login
     from ._model import Model as Model
     from ._native import __version__ as __version__
     from ._models import *
+    from ._progress import Progress as Progress
     from ._queries import AsyncInterviews as AsyncInterviews
     from ._queries import AsyncMembers as AsyncMembers
     from ._queries import Interviews as Interviews
@@ -49,12 +56,17 @@ _HOME = {
     "Answer": "_answer",
     "AsyncClient": "_client",
     "AsyncInterviews": "_queries",
+    "AsyncLoad": "_delta",
     "AsyncMembers": "_queries",
+    "Changes": "_delta",
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
     "Credentials": "_credentials",
+    "Estimate": "_files",
     "Explanation": "_config",
+    "Exported": "_files",
+    "Load": "_delta",
     "Login": "_login",
     "Password": "_credentials",
     "RefreshToken": "_credentials",
@@ -66,6 +78,8 @@ _HOME = {
     "Members": "_queries",
     "Model": "_model",
     "PendingWrite": "_base",
+    "Progress": "_progress",
+    "Removed": "_delta",
     "Sandbox": "sandbox",
     "SondageError": "_error",
     "Table": "_table",

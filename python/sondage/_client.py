@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._events import Caught, Confirmation, Event
     from ._guard import Guard
+    from ._progress import Reporter
     from ._table import Labels
     from .types import Effect
 
@@ -47,6 +48,7 @@ class Client(Base, Operations):
         check_count: bool | None = None,
         definition: bool = False,
         language: str | None = None,
+        progress: Reporter = None,
     ) -> Members:
         """The members of a panel or sample of any size: a `for` loop reads them; or take them as a table.
 
@@ -59,6 +61,8 @@ class Client(Base, Operations):
             check_count: Whether the service's own count can put the list in doubt. Default: yes.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
+            progress: For a table: a function that is told how far it is, or whether to show a bar. Default: a bar in a
+                terminal or notebook, when it takes more than a second.
         """
         choices = {
             "fields": fields if fields is None else list(fields),
@@ -69,7 +73,7 @@ class Client(Base, Operations):
             "definition": definition,
             "language": language,
         }
-        return Members(self._native, panel_id, choices)
+        return Members(self._native, panel_id, choices, False, progress)
 
     def interviews(
         self,
@@ -83,7 +87,9 @@ class Client(Base, Operations):
         code_plan: bool = True,
         structured: bool = False,
         page_size: int | None = None,
+        first_page: int | None = None,
         check_count: bool | None = None,
+        progress: Reporter = None,
     ) -> Interviews:
         """The interviews of a survey as a table: complete, or an error.
 
@@ -97,7 +103,10 @@ class Client(Base, Operations):
             code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
             structured: Reads the structured form in the place of the compact one. The table is the same.
             page_size: Rows on a page. Calls are scarce, so large pages are better.
+            first_page: The number of the first page. Default: what the client has found out, or its setting.
             check_count: Whether the service's own count can put the list in doubt. Default: yes.
+            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         choices = {
             "fields": fields if fields is None else list(fields),
@@ -107,9 +116,10 @@ class Client(Base, Operations):
             "code_plan": code_plan,
             "structured": structured,
             "page_size": page_size,
+            "first_page": first_page,
             "check_count": check_count,
         }
-        return Interviews(self._native, survey_id, choices, labels)
+        return Interviews(self._native, survey_id, choices, labels, progress)
 
     def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
@@ -186,6 +196,7 @@ class AsyncClient(Base, AsyncOperations):
         check_count: bool | None = None,
         definition: bool = False,
         language: str | None = None,
+        progress: Reporter = None,
     ) -> AsyncMembers:
         """The members of a panel or sample of any size: `async for` reads them; or take them as a table.
 
@@ -198,6 +209,8 @@ class AsyncClient(Base, AsyncOperations):
             check_count: Whether the service's own count can put the list in doubt. Default: yes.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
+            progress: For a table: a function that is told how far it is, or whether to show a bar. Default: a bar in a
+                terminal or notebook, when it takes more than a second.
         """
         choices = {
             "fields": fields if fields is None else list(fields),
@@ -208,7 +221,7 @@ class AsyncClient(Base, AsyncOperations):
             "definition": definition,
             "language": language,
         }
-        return AsyncMembers(self._native, panel_id, choices)
+        return AsyncMembers(self._native, panel_id, choices, False, progress)
 
     def interviews(
         self,
@@ -222,7 +235,9 @@ class AsyncClient(Base, AsyncOperations):
         code_plan: bool = True,
         structured: bool = False,
         page_size: int | None = None,
+        first_page: int | None = None,
         check_count: bool | None = None,
+        progress: Reporter = None,
     ) -> AsyncInterviews:
         """The interviews of a survey as a table: complete, or an error.
 
@@ -236,7 +251,10 @@ class AsyncClient(Base, AsyncOperations):
             code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
             structured: Reads the structured form in the place of the compact one. The table is the same.
             page_size: Rows on a page. Calls are scarce, so large pages are better.
+            first_page: The number of the first page. Default: what the client has found out, or its setting.
             check_count: Whether the service's own count can put the list in doubt. Default: yes.
+            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         choices = {
             "fields": fields if fields is None else list(fields),
@@ -246,9 +264,10 @@ class AsyncClient(Base, AsyncOperations):
             "code_plan": code_plan,
             "structured": structured,
             "page_size": page_size,
+            "first_page": first_page,
             "check_count": check_count,
         }
-        return AsyncInterviews(self._native, survey_id, choices, labels)
+        return AsyncInterviews(self._native, survey_id, choices, labels, progress)
 
     async def pages(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs

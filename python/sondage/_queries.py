@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ._table import Table
+from os import fspath
+
+from ._table import Table, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 
     from ._condition import Expression
     from ._models.panel import Member
+    from ._delta import AsyncLoad, Load
+    from ._files import Estimate, Exported, Path
     from ._native import Native, Work
+    from ._native import Query as NativeQuery
+    from ._progress import Observer, Reporter
     from ._table import Codebook, Labels
 
     Self = TypeVar("Self", bound="Query")
@@ -25,32 +31,46 @@ if TYPE_CHECKING:
 class Query:
     """What is asked for. The table is downloaded once, when it is first needed, and kept."""
 
-    __slots__ = ("_native", "_id", "_choices", "_labels", "_table")
+    __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
     _read: str
     """The method of the native client that reads it."""
 
-    def __init__(self, native: Native, id: int, choices: dict[str, Any], labels: Labels = False) -> None:
+    def __init__(
+        self, native: Native, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
+    ) -> None:
         self._native = native
         self._id = id
         self._choices = {name: value for name, value in choices.items() if value is not None}
         self._labels = labels
+        self._reporter = reporter
         self._table: Table | None = None
 
     def _with(self: Self, **choices: Any) -> Self:
-        return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels)
+        return type(self)(self._native, self._id, {**self._choices, **choices}, self._labels, self._reporter)
 
     def where(self: Self, test: Expression) -> Self:
         """Only rows that pass this test, and those before it."""
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
-    def _work(self) -> Work:
-        work: Work = getattr(self._native, self._read)(self._id, self._choices)
-        return work
+    def _query(self) -> NativeQuery:
+        query: NativeQuery = getattr(self._native, self._read)(self._id, self._choices)
+        return query
 
     def _kept(self, native: Any) -> Table:
         self._table = Table(native).with_labels(self._labels)
         return self._table
+
+    def _observed(self) -> Observer:
+        from ._progress import Observer
+
+        return Observer(self._reporter)
+
+    def _labels_or(self, labels: Labels | None) -> Labels:
+        return self._labels if labels is None else labels
+
+    def _exporting(self, path: Path, kind: str, labels: Labels | None, resume: bool, told: Observer) -> Work:
+        return self._query().export(fspath(path), kind, word(self._labels_or(labels)), resume, told.watch)
 
 
 class Tabular(Query):
@@ -60,10 +80,29 @@ class Tabular(Query):
 
     def table(self) -> Table:
         """All rows: complete, or an error."""
-        return self._kept(self._work().wait()) if self._table is None else self._table
+        if self._table is None:
+            with self._observed() as told:
+                return self._kept(told.wait(self._query().table(told.watch)))
+        return self._table
 
     def _labelled(self, labels: Labels | None) -> Table:
         return self.table() if labels is None else self.table().with_labels(labels)
+
+    def batches(self, labels: Labels | None = None) -> Iterator[Table]:
+        """The rows page by page, each page a table of its own: for lists that are too large for memory.
+
+        The last page is followed by the proof that nothing is missing, or by `Incomplete`.
+        """
+        with self._observed() as told:
+            pages = self._query().batches(told.watch)
+            while (page := told.wait(pages.next())) is not None:
+                yield Table(page).with_labels(self._labels_or(labels))
+
+    def estimate(self) -> Estimate:
+        """What a download would cost, from one call for a few rows."""
+        from ._files import Estimate
+
+        return Estimate(*self._query().estimate().wait())
 
     def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -76,6 +115,37 @@ class Tabular(Query):
     def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return self._labelled(labels).to_polars()
+
+    def to_parquet(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a Parquet file, in memory that does not grow with the list.
+
+        The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, Ctrl-C or
+        a crash the same export goes on from the page after the last one, within a day.
+
+        Args:
+            path: The file.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            resume: Whether to go on from what an earlier export of the same query has left.
+        """
+        return self._export(path, "parquet", labels, resume)
+
+    def to_csv(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`."""
+        return self._export(path, "csv", labels, resume)
+
+    def to_jsonl(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
+        return self._export(path, "jsonl", labels, resume)
+
+    def _export(self, path: Path, kind: str, labels: Labels | None, resume: bool) -> Exported:
+        from ._files import exported
+
+        with self._observed() as told:
+            return exported(path, told.wait(self._exporting(path, kind, labels, resume, told)))
+
+    def to_sav(self, path: Path) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
+        self.table().to_sav(path)
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
@@ -92,11 +162,30 @@ class AsyncTabular(Query):
 
     async def table(self) -> Table:
         """All rows: complete, or an error."""
-        return self._kept(await self._work().start()) if self._table is None else self._table
+        if self._table is None:
+            with self._observed() as told:
+                return self._kept(await told.finish(self._query().table(told.watch)))
+        return self._table
 
     async def _labelled(self, labels: Labels | None) -> Table:
         table = await self.table()
         return table if labels is None else table.with_labels(labels)
+
+    async def batches(self, labels: Labels | None = None) -> AsyncIterator[Table]:
+        """The rows page by page, each page a table of its own: for lists that are too large for memory.
+
+        The last page is followed by the proof that nothing is missing, or by `Incomplete`.
+        """
+        with self._observed() as told:
+            pages = self._query().batches(told.watch)
+            while (page := await told.finish(pages.next())) is not None:
+                yield Table(page).with_labels(self._labels_or(labels))
+
+    async def estimate(self) -> Estimate:
+        """What a download would cost, from one call for a few rows."""
+        from ._files import Estimate
+
+        return Estimate(*await self._query().estimate().start())
 
     async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -109,6 +198,37 @@ class AsyncTabular(Query):
     async def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return (await self._labelled(labels)).to_polars()
+
+    async def to_parquet(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a Parquet file, in memory that does not grow with the list.
+
+        The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, a
+        cancelled task or a crash the same export goes on from the page after the last one, within a day.
+
+        Args:
+            path: The file.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            resume: Whether to go on from what an earlier export of the same query has left.
+        """
+        return await self._export(path, "parquet", labels, resume)
+
+    async def to_csv(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`."""
+        return await self._export(path, "csv", labels, resume)
+
+    async def to_jsonl(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
+        return await self._export(path, "jsonl", labels, resume)
+
+    async def _export(self, path: Path, kind: str, labels: Labels | None, resume: bool) -> Exported:
+        from ._files import exported
+
+        with self._observed() as told:
+            return exported(path, await told.finish(self._exporting(path, kind, labels, resume, told)))
+
+    async def to_sav(self, path: Path) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
+        (await self.table()).to_sav(path)
 
     async def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
@@ -140,6 +260,15 @@ class InterviewsQuery(Query):
         """Only interviews that changed at this time or later. A time without a time zone is refused."""
         return self._with(updated_since=time)
 
+    def order_by(self: Self, field: str, *, descending: bool = False) -> Self:
+        """In the order of a column. Without, in the order of the ids, in which interviews keep their places."""
+        return self._with(order_by=field, descending=descending)
+
+    def _load(
+        self, state: Path, overlap: float | None, removed: bool
+    ) -> tuple[NativeQuery, tuple[str, float | None, bool], Labels, Reporter]:
+        return (self._query(), (fspath(state), overlap, removed), self._labels, self._reporter)
+
 
 class Members(MembersQuery, Tabular):
     """The members of a panel: a `for` loop reads them page by page, complete or an error; or take them as a table."""
@@ -169,8 +298,38 @@ class Interviews(InterviewsQuery, Tabular):
 
     __slots__ = ()
 
+    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> Load:
+        """Only what changed since the last load: `with query.delta("s7.state") as new:`.
+
+        The load counts when the block ends without an exception; else the same changes come again.
+
+        Args:
+            state: The file that remembers what was loaded. It belongs to this query.
+            overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
+                five minutes. What was handed out already is left out.
+            removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
+        """
+        from ._delta import Load
+
+        return Load(*self._load(state, overlap, removed))
+
 
 class AsyncInterviews(InterviewsQuery, AsyncTabular):
     """The interviews of a survey as a table, for asyncio: complete, or an error."""
 
     __slots__ = ()
+
+    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncLoad:
+        """Only what changed since the last load: `async with query.delta("s7.state") as new:`.
+
+        The load counts when the block ends without an exception; else the same changes come again.
+
+        Args:
+            state: The file that remembers what was loaded. It belongs to this query.
+            overlap: How many seconds before the last change a load begins, because rows may be written late. Default:
+                five minutes. What was handed out already is left out.
+            removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
+        """
+        from ._delta import AsyncLoad
+
+        return AsyncLoad(*self._load(state, overlap, removed))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os import fspath
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from ._files import Path
     from ._native import Codebook as NativeCodebook
     from ._native import Table as NativeTable
 
@@ -85,7 +88,7 @@ class Table(Arrow):
 
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
-        return Table(self._native.with_labels(_word(labels)))
+        return Table(self._native.with_labels(word(labels)))
 
     def select(self, columns: Sequence[str]) -> Table:
         """The same rows with these columns, in this order."""
@@ -101,6 +104,24 @@ class Table(Arrow):
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
         return Codebook(self._native.codebook())
+
+    def to_parquet(self, path: Path) -> int:
+        """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes."""
+        return self._native.save(fspath(path), "parquet")
+
+    def to_csv(self, path: Path) -> int:
+        """A CSV file. No answer is an empty cell, an empty text is `""`. Gives its size in bytes."""
+        return self._native.save(fspath(path), "csv")
+
+    def to_jsonl(self, path: Path) -> int:
+        """A file with a JSON object on each line. Gives its size in bytes."""
+        return self._native.save(fspath(path), "jsonl")
+
+    def to_sav(self, path: Path) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
+        from ._files import write_sav
+
+        write_sav(self, path)
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
@@ -155,7 +176,7 @@ class Codebook(Arrow):
         return self.to_markdown()
 
 
-def _word(labels: Labels) -> str:
+def word(labels: Labels) -> str:
     if isinstance(labels, bool):
         return "labels" if labels else "codes"
     return labels

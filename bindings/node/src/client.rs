@@ -3,16 +3,19 @@
 use crate::error::{refused, thrown};
 use crate::from_js::from_js;
 use crate::pages::Pages;
+use crate::queries::{Asked, Query};
 use crate::to_js::to_js;
 use crate::tokens::Provider;
 use crate::work::Work;
-use crate::{operations, settings, table};
+use crate::{operations, settings};
 use indexmap::IndexMap;
 use napi::Env;
 use napi::bindgen_prelude::{Function, Promise, Unknown};
 use napi_derive::napi;
 use serde::{Deserialize, Serialize};
 use sondage::condition::Expression;
+use sondage::model::OrderDirection;
+use sondage::paging::Order;
 use sondage::transport::writes::PendingWrite;
 use sondage::{CallOptions, Client, Effect, Error, Json, RawCall, Timestamp};
 use sondage_data::Tables;
@@ -52,6 +55,9 @@ struct Interviews {
     state: Option<String>,
     updated_since: Option<Timestamp>,
     page_size: Option<i64>,
+    first_page: Option<i64>,
+    order_by: Option<String>,
+    descending: Option<bool>,
     check_count: Option<bool>,
     structured: Option<bool>,
     code_plan: Option<bool>,
@@ -132,12 +138,16 @@ impl NativeClient {
     fn survey(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<sondage_data::Interviews> {
         let choices: Interviews = from_js(choices, None).map_err(|fault| refused(env, &fault, None))?;
         let mut query = self.0.interviews(choices.survey_id);
+        let descending = choices.descending == Some(true);
+        let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
         choose! { query:
             choices.fields => fields;
             choices.r#where => filter;
             choices.state.as_deref() => state;
             choices.updated_since => updated_since;
             choices.page_size => page_size;
+            choices.first_page => first_page;
+            choices.order_by.map(|field| Order::By(field, direction)) => order;
             choices.check_count => check_count;
         }
         if choices.structured == Some(true) {
@@ -202,28 +212,21 @@ impl NativeClient {
         Pages::new(env, self.query(env, choices)?.0.pager())
     }
 
-    /// The members of a panel as a table.
+    /// The members of a panel, for tables and files.
     #[napi(catch_unwind)]
-    pub fn member_table(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<Work> {
+    pub fn member_query(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<Query> {
         let (query, choices) = self.query(env, choices)?;
         let mut query = self.0.member_table(query);
         if choices.definition == Some(true) {
             query = query.with_definition(choices.language.as_deref());
         }
-        Ok(Work::with(async move { query.table().await }, table::handed_over))
+        Ok(Query(Asked::Members(query)))
     }
 
-    /// The interviews of a survey, a table for each page.
+    /// The interviews of a survey.
     #[napi(catch_unwind)]
-    pub fn interviews(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<Pages> {
-        Pages::tables(env, self.survey(env, choices)?.batches())
-    }
-
-    /// The interviews of a survey as one table.
-    #[napi(catch_unwind)]
-    pub fn interview_table(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<Work> {
-        let query = self.survey(env, choices)?;
-        Ok(Work::with(async move { query.table().await }, table::handed_over))
+    pub fn interview_query(&self, env: &Env, choices: Unknown<'_>) -> napi::Result<Query> {
+        Ok(Query(Asked::Interviews(self.survey(env, choices)?)))
     }
 
     /// Writes that have been sent and not been answered.

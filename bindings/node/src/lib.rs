@@ -11,6 +11,7 @@ mod operations;
 mod pages;
 #[cfg(debug_assertions)]
 mod panics;
+mod queries;
 mod sandbox;
 mod settings;
 mod table;

@@ -1,6 +1,7 @@
 //! Complete lists, page by page.
 
 use crate::error::thrown;
+use crate::queries::Asked;
 use crate::to_js::to_js;
 use crate::work::Work;
 use napi::Env;
@@ -30,17 +31,28 @@ impl Pages {
     }
 
     /// Pages that are tables.
-    pub fn tables(env: &Env, batches: Result<Batches>) -> napi::Result<Self> {
-        let batches = Arc::new(Mutex::new(batches.map_err(|error| thrown(env, &error))?));
-        Ok(Self(Box::new(move || {
-            let batches = batches.clone();
-            Work::with(async move { batches.lock().await.next().await }, |env, table: Option<Table>| {
-                match table {
-                    Some(table) => crate::table::handed_over(env, table),
-                    None => to_js(env, &()),
+    pub fn tables(query: Asked) -> Self {
+        let begun: Arc<Mutex<Option<Batches>>> = Arc::default();
+        Self(Box::new(move || {
+            let (query, begun) = (query.clone(), begun.clone());
+            let next = async move {
+                let mut begun = begun.lock().await;
+                if begun.is_none() {
+                    *begun = Some(match query {
+                        Asked::Interviews(query) => query.batches()?,
+                        Asked::Members(query) => query.batches().await?,
+                    });
                 }
+                match begun.as_mut() {
+                    Some(batches) => batches.next().await,
+                    None => Ok(None),
+                }
+            };
+            Work::with(next, |env, table: Option<Table>| match table {
+                Some(table) => crate::table::handed_over(env, table),
+                None => to_js(env, &()),
             })
-        })))
+        }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::thrown;
 use crate::to_js::to_js;
+use crate::work::Work;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
@@ -13,12 +14,28 @@ use napi::{Env, JsValue};
 use napi_derive::napi;
 use serde::ser::{Error as _, Serialize, SerializeMap, Serializer};
 use sondage::{Error, Timestamp};
-use sondage_data::Labels;
+use sondage_data::{FileFormat, Labels};
 use std::collections::HashMap;
 
 /// A table. It stays in the core until somebody takes its rows.
 #[napi]
 pub struct Table(sondage_data::Table);
+
+/// The labels with this name.
+pub fn labels_of(env: &Env, word: &str) -> napi::Result<Labels> {
+    match word {
+        "codes" => Ok(Labels::Codes),
+        "labels" => Ok(Labels::Labels),
+        "both" => Ok(Labels::Both),
+        _ => Err(thrown(env, &Error::invalid_argument("labels must be true, false or \"both\""))),
+    }
+}
+
+impl Table {
+    pub fn of(table: sondage_data::Table) -> Self {
+        Self(table)
+    }
+}
 
 /// A table as a JavaScript object.
 pub fn handed_over(env: &Env, table: sondage_data::Table) -> napi::Result<Unknown<'_>> {
@@ -63,16 +80,7 @@ impl Table {
     /// The same rows with codes, labels or both.
     #[napi(catch_unwind)]
     pub fn with_labels(&self, env: &Env, labels: String) -> napi::Result<Table> {
-        let labels = match labels.as_str() {
-            "codes" => Labels::Codes,
-            "labels" => Labels::Labels,
-            "both" => Labels::Both,
-            _ => {
-                let what = "labels must be true, false or \"both\"";
-                return Err(thrown(env, &Error::invalid_argument(what)));
-            }
-        };
-        Ok(Self(self.0.with_labels(labels)))
+        Ok(Self(self.0.with_labels(labels_of(env, &labels)?)))
     }
 
     /// The same rows with these columns, in this order.
@@ -80,6 +88,18 @@ impl Table {
     pub fn select(&self, env: &Env, columns: Vec<String>) -> napi::Result<Table> {
         let chosen = self.0.select(&columns);
         chosen.map(Self).map_err(|error| thrown(env, &Error::invalid_argument(error.to_string())))
+    }
+
+    /// To a file. Gives its size.
+    #[napi(catch_unwind)]
+    pub fn save(&self, path: String, format: String) -> Work {
+        let table = self.0.clone();
+        Work::new(async move {
+            let format = FileFormat::of_path(std::path::Path::new(&format!("file.{format}")));
+            let format = format
+                .ok_or_else(|| Error::invalid_argument("a file is parquet, csv or jsonl; name it so"))?;
+            table.save(path, format)
+        })
     }
 
     /// The rows as an Arrow IPC stream. JavaScript gets the memory itself.

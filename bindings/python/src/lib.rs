@@ -11,6 +11,7 @@ mod login;
 mod native;
 mod operations;
 mod outbox;
+mod queries;
 mod sandbox;
 mod tables;
 mod to_python;
@@ -29,6 +30,8 @@ mod _native {
     use crate::login::NativeLogin;
     #[pymodule_export]
     use crate::native::Native;
+    #[pymodule_export]
+    use crate::queries::{OpenLoad, Pages as TablePages, Query, Watch};
     #[pymodule_export]
     use crate::sandbox::{NativeFault, NativeSandbox};
     #[pymodule_export]

@@ -2,10 +2,11 @@
 
 use crate::from_python::from_python;
 use crate::lists::{self, Pages};
+use crate::queries::{self, Query};
 use crate::tokens::Provider;
 use crate::webhook::{self, NativeGuard};
 use crate::work::Work;
-use crate::{answer, error, operations, tables};
+use crate::{answer, error, operations};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sondage::config::{ClientBuilder, Explained};
@@ -67,7 +68,7 @@ impl Native {
     /// Makes a call and waits for it.
     fn call(&self, py: Python<'_>, method: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.note(py, false)?;
-        operations::find(&self.client, method, arguments, self.whole)?.wait(py)
+        operations::find(&self.client, method, arguments, self.whole)?.wait(py, None)
     }
 
     /// Starts a call on the running event loop.
@@ -92,13 +93,13 @@ impl Native {
     }
 
     /// The members of a panel as a table.
-    fn member_table(&self, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-        tables::members(&self.client, panel_id, choices)
+    fn member_table(&self, panel_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Query> {
+        queries::members(&self.client, panel_id, choices)
     }
 
     /// The interviews of a survey as a table.
-    fn interviews(&self, survey_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-        tables::interviews(&self.client, survey_id, choices)
+    fn interviews(&self, survey_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Query> {
+        queries::interviews(&self.client, survey_id, choices)
     }
 
     /// What the API says about the entity of a webhook's event.

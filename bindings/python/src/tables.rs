@@ -3,79 +3,39 @@
 mod cells;
 
 use crate::error;
-use crate::lists::{self, read};
-use crate::work::Work;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use serde::Deserialize;
-use sondage::condition::Expression;
-use sondage::{Client, Error, Timestamp};
-use sondage_data::{Labels, Tables};
+use sondage::Error;
+use sondage_data::Labels;
 use std::collections::HashMap;
-
-/// What can be chosen about a table of interviews.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Interviews {
-    fields: Option<Vec<String>>,
-    r#where: Option<Expression>,
-    state: Option<String>,
-    updated_since: Option<Timestamp>,
-    page_size: Option<i64>,
-    check_count: Option<bool>,
-    structured: bool,
-    code_plan: Option<bool>,
-}
-
-/// Sets what was chosen, and leaves the rest as it is.
-macro_rules! choose {
-    ($query:ident: $($chosen:expr => $method:ident;)*) => {
-        $(if let Some(value) = $chosen { $query = $query.$method(value); })*
-    };
-}
-
-/// The interviews of a survey.
-pub fn interviews(client: &Client, id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-    let (id, choices): (i64, Interviews) = read(("survey_id", id), choices, "interviews")?;
-    let mut query = client.interviews(id);
-    choose! { query:
-        choices.fields => fields;
-        choices.r#where => filter;
-        choices.state.as_deref() => state;
-        choices.updated_since => updated_since;
-        choices.page_size => page_size;
-        choices.check_count => check_count;
-    }
-    if choices.structured {
-        query = query.structured();
-    }
-    if choices.code_plan == Some(false) {
-        query = query.without_code_plan();
-    }
-    Ok(Work::new(async move { query.table().await }, handed_over))
-}
-
-/// The members of a panel. With `definition`, types and labels come from the panel, by one more call.
-pub fn members(client: &Client, id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Work> {
-    let (query, choices) = lists::query(client, id, choices)?;
-    let mut query = client.member_table(query);
-    if choices.definition {
-        query = query.with_definition(choices.language.as_deref());
-    }
-    Ok(Work::new(async move { query.table().await }, handed_over))
-}
-
-fn handed_over(py: Python<'_>, table: sondage_data::Table) -> PyResult<Py<PyAny>> {
-    Ok(Py::new(py, Table(table))?.into_any())
-}
+use std::path::PathBuf;
 
 /// A table. It stays in the core: whoever takes it shares its memory.
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Table(sondage_data::Table);
+
+impl Table {
+    pub fn handed_over(py: Python<'_>, table: sondage_data::Table) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, Table(table))?.into_any())
+    }
+}
+
+/// The labels with this name.
+pub fn labels_of(py: Python<'_>, word: &str) -> PyResult<Labels> {
+    Ok(match word {
+        "codes" => Labels::Codes,
+        "labels" => Labels::Labels,
+        "both" => Labels::Both,
+        other => {
+            let what = format!("labels must be True, False or \"both\", not {other:?}");
+            return Err(error::raise(py, &Error::invalid_argument(what)));
+        }
+    })
+}
 
 #[pymethods]
 #[allow(clippy::needless_pass_by_value)] // a list of Python's is always copied
@@ -127,15 +87,7 @@ impl Table {
 
     /// The same rows with codes, labels or both.
     fn with_labels(&self, py: Python<'_>, labels: &str) -> PyResult<Self> {
-        let labels = match labels {
-            "codes" => Labels::Codes,
-            "labels" => Labels::Labels,
-            "both" => Labels::Both,
-            other => {
-                let what = format!("labels must be True, False or \"both\", not {other:?}");
-                return Err(error::raise(py, &Error::invalid_argument(what)));
-            }
-        };
+        let labels = labels_of(py, labels)?;
         Ok(py.detach(|| Self(self.0.with_labels(labels))))
     }
 
@@ -143,6 +95,12 @@ impl Table {
     fn select(&self, py: Python<'_>, columns: Vec<String>) -> PyResult<Self> {
         let chosen = self.0.select(&columns);
         chosen.map(Self).map_err(|e| error::raise(py, &Error::invalid_argument(e.to_string())))
+    }
+
+    /// To a file. Gives its size.
+    fn save(&self, py: Python<'_>, path: PathBuf, format: &str) -> PyResult<u64> {
+        let format = crate::queries::format_of(py, format)?;
+        py.detach(|| self.0.save(path, format)).map_err(|e| error::raise(py, &e))
     }
 
     /// What the columns mean.

@@ -41,14 +41,18 @@ impl Work {
 
 #[pymethods]
 impl Work {
-    /// Waits without the GIL. Ctrl-C ends the wait.
-    pub fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    /// Waits without the GIL. Ctrl-C ends the wait, and so does an exception of `tick`, which is called now and then.
+    #[pyo3(signature = (tick = None))]
+    #[allow(clippy::needless_pass_by_value)] // Python hands over objects
+    pub fn wait(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let work = self.take();
         let (result, _pass) = py.detach(|| {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
                 let _pass = gate::come_back();
-                #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is for one lifetime
-                Python::attach(|py| py.check_signals())
+                Python::attach(|py| {
+                    py.check_signals()?;
+                    tick.as_ref().map_or(Ok(()), |tick| tick.call0(py).map(drop))
+                })
             });
             (result, gate::come_back())
         });

@@ -17,6 +17,7 @@ mod support;
 
 mod column;
 mod decode;
+mod delta;
 mod error;
 mod export;
 mod meaning;
@@ -25,8 +26,9 @@ mod spool;
 mod table;
 
 pub use decode::page::{Form, Page, PageDecoder, RowId};
+pub use delta::{Changes, Delta, Removed};
 pub use error::{DecodeError, Warning};
 pub use export::{Export, Exported, FileFormat};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
-pub use query::{Batches, Interviews, Members, Reading, Tables};
+pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};

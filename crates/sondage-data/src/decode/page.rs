@@ -278,6 +278,20 @@ impl Page {
         }
     }
 
+    /// The number of a column of the rows themselves, in any case.
+    pub(crate) fn own_column(&self, name: &str) -> Option<usize> {
+        self.names
+            .list()
+            .iter()
+            .position(|column| column.place == Place::Own && column.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The value of a row as text; `None` for a null.
+    pub(crate) fn text_in(&self, column: usize, row: usize) -> Option<String> {
+        let (chunk, row) = self.locate(row)?;
+        chunk.columns.get(column)?.text_at(row)
+    }
+
     fn locate(&self, mut row: usize) -> Option<(&Chunk, usize)> {
         for chunk in &self.chunks {
             if row < chunk.rows {

@@ -17,10 +17,10 @@ use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, runtime};
 
 use crate::Warning;
-use crate::query::{Interviews, Members, Reading};
+use crate::query::{Interviews, Members, Reading, Watch};
 use crate::spool::Spool;
 use crate::table::streamed::Streamed;
-use crate::table::{Labels, TableBuilder};
+use crate::table::{Labels, Table, TableBuilder};
 use source::Source;
 
 /// The formats of files.
@@ -46,9 +46,6 @@ impl FileFormat {
     }
 }
 
-/// Is told how far a download is, after each page.
-type Watch = Arc<dyn Fn(&Progress) + Send + Sync>;
-
 /// Downloads a list to a file, in memory that does not grow with the list.
 ///
 /// ```no_run
@@ -71,7 +68,7 @@ pub struct Export {
     format: Option<FileFormat>,
     labels: Labels,
     resume: bool,
-    watch: Option<Watch>,
+    watch: Watch,
 }
 
 /// A file that was written.
@@ -103,9 +100,24 @@ impl Members {
     }
 }
 
+impl Table {
+    /// Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes.
+    pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<u64> {
+        let path = path.as_ref();
+        let mut part = path.as_os_str().to_owned();
+        part.push(".new");
+        let part = PathBuf::from(part);
+        check_place(path)?;
+        sink::write(self, format, &part, path).map_err(|error| {
+            let _ = fs::remove_file(&part);
+            Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
+        })
+    }
+}
+
 impl Export {
     fn new(source: Source, path: PathBuf) -> Self {
-        Export { source, path, format: None, labels: Labels::Codes, resume: true, watch: None }
+        Export { source, path, format: None, labels: Labels::Codes, resume: true, watch: Watch::default() }
     }
 
     /// The format, whatever the file is called.
@@ -126,9 +138,9 @@ impl Export {
         self
     }
 
-    /// Is told how far it is: at the beginning and after each page.
+    /// Is told how far it is, at the beginning and after each page; beside who is told by the query.
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
-        self.watch = Some(Arc::new(watch));
+        self.watch = Watch::new(watch);
         self
     }
 
@@ -148,7 +160,7 @@ impl Export {
             let pages = Watched { spool: &spool, stopped: &stopped };
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
-            let size = sink::write(&table, &pages, format, &part, &path)?;
+            let size = sink::write(&(&table, &pages), format, &part, &path)?;
             spool.remove()?;
             Ok(Exported { path, rows: table.rows, size, progress, warnings: table.warnings })
         });
@@ -165,13 +177,7 @@ impl Export {
             Error::invalid_argument(format!("`{shown}` does not say its format"))
                 .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
         })?;
-        if fs::metadata(&self.path).is_ok_and(|there| !there.is_file()) {
-            return Err(Error::invalid_argument(format!("`{shown}` is there, and is no file")));
-        }
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(Error::invalid_argument(format!("there is no folder `{}`", folder.display())));
-        }
+        check_place(&self.path)?;
         Ok(format)
     }
 
@@ -182,14 +188,18 @@ impl Export {
         failed: &(impl Fn(io::Error) -> Error + Sync),
     ) -> Result<(Spool, TableBuilder, Progress)> {
         let kept = spool.bookmark().cloned();
-        let Reading { mut pager, builder, head, .. } = self.source.read(kept.is_none()).await?;
+        let Reading { mut pager, builder, head, watch, .. } = self.source.read(kept.is_none()).await?;
         if let Some(bookmark) = kept {
             for page in spool.pages() {
                 pager.had(&page.map_err(failed)?);
             }
             pager.resume(bookmark);
         }
-        self.tell(&pager.progress());
+        let tell = |progress: &Progress| {
+            watch.tell(progress);
+            self.watch.tell(progress);
+        };
+        tell(&pager.progress());
         while !spool.is_complete() {
             let next = pager.next().await.inspect_err(|error| {
                 // What came does not make a whole list: the next export has to begin anew.
@@ -208,16 +218,21 @@ impl Export {
                     break;
                 }
             }
-            self.tell(&pager.progress());
+            tell(&pager.progress());
         }
         Ok((spool, builder, pager.progress()))
     }
+}
 
-    fn tell(&self, progress: &Progress) {
-        if let Some(watch) = &self.watch {
-            watch(progress);
-        }
+fn check_place(path: &Path) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(Error::invalid_argument(format!("`{}` is there, and is no file", path.display())));
     }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(Error::invalid_argument(format!("there is no folder `{}`", folder.display())));
+    }
+    Ok(())
 }
 
 /// Ends the writing when nobody waits for it any more.

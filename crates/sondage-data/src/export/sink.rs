@@ -5,11 +5,13 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 
 use super::FileFormat;
 use super::csv::Csv;
 use super::jsonl::JsonLines;
 use super::parquet::Parquet;
+use crate::table::Table;
 use crate::table::streamed::{Pages, Streamed};
 
 /// Who turns rows into the bytes of a format.
@@ -18,23 +20,55 @@ pub(super) trait Rows: Send {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
+/// What can be written.
+pub(super) trait Source {
+    fn schema(&self) -> SchemaRef;
+
+    /// The columns that hold nothing but JSON.
+    fn json(&self) -> Vec<bool>;
+
+    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()>;
+}
+
+impl<P: Pages> Source for (&Streamed, &P) {
+    fn schema(&self) -> SchemaRef {
+        self.0.schema()
+    }
+
+    fn json(&self) -> Vec<bool> {
+        self.0.json.clone()
+    }
+
+    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
+        self.0.for_each(self.1, take)
+    }
+}
+
+impl Source for Table {
+    fn schema(&self) -> SchemaRef {
+        Table::schema(self)
+    }
+
+    fn json(&self) -> Vec<bool> {
+        self.json_columns()
+    }
+
+    fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
+        self.batches().iter().cloned().try_for_each(take)
+    }
+}
+
 /// Writes a table to `path`: first to `part`, on the same disk; then it is renamed.
-pub(super) fn write(
-    table: &Streamed,
-    pages: &impl Pages,
-    format: FileFormat,
-    part: &Path,
-    path: &Path,
-) -> io::Result<u64> {
+pub(super) fn write(table: &impl Source, format: FileFormat, part: &Path, path: &Path) -> io::Result<u64> {
     let file = File::create(part)?;
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, file.try_clone()?);
     let mut rows: Box<dyn Rows> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema)?),
-        FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json.clone())?),
+        FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };
-    table.for_each(pages, |batch| rows.write(&batch))?;
+    table.for_each(|batch| rows.write(&batch))?;
     rows.finish()?;
     let mut file = file;
     file.flush()?;

@@ -24,9 +24,16 @@ impl Source {
     /// What is asked for, and of whom: pages of another query are of no use.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
-            Source::Interviews(query) => identity(query.client(), &query.request()?, &query.choices()),
+            Source::Interviews(query) => query.identity(),
             Source::Members(query) => identity(query.client(), &query.request()?, ""),
         }
+    }
+}
+
+impl Interviews {
+    /// What is asked for, and of whom.
+    pub(crate) fn identity(&self) -> Result<String> {
+        identity(self.client(), &self.request()?, &self.choices())
     }
 }
 

@@ -1,15 +1,15 @@
-//! Interviews page by page, each page a table of its own.
+//! Interviews or members page by page, each page a table of its own.
 
 use sondage::Result;
 use sondage::paging::{Pager, Progress};
 
-use super::interviews::Interviews;
+use super::reading::Reading;
 use super::unexpected;
+use super::watch::Watch;
 use crate::decode::page::Page;
-use crate::meaning::CodePlan;
-use crate::table::Table;
+use crate::table::{Table, TableBuilder};
 
-/// Interviews under way to several tables: memory holds one page, however large the survey is.
+/// Interviews or members under way to several tables: memory holds one page, however large the survey is.
 ///
 /// All tables have the columns of the code plan, in the types that it promises. Without a code plan, and for what it does
 /// not know, each page decides for itself. An empty list has no tables.
@@ -25,25 +25,29 @@ use crate::table::Table;
 /// # }
 /// ```
 pub struct Batches {
-    pub(super) query: Interviews,
-    pub(super) pager: Pager<Page>,
-    pub(super) plan: Option<CodePlan>,
+    pager: Pager<Page>,
+    /// A table without rows, which each page begins with.
+    fresh: TableBuilder,
+    watch: Watch,
 }
 
 impl Batches {
+    pub(super) fn of(reading: Reading) -> Self {
+        Batches { pager: reading.pager, fresh: reading.builder, watch: reading.watch }
+    }
+
     /// The next page; `None` when it is proven that no row is missing. After an error of the network it can be called
     /// again, and goes on from the same row.
     pub async fn next(&mut self) -> Result<Option<Table>> {
-        let Some(page) = self.pager.next().await? else { return Ok(None) };
-        let mut builder = self.query.builder();
-        if let Some(plan) = &self.plan {
-            builder = builder.code_plan(plan.clone());
-        }
+        let page = self.pager.next().await?;
+        self.watch.tell(&self.pager.progress());
+        let Some(page) = page else { return Ok(None) };
+        let mut builder = self.fresh.like();
         builder.append(page).map_err(|error| unexpected(&error))?;
         let table = builder.finish().map_err(|error| unexpected(&error))?;
         // The code plan comes with the first page only.
-        if self.plan.is_none() {
-            self.plan = table.code_plan().cloned();
+        if let (None, Some(plan)) = (&self.fresh.known.plan, table.code_plan()) {
+            self.fresh.known.plan = Some(plan.clone());
         }
         Ok(Some(table))
     }

@@ -7,19 +7,21 @@ use sondage::condition::{ConditionTime, Expression, column};
 use sondage::model::ReadInterviewListRequest;
 use sondage::operation::Paged;
 use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
-use sondage::paging::{self, Order, Pager, Pages};
+use sondage::paging::{self, Order, Pager, Pages, Progress};
 use sondage::{Client, Error, ErrorKind, Result};
 
 use super::batches::Batches;
+use super::estimate::{self, Estimate};
 use super::reader::read;
 use super::reading::{Head, Reading};
+use super::watch::Watch;
 use crate::decode::page::{Form, Page};
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
 /// The service's own word for the id of an interview (published as a column to filter by; that it can be asked for is
 /// assumed).
-const ID: &str = "Id";
+pub(crate) const ID: &str = "Id";
 
 /// Asks for the interviews of a survey and makes a table of them: complete, or an error.
 #[derive(Clone)]
@@ -35,6 +37,9 @@ pub struct Interviews {
     check_count: bool,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
+    /// Columns that are asked for although nobody wants them in the table.
+    beside: Vec<String>,
+    watch: Watch,
 }
 
 impl Interviews {
@@ -51,6 +56,8 @@ impl Interviews {
             check_count: true,
             load_code_plan: true,
             code_plan: None,
+            beside: Vec::new(),
+            watch: Watch::default(),
         }
     }
 
@@ -141,6 +148,37 @@ impl Interviews {
         self
     }
 
+    /// Is told how far the download is, at its beginning and after each page.
+    #[must_use]
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.watch = Watch::new(watch);
+        self
+    }
+
+    /// Asks for a column as well that is left out of the table, unless it was named for it.
+    #[must_use]
+    pub(crate) fn beside(mut self, column: &str) -> Self {
+        let named = |fields: &Vec<String>| fields.iter().any(|field| field.eq_ignore_ascii_case(column));
+        if self.fields.as_ref().is_some_and(|fields| !named(fields)) {
+            self.beside.push(column.to_owned());
+        }
+        self
+    }
+
+    /// The same without filters.
+    #[must_use]
+    pub(crate) fn unfiltered(mut self) -> Self {
+        self.filter = None;
+        self
+    }
+
+    /// What a whole download would cost, from one call for a few rows. Calls are about 500 and volume about 500 MB a day
+    /// (published).
+    pub async fn estimate(&self) -> Result<Estimate> {
+        let pager = self.clone().page_size(estimate::SAMPLE).without_code_plan().read()?.pager;
+        estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size)).await
+    }
+
     /// Begins to read. The code plan comes with the first page.
     pub fn read(&self) -> Result<Reading> {
         self.read_from(true)
@@ -154,7 +192,7 @@ impl Interviews {
             Form::Structured => self.pager::<ReadInterviewList>(&head, with_plan),
             _ => self.pager::<ReadInterviewListCompact>(&head, with_plan),
         }?;
-        Ok(Reading { pager, builder: self.builder(), head, complete: false })
+        Ok(Reading { pager, builder: self.builder(), head, complete: false, watch: self.watch.clone() })
     }
 
     pub(crate) fn client(&self) -> &Client {
@@ -165,7 +203,7 @@ impl Interviews {
     pub(crate) fn request(&self) -> Result<ReadInterviewListRequest> {
         let mut request = ReadInterviewListRequest::new(self.survey_id);
         request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
-        request.fields_to_download.clone_from(&self.fields);
+        request.fields_to_download = self.asked();
         Ok(request)
     }
 
@@ -181,8 +219,7 @@ impl Interviews {
 
     /// Begins to read page by page, each page a table of its own: for surveys that are too large for memory.
     pub fn batches(&self) -> Result<Batches> {
-        let pager = self.read()?.pager;
-        Ok(Batches { query: self.clone(), pager, plan: None })
+        Ok(Batches::of(self.read()?))
     }
 
     fn pager<O: Paged<Request = ReadInterviewListRequest>>(
@@ -226,11 +263,17 @@ impl Interviews {
         if let Some(fields) = &self.fields {
             builder = builder.fields(fields.iter().cloned());
         }
+        let builder = self.beside.iter().fold(builder, |builder, column| builder.without(column));
         if self.adds_id() { builder.without(ID) } else { builder }
     }
 
+    /// The columns that are asked for, when not all are.
+    fn asked(&self) -> Option<Vec<String>> {
+        self.fields.as_ref().map(|fields| fields.iter().chain(&self.beside).cloned().collect())
+    }
+
     fn adds_id(&self) -> bool {
-        self.fields.as_ref().is_some_and(|fields| !fields.iter().any(|field| field.eq_ignore_ascii_case(ID)))
+        self.asked().is_some_and(|fields| !fields.iter().any(|field| field.eq_ignore_ascii_case(ID)))
     }
 }
 

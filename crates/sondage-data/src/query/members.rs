@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use sondage::model::{ReadMemberListRequest, ReadPanelRequest};
 use sondage::operations::ReadMemberList;
-use sondage::paging;
+use sondage::paging::{self, Progress};
 use sondage::{Client, Result};
 
+use super::batches::Batches;
+use super::estimate::{self, Estimate};
 use super::reader::read;
 use super::reading::{Head, Reading};
 use super::unexpected;
+use super::watch::Watch;
 use crate::Warning;
 use crate::decode::page::Form;
 use crate::meaning::CodePlan;
@@ -21,6 +24,7 @@ pub struct Members {
     client: Client,
     query: paging::Members,
     definition: Definition,
+    watch: Watch,
 }
 
 /// Where types and labels of the fields come from.
@@ -36,7 +40,7 @@ enum Definition {
 
 impl Members {
     pub(super) fn new(client: &Client, query: paging::Members) -> Self {
-        Members { client: client.clone(), query, definition: Definition::None }
+        Members { client: client.clone(), query, definition: Definition::None, watch: Watch::default() }
     }
 
     /// Reads the definition of the panel first (`ReadPanel`, one more call): display names, value labels, and a type for
@@ -52,6 +56,29 @@ impl Members {
     pub fn definition(mut self, plan: CodePlan) -> Self {
         self.definition = Definition::Given(plan);
         self
+    }
+
+    /// Is told how far the download is, at its beginning and after each page.
+    #[must_use]
+    pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.watch = Watch::new(watch);
+        self
+    }
+
+    /// What a whole download would cost, from one call for a few rows.
+    pub async fn estimate(&self) -> Result<Estimate> {
+        let size = self.client.config().page_size;
+        let sample = Members {
+            query: self.query.clone().page_size(estimate::SAMPLE),
+            definition: Definition::None,
+            ..self.clone()
+        };
+        estimate::of(sample.read().await?.pager, size).await
+    }
+
+    /// Begins to read page by page, each page a table of its own: for panels that are too large for memory.
+    pub async fn batches(&self) -> Result<Batches> {
+        Ok(Batches::of(self.read().await?))
     }
 
     pub(crate) fn client(&self) -> &Client {
@@ -73,7 +100,13 @@ impl Members {
             let about = Arc::clone(&about);
             async move { read::<ReadMemberList>(&client, request, Form::Members, number, whose, &about).await }
         })?;
-        Ok(Reading { pager, builder: self.builder().await?, head, complete: false })
+        Ok(Reading {
+            pager,
+            builder: self.builder().await?,
+            head,
+            complete: false,
+            watch: self.watch.clone(),
+        })
     }
 
     /// All members as a table.

@@ -1,17 +1,22 @@
 //! From a client to a table: which rows and columns to ask for, and how.
 
 mod batches;
+mod estimate;
 mod interviews;
 mod members;
 mod reader;
 mod reading;
+mod watch;
 
 use sondage::{Client, Error, paging};
 
 pub use batches::Batches;
+pub use estimate::Estimate;
+pub(crate) use interviews::ID;
 pub use interviews::Interviews;
 pub use members::Members;
 pub use reading::Reading;
+pub(crate) use watch::Watch;
 
 /// Tables on a [`Client`].
 ///
@@ -45,6 +50,6 @@ impl Tables for Client {
 }
 
 /// An answer that was whole and of the right form, and still makes no table.
-fn unexpected(error: &dyn std::error::Error) -> Error {
+pub(crate) fn unexpected(error: &dyn std::error::Error) -> Error {
     Error::unexpected_response(error.to_string())
 }

@@ -6,6 +6,7 @@ use sondage::paging::{Pager, Progress};
 use sondage::{Error, Result};
 
 use super::unexpected;
+use super::watch::Watch;
 use crate::decode::page::Page;
 use crate::table::{Table, TableBuilder};
 
@@ -30,17 +31,28 @@ pub struct Reading {
     pub(crate) builder: TableBuilder,
     pub(crate) head: Head,
     pub(crate) complete: bool,
+    pub(crate) watch: Watch,
 }
 
 impl Reading {
     /// Reads the next page into the table; `false` when it is proven that no row is missing. After an error of the network
     /// it can be called again, and goes on from the same row.
     pub async fn step(&mut self) -> Result<bool> {
-        match self.pager.next().await? {
-            Some(page) => self.builder.append(page).map_err(|error| unexpected(&error))?,
-            None => self.complete = true,
+        if let Some(page) = self.next_page().await? {
+            self.builder.append(page).map_err(|error| unexpected(&error))?;
         }
         Ok(!self.complete)
+    }
+
+    /// The next page, for who does not want all of its rows in the table.
+    pub(crate) async fn next_page(&mut self) -> Result<Option<Page>> {
+        if self.pager.progress().calls == 0 {
+            self.watch.tell(&self.pager.progress());
+        }
+        let page = self.pager.next().await?;
+        self.watch.tell(&self.pager.progress());
+        self.complete = page.is_none();
+        Ok(page)
     }
 
     /// How far it is.

@@ -83,6 +83,16 @@ impl TableBuilder {
         self
     }
 
+    /// A table without rows, of which the same is known.
+    pub(crate) fn like(&self) -> Self {
+        TableBuilder {
+            known: self.known.clone(),
+            plan_given: self.plan_given,
+            left_out: self.left_out.clone(),
+            ..Self::new(self.form)
+        }
+    }
+
     /// Adds to the warnings of the table.
     pub fn warn(&mut self, warning: Warning) {
         self.warnings.push(warning);
@@ -184,5 +194,6 @@ fn base_column(planned: Planned, typed: Typed) -> BaseColumn {
         arrays: typed.arrays,
         variable: planned.variable,
         nested: typed.nested,
+        json: typed.json,
     }
 }

@@ -52,7 +52,7 @@ impl Planned {
 }
 
 /// What the caller asked for and what is known about it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     pub(crate) plan: Option<CodePlan>,
     /// Only these were asked for; without, everything was.

@@ -7,7 +7,7 @@ pub(crate) mod layout;
 pub mod metadata;
 mod settle;
 pub(crate) mod streamed;
-mod time;
+pub(crate) mod time;
 mod times;
 pub(crate) mod typed;
 
@@ -43,6 +43,7 @@ struct BaseColumn {
     arrays: Vec<ArrayRef>,
     variable: Option<Arc<Variable>>,
     nested: bool,
+    json: bool,
 }
 
 /// A column as it is shown: codes or labels.
@@ -203,6 +204,11 @@ impl Table {
             (base.field.as_ref(), base.variable.as_deref())
         });
         Codebook::of_columns(columns)
+    }
+
+    /// Of each column that is shown: whether it holds nothing but JSON.
+    pub(crate) fn json_columns(&self) -> Vec<bool> {
+        self.shown.iter().map(|column| self.base.columns[column.base].json).collect()
     }
 
     /// The field of a column, by the name that is shown now.

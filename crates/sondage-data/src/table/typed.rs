@@ -20,6 +20,8 @@ pub(crate) struct Typed {
     pub(crate) data_type: DataType,
     /// Some values are arrays or objects, kept as JSON.
     pub(crate) nested: bool,
+    /// All values are.
+    pub(crate) json: bool,
     /// Why the type is not the one that was promised, or not a narrower one.
     pub(crate) warning: Option<String>,
 }
@@ -39,7 +41,7 @@ pub(super) enum Fit {
 /// Turns the parts of a column, one for each batch, into arrays.
 pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Typed, ArrowError> {
     let mut seen = parts.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
-    let nested = seen.nested();
+    let (nested, json) = (seen.nested(), seen.only_nested());
     if seen.kind() == Kind::Null {
         return Ok(nulls(&parts, wanted.map_or(DataType::Null, data_type)));
     }
@@ -61,7 +63,7 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
         Fit::AsIs | Fit::Misfit(_) => parts.into_iter().map(array).collect::<Result<_, _>>()?,
     };
     let data_type = arrays.first().map_or(DataType::Null, |array| array.data_type().clone());
-    Ok(Typed { arrays, data_type, nested, warning })
+    Ok(Typed { arrays, data_type, nested, json, warning })
 }
 
 /// How parts that hold `seen` go together with the promise.
@@ -98,7 +100,7 @@ pub(super) fn data_type(wanted: Wanted) -> DataType {
 
 fn nulls(parts: &[Column], data_type: DataType) -> Typed {
     let arrays = parts.iter().map(|part| new_null_array(&data_type, part.len())).collect();
-    Typed { arrays, data_type, nested: false, warning: None }
+    Typed { arrays, data_type, nested: false, json: false, warning: None }
 }
 
 fn kept_as(kind: Kind) -> &'static str {

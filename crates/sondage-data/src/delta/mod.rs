@@ -1,0 +1,240 @@
+//! Only what is new: the interviews that changed since the last time.
+
+mod ids;
+mod state;
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sondage::paging::Progress;
+use sondage::{Error, Result, Timestamp};
+
+use crate::Warning;
+use crate::query::{ID, Interviews, Reading, unexpected};
+use crate::table::{Table, time};
+use ids::{Ids, id_of};
+use state::State;
+
+/// The column that says when an interview changed (published, as a column to filter by; that it can be asked for is
+/// assumed).
+const UPDATED: &str = "UpdatedAt";
+/// How far back each load looks again: rows may be written late, and clocks differ.
+const OVERLAP: TimeDelta = TimeDelta::minutes(5);
+
+/// Loads the interviews that changed since the last load, each change once.
+///
+/// ```no_run
+/// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+/// use sondage_data::{FileFormat, Tables};
+/// let delta = client.interviews(7).completed().delta("s7.state");
+/// delta.load(async |new| {
+///     new.table.save("new.parquet", FileFormat::Parquet)?;
+///     Ok::<_, sondage::Error>(())
+/// }).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The state file holds the watermark, the latest `UpdatedAt` that was seen, in the service's own time. A load asks for
+/// everything since a little before it and leaves out what it has handed out already, by id and time. The file is written
+/// only when the caller has succeeded with what came; so a change can come twice after a crash, and is never lost.
+#[derive(Clone)]
+#[must_use = "nothing is loaded before `load` or `begin`"]
+pub struct Delta {
+    query: Interviews,
+    path: PathBuf,
+    overlap: TimeDelta,
+    removed: bool,
+}
+
+/// An interview that was loaded before, and is not among those that are asked for any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// Its id.
+    pub id: String,
+    /// It is still there, but has lost what the filter asks for, for example because it was reset. Else it was deleted.
+    pub reset: bool,
+}
+
+/// What has changed. It counts as loaded after [`Changes::commit`].
+#[derive(Debug)]
+pub struct Changes {
+    /// New and changed interviews, each as it is now.
+    pub table: Table,
+    /// Interviews that went away, when [`Delta::find_removed`] asked for them.
+    pub removed: Vec<Removed>,
+    /// What the load took.
+    pub progress: Progress,
+    state: State,
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Interviews {
+    /// The interviews that changed since the last load. `state`: the file that remembers it.
+    pub fn delta(&self, state: impl Into<PathBuf>) -> Delta {
+        Delta { query: self.clone(), path: state.into(), overlap: OVERLAP, removed: false }
+    }
+}
+
+impl Delta {
+    /// How far before the watermark a load begins. Default: five minutes.
+    pub fn overlap(mut self, overlap: Duration) -> Self {
+        self.overlap = TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX);
+        self
+    }
+
+    /// Also finds interviews that were deleted or reset: by reading the ids of all interviews, once with the filter, and
+    /// once without it when some are missing. It costs these calls each time.
+    pub fn find_removed(mut self, find: bool) -> Self {
+        self.removed = find;
+        self
+    }
+
+    /// Loads, hands over, and counts it as loaded when `take` succeeds.
+    pub async fn load<T, E: From<Error>>(
+        &self,
+        take: impl AsyncFnOnce(&Changes) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let changes = self.begin().await?;
+        let taken = take(&changes).await?;
+        changes.commit()?;
+        Ok(taken)
+    }
+
+    /// Loads. Until it is committed or dropped, no other process loads with this state file.
+    pub async fn begin(&self) -> Result<Changes> {
+        let lock = self.lock()?;
+        let identity = self.query.identity()?;
+        let before = State::read(&self.path, &identity)?;
+        let known = before.as_ref().and_then(|state| state.known.clone());
+        let mut state = before.unwrap_or_else(|| State::new(identity));
+        let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
+        let begun = Utc::now();
+        let (table, loaded, mut progress) = self.read(&mut state, since, begun).await?;
+        let mut removed = Vec::new();
+        state.known = None;
+        if self.removed {
+            let now =
+                if since.is_none() { loaded } else { self.ids(self.query.clone(), &mut progress).await? };
+            let missing = known.map(|known| known.without(&now)).unwrap_or_default();
+            if !missing.is_empty() {
+                let there = self.ids(self.query.clone().unfiltered(), &mut progress).await?;
+                removed = missing.list().map(|id| Removed { reset: there.contains(&id), id }).collect();
+            }
+            state.known = Some(now);
+        }
+        Ok(Changes { table, removed, progress, state, path: self.path.clone(), _lock: lock })
+    }
+
+    fn lock(&self) -> Result<File> {
+        let mut path = self.path.clone().into_os_string();
+        path.push(".lock");
+        let lock = File::create(path).map_err(|error| disk(&self.path, &error))?;
+        lock.try_lock().map_err(|_| {
+            let what = format!("`{}` is being used by another load", self.path.display());
+            Error::invalid_argument(what).with_hint("Wait for it, or give this load a state file of its own.")
+        })?;
+        Ok(lock)
+    }
+
+    /// Reads what changed since a time, and moves the state on.
+    async fn read(
+        &self,
+        state: &mut State,
+        since: Option<DateTime<Utc>>,
+        begun: DateTime<Utc>,
+    ) -> Result<(Table, Ids, Progress)> {
+        let query = self.query.clone().beside(ID).beside(UPDATED);
+        let query = match since {
+            Some(since) => query.updated_since(Timestamp(since)),
+            None => query,
+        };
+        let mut reading = query.read()?;
+        let (mut loaded, mut changes, mut undated) = (Ids::default(), HashMap::new(), 0_usize);
+        while let Some(mut page) = reading.next_page().await? {
+            let times = page.own_column(UPDATED);
+            let mut keep = vec![true; page.rows()];
+            for (row, keep) in keep.iter_mut().enumerate() {
+                let Some(id) = page.row_id(row).map(id_of) else {
+                    undated += 1;
+                    continue;
+                };
+                loaded.insert(id.clone());
+                let at = times.and_then(|column| page.text_in(column, row));
+                match at.as_deref().and_then(moment) {
+                    Some(at) => {
+                        *keep = state.recent.get(&id) != Some(&at);
+                        changes.insert(id, at);
+                    }
+                    None => undated += 1,
+                }
+            }
+            page.retain_rows(&keep);
+            reading.builder.append(page).map_err(|error| unexpected(&error))?;
+        }
+        if undated > 0 {
+            let what = format!(
+                "{undated} interviews have no `{UPDATED}` or no id: a later load may miss their changes, or bring them twice"
+            );
+            reading.builder.warn(Warning::general(what));
+        }
+        // The service's own time, where it says one.
+        state.watermark = match changes.values().max() {
+            Some(latest) => state.watermark.max(Some(*latest)),
+            None if undated > 0 => Some(begun),
+            None => state.watermark,
+        };
+        let from = state.watermark.and_then(|mark| mark.checked_sub_signed(self.overlap));
+        state.recent.extend(changes);
+        state.recent.retain(|_, at| from.is_none_or(|from| *at >= from));
+        let progress = reading.progress();
+        Ok((reading.finish()?, loaded, progress))
+    }
+
+    /// The ids of all interviews of a query.
+    async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<Ids> {
+        let Reading { mut pager, .. } = query.fields([ID]).without_code_plan().read()?;
+        let mut ids = Ids::default();
+        while let Some(page) = pager.next().await? {
+            for row in 0..page.rows() {
+                let id = page.row_id(row).ok_or_else(|| {
+                    Error::unexpected_response("interviews came without ids, so none can be missed")
+                })?;
+                ids.insert(id_of(id));
+            }
+        }
+        progress.calls += pager.progress().calls;
+        progress.bytes += pager.progress().bytes;
+        Ok(ids)
+    }
+}
+
+impl Changes {
+    /// The next load begins after these changes.
+    pub fn commit(self) -> Result<()> {
+        self.state.write(&self.path).map_err(|error| disk(&self.path, &error))
+    }
+
+    /// The watermark that [`Changes::commit`] will write.
+    pub fn watermark(&self) -> Option<Timestamp> {
+        self.state.watermark.map(Timestamp)
+    }
+}
+
+fn moment(text: &str) -> Option<DateTime<Utc>> {
+    let time::Instant { seconds, nanos } = time::instant(text)?;
+    DateTime::from_timestamp(seconds, nanos)
+}
+
+fn disk(path: &Path, error: &io::Error) -> Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| fs::metadata(folder).is_err()) {
+        return Error::invalid_argument(format!("there is no folder for `{}`", path.display()));
+    }
+    Error::invalid_argument(format!("the state file `{}` could not be used: {error}", path.display()))
+}

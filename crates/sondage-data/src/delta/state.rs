@@ -1,0 +1,67 @@
+//! The state file of a delta load.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sondage::{Error, Result};
+
+use super::ids::Ids;
+
+/// What is remembered between two loads.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    version: u32,
+    /// The query that it belongs to.
+    of: String,
+    /// The latest change that was loaded.
+    pub(super) watermark: Option<DateTime<Utc>>,
+    /// The changes shortly before the watermark: they will come again, and are known by id and time.
+    pub(super) recent: HashMap<String, DateTime<Utc>>,
+    /// Every interview that was there, when removed ones are looked for.
+    pub(super) known: Option<Ids>,
+}
+
+impl State {
+    pub(super) fn new(of: String) -> Self {
+        State { version: 1, of, watermark: None, recent: HashMap::new(), known: None }
+    }
+
+    /// The state in a file; `None` when there is no file. One of another query is an error: to load less than was asked
+    /// for, silently, would be the worst that can happen.
+    pub(super) fn read(path: &Path, of: &str) -> Result<Option<Self>> {
+        let shown = path.display();
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(super::disk(path, &error)),
+        };
+        let state: State = serde_json::from_str(&text).map_err(|_| {
+            Error::invalid_argument(format!("`{shown}` is no state file of a delta load"))
+                .with_hint("Give the path of a state file, or of a file that is not there yet.")
+        })?;
+        if state.version != 1 || state.of != of {
+            return Err(Error::invalid_argument(format!("`{shown}` belongs to another query")).with_hint(
+                "Ask with the same account, survey, fields and filters, or begin anew with another file.",
+            ));
+        }
+        Ok(Some(state))
+    }
+
+    /// Puts the state in the place of the one before, or leaves that one as it is.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".new");
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&part)?;
+        file.write_all(serde_json::to_string(self)?.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    }
+}

@@ -1,0 +1,33 @@
+//! What a download will cost, before it is begun.
+
+use sondage::Result;
+use sondage::paging::Pager;
+
+use crate::decode::page::Page;
+
+/// Rows that are read for an estimate.
+pub(super) const SAMPLE: i64 = 100;
+
+/// What a whole list would cost. The service allows about 500 calls and 500 MB a day (published).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// Rows, as the service counts them: `None` when it gives no count that can be true.
+    pub rows: Option<i64>,
+    /// Calls, with the one that finds the end.
+    pub calls: Option<i64>,
+    /// Bytes of the answers before compression, were all rows like the first.
+    pub bytes: Option<i64>,
+}
+
+/// Reads the first rows of a list.
+pub(super) async fn of(mut pager: Pager<Page>, page_size: i64) -> Result<Estimate> {
+    let seen = pager.next().await?.map_or(0, |page| page.rows());
+    let seen = i64::try_from(seen).unwrap_or(i64::MAX);
+    let progress = pager.progress();
+    // Less than was asked for is everything; a count that is less than what came counts something else.
+    let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
+    let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
+    let calls = rows.map(|rows| rows / page_size.max(1) + 1);
+    let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
+    Ok(Estimate { rows, calls, bytes })
+}

@@ -1,0 +1,23 @@
+//! Who is told how far a download is.
+
+use std::sync::Arc;
+
+use sondage::paging::Progress;
+
+type Told = dyn Fn(&Progress) + Send + Sync;
+
+/// A function that is called after each page, or nobody.
+#[derive(Clone, Default)]
+pub(crate) struct Watch(Option<Arc<Told>>);
+
+impl Watch {
+    pub(crate) fn new(watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        Watch(Some(Arc::new(watch)))
+    }
+
+    pub(crate) fn tell(&self, progress: &Progress) {
+        if let Some(watch) = &self.0 {
+            watch(progress);
+        }
+    }
+}

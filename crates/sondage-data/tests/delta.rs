@@ -1,0 +1,191 @@
+//! Loads of what is new, over HTTP from the sandbox.
+
+mod support;
+
+use serde_json::{Value, json};
+use sondage::ErrorKind;
+use sondage_data::{Changes, Delta, FileFormat, Interviews, Labels, Removed, Tables};
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use support::service::{client, wait};
+use support::{names, texts, values};
+
+const OPERATION: &str = "ReadInterviewListCompact";
+
+fn sandbox() -> Sandbox {
+    Sandbox::demo_blocking().expect("a sandbox")
+}
+
+/// A state file that is not there yet.
+fn state(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.state"));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn feedback(sandbox: &Sandbox) -> Interviews {
+    client(sandbox, 20).interviews(sandbox.feedback_survey_id()).fields(["State"])
+}
+
+fn begin(delta: &Delta) -> Changes {
+    let delta = delta.clone();
+    wait(async move { delta.begin().await }).expect("a load")
+}
+
+/// The ids of interviews that nobody has answered yet.
+fn unanswered(sandbox: &Sandbox) -> Vec<String> {
+    let query =
+        client(sandbox, 100).interviews(sandbox.feedback_survey_id()).fields(["Id"]).state("NotResponded");
+    values(&wait(async move { query.table().await }).expect("a table"), "Id")
+}
+
+#[test]
+fn each_change_comes_once_and_counts_when_it_was_taken() {
+    let sandbox = sandbox();
+    let delta = feedback(&sandbox).delta(state("once"));
+    let first = begin(&delta);
+    let all = first.table.num_rows();
+    assert!(all > 20, "{all} interviews, in several pages");
+    assert_eq!(names(&first.table), ["State"], "what the load needs for itself is not in the table");
+    drop(first);
+
+    let again = begin(&delta);
+    assert_eq!(again.table.num_rows(), all, "what was not committed comes again");
+    assert!(again.watermark().is_some());
+    again.commit().expect("a state file");
+    assert_eq!(begin(&delta).table.num_rows(), 0);
+
+    sandbox.clock().advance(Duration::from_secs(60));
+    let changed = unanswered(&sandbox);
+    assert!(sandbox.complete_interview(&changed[0], &[]));
+    let next = begin(&delta);
+    assert_eq!(values(&next.table, "State"), ["Completed"]);
+    next.commit().expect("a state file");
+    assert_eq!(begin(&delta).table.num_rows(), 0, "also within the overlap");
+
+    sandbox.clock().advance(Duration::from_secs(30));
+    assert!(sandbox.complete_interview(&changed[1], &[]));
+    let (taken, failed) = (delta.clone(), delta.clone());
+    let error = wait(async move {
+        failed.load(async |_| Err::<(), _>(sondage::Error::invalid_argument("the warehouse is closed"))).await
+    });
+    assert!(error.is_err());
+    let rows =
+        wait(async move { taken.load(async |new| Ok::<_, sondage::Error>(new.table.num_rows())).await });
+    assert_eq!(rows.expect("taken"), 1, "what failed comes again");
+    assert_eq!(begin(&delta).table.num_rows(), 0);
+}
+
+#[test]
+fn the_watermark_is_the_services_time_and_the_overlap_reaches_back() {
+    let sandbox = sandbox();
+    sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let delta = feedback(&sandbox).delta(state("watermark"));
+    begin(&delta).commit().expect("a state file");
+    sandbox.ledger().clear();
+    let none = begin(&delta);
+    let asked = sandbox.ledger().requests(OPERATION);
+    let body: Value = serde_json::from_str(asked[0].body.as_deref().expect("a body")).expect("JSON");
+    let sent = &body["conditions"][0];
+    assert_eq!(
+        (sent["identifier"].as_str(), sent["conditionOperator"].as_str()),
+        (Some("UpdatedAt"), Some("IsGreaterThanOrEqualTo"))
+    );
+    let mark = none.watermark().expect("a watermark").0;
+    let expected = (mark - chrono::TimeDelta::minutes(5)).format("%Y-%m-%d %H:%M:%S%.3f").to_string();
+    assert_eq!(sent["value"].as_str(), Some(expected.as_str()));
+    // A change that the service dates before the watermark, and that was written late, is found.
+    let row = json!({"Id": "late-1", "State": "Completed", "UpdatedAt": (mark - chrono::TimeDelta::minutes(2)).to_rfc3339()});
+    let body = json!({"interviews": [row], "totalCount": 1, "isSuccess": true}).to_string();
+    let fault = sandbox.fault(Fault::on(OPERATION).every().doing(Deed::Body { text: body }));
+    drop(none);
+    let late = begin(&delta);
+    assert_eq!(late.table.num_rows(), 1);
+    late.commit().expect("a state file");
+    assert_eq!(begin(&delta).table.num_rows(), 0);
+    fault.remove();
+}
+
+#[test]
+fn what_went_away_is_found_on_request() {
+    let sandbox = sandbox();
+    let open =
+        client(&sandbox, 20).interviews(sandbox.feedback_survey_id()).fields(["Id"]).state("NotResponded");
+    let delta = open.delta(state("removed")).find_removed(true);
+    let first = begin(&delta);
+    assert!(first.removed.is_empty());
+    first.commit().expect("a state file");
+    let nothing = begin(&delta);
+    assert_eq!((nothing.table.num_rows(), &*nothing.removed), (0, &[][..]));
+    drop(nothing);
+
+    // It does not pass the filter any more, as after a reset.
+    let ids = unanswered(&sandbox);
+    assert!(sandbox.complete_interview(&ids[0], &[]));
+    let changes = begin(&delta);
+    assert_eq!(changes.removed, [Removed { id: ids[0].clone(), reset: true }]);
+    changes.commit().expect("a state file");
+    assert!(begin(&delta).removed.is_empty(), "it is said once");
+
+    // One is not there at all: the ids that the service lists lack it, with the filter and without.
+    let left: Vec<_> = ids[2..].iter().map(|id| json!({"Id": id})).collect();
+    let body = json!({"interviews": left, "totalCount": left.len(), "isSuccess": true}).to_string();
+    let fault = sandbox.fault(Fault::on(OPERATION).skip(1).every().doing(Deed::Body { text: body }));
+    let changes = begin(&delta);
+    fault.remove();
+    assert_eq!(changes.removed, [Removed { id: ids[1].clone(), reset: false }]);
+}
+
+#[test]
+fn a_state_file_belongs_to_one_query_and_one_load() {
+    let sandbox = sandbox();
+    let path = state("belongs");
+    let delta = feedback(&sandbox).delta(&path);
+    let open = begin(&delta);
+    let second = delta.clone();
+    let error = wait(async move { second.begin().await }).expect_err("it is in use");
+    assert!(error.to_string().contains("another load"), "{error}");
+    open.commit().expect("a state file");
+    let other = feedback(&sandbox).completed().delta(&path);
+    let error = wait(async move { other.begin().await }).expect_err("another query");
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    assert!(error.to_string().contains("another query"), "{error}");
+    fs::write(&path, "{").expect("written");
+    let error = wait(async move { delta.begin().await }).expect_err("garbage");
+    assert!(error.to_string().contains("no state file"), "{error}");
+}
+
+#[test]
+fn a_table_in_memory_goes_to_a_file() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 500).interviews(sandbox.survey_id()).fields(["vote"]);
+    let table = wait(async move { query.table().await }).expect("a table");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saved.csv");
+    let size = table.with_labels(Labels::Both).save(&path, FileFormat::Csv).expect("a file");
+    let text = fs::read_to_string(&path).expect("there");
+    assert_eq!((text.len() as u64, text.lines().count()), (size, 945));
+    assert!(text.starts_with("vote,vote_label\n"));
+    assert_eq!(texts(&table, "vote").len(), 944);
+    let error = table.save("/nowhere/at/all.csv", FileFormat::Csv).expect_err("no folder");
+    assert!(error.to_string().contains("no folder"), "{error}");
+}
+
+#[test]
+fn an_estimate_costs_one_call() {
+    let sandbox = sandbox();
+    let query = client(&sandbox, 100).interviews(sandbox.survey_id()).fields(["vote", "age"]);
+    sandbox.ledger().clear();
+    let (estimated, whole) = (query.clone(), query.clone());
+    let estimate = wait(async move { estimated.estimate().await }).expect("an estimate");
+    assert_eq!(sandbox.ledger().requests(OPERATION).len(), 1);
+    assert_eq!((estimate.rows, estimate.calls), (Some(944), Some(10)));
+    let took = wait(async move {
+        let mut reading = whole.without_code_plan().read()?;
+        while reading.step().await? {}
+        Ok(reading.progress())
+    });
+    let (took, guess) = (took.expect("read").bytes, estimate.bytes.expect("a guess").unsigned_abs());
+    assert!(guess.abs_diff(took) < took / 5, "{guess} bytes were expected, {took} came");
+}

@@ -1,0 +1,102 @@
+'use strict';
+// What a query becomes: a table, pages, a file, or a load of what is new; with progress.
+
+const { attempt, perform } = require('./fail.js');
+const { Watch } = require('./native.js');
+const { Table, word } = require('./table.js');
+
+/** How often a download is looked at, in milliseconds. */
+const EVERY = 100;
+
+class Downloads {
+  #query;
+  #signal;
+  #cause;
+  #tell;
+
+  constructor(query, { signal, cause, onProgress }) {
+    this.#query = query;
+    this.#signal = signal;
+    this.#cause = cause;
+    this.#tell = onProgress;
+  }
+
+  async table(labels) {
+    return tableOf(await this.#watched((watch) => this.#query().table(watch)), labels);
+  }
+
+  async *pages() {
+    const watch = new Watch();
+    const pages = attempt(() => this.#query().batches(watch), this.#cause);
+    for (;;) {
+      const page = await this.#watched(() => pages.next(), watch);
+      if (page === null) return;
+      yield page;
+    }
+  }
+
+  async toFile(path, { labels, format, resume = true }) {
+    const file = String(path);
+    const kind = format ?? ending(file);
+    return this.#watched((watch) => this.#query().export(file, kind, word(labels), resume, watch));
+  }
+
+  async estimate() {
+    return perform(() => this.#query().estimate(), this.#signal, this.#cause);
+  }
+
+  async delta(state, take, { labels, overlap, removed = false }) {
+    const begin = (watch) => this.#query().delta(String(state), overlap, removed, watch);
+    const load = await this.#watched(begin);
+    try {
+      const table = tableOf(attempt(() => load.table()), labels);
+      const taken = await take({ table, removed: load.removed(), progress: load.progress() });
+      attempt(() => load.commit());
+      return taken;
+    } finally {
+      load.drop();
+    }
+  }
+
+  /** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
+  async #watched(prepare, watch = new Watch()) {
+    if (this.#tell === undefined) return perform(() => prepare(watch), this.#signal, this.#cause);
+    const stop = new AbortController();
+    let last;
+    const look = () => {
+      const now = watch.now();
+      const text = JSON.stringify(now);
+      if (now === null || text === last) return;
+      last = text;
+      this.#tell(now);
+    };
+    const timer = setInterval(() => {
+      try {
+        look();
+      } catch (error) {
+        stop.abort(error);
+      }
+    }, EVERY);
+    try {
+      const signals = [stop.signal, this.#signal].filter((signal) => signal !== undefined && signal !== null);
+      const result = await perform(() => prepare(watch), AbortSignal.any(signals), this.#cause);
+      look();
+      return result;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+/** `parquet` of `a/b.parquet`. */
+function ending(path) {
+  return /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The table that the compiled part made, with the labels that were asked for. */
+function tableOf(native, labels) {
+  const table = new Table(native);
+  return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
+}
+
+Object.assign(exports, { Downloads, ending, tableOf });

@@ -1,0 +1,77 @@
+import type { Labels, Table } from './table.js';
+
+/** How far a download is. */
+export interface Progress {
+  /** Rows that have come. */
+  rows: number;
+  /** Calls that were made. The service allows about 500 a day. */
+  calls: number;
+  /** Bytes of the answers, after decompression. */
+  bytes: number;
+  /** How many rows there are, as the service counts: information, not a promise. */
+  total: number | null;
+}
+
+/** The formats of files. */
+export type FileFormat = 'parquet' | 'csv' | 'jsonl';
+
+/** What can be chosen about a file. */
+export interface FileOptions {
+  /** Default: what the end of its name says. */
+  format?: FileFormat | undefined;
+  /** Whether to show labels, and where. */
+  labels?: Labels | undefined;
+  /** Whether to go on from what an earlier export of the same query has left. Default: yes. */
+  resume?: boolean | undefined;
+}
+
+/** A file that was written. */
+export interface Exported {
+  /** Where it is. */
+  path: string;
+  /** Interviews or members in it. */
+  rows: number;
+  /** Its size in bytes. */
+  size: number;
+  /** What the download took, from its first page on, also when it was interrupted in between. */
+  progress: Progress;
+  /** What was kept without loss, but not as the survey promised. */
+  warnings: string[];
+}
+
+/** What a whole download would cost. The service allows about 500 calls and 500 MB a day (published). */
+export interface Estimate {
+  /** Rows, as the service counts them: `null` when it gives no count that can be true. */
+  rows: number | null;
+  /** Calls, with the one that finds the end. */
+  calls: number | null;
+  /** Bytes of the answers before compression, were all rows like the first. */
+  bytes: number | null;
+}
+
+/** What can be chosen about a load of what is new. */
+export interface DeltaOptions {
+  /** Milliseconds before the last change at which a load begins, because rows may be written late. Default: five minutes. */
+  overlap?: number | undefined;
+  /** Also finds interviews that were deleted or reset, by reading all ids, each time. */
+  removed?: boolean | undefined;
+  /** Whether to show labels, and where. */
+  labels?: Labels | undefined;
+}
+
+/** An interview that was loaded before, and is not among those that are asked for any more. */
+export interface Removed {
+  id: string;
+  /** It is still there, but has lost what the filter asks for, for example because it was reset. Else it was deleted. */
+  reset: boolean;
+}
+
+/** What has changed since the last load. */
+export interface Changes {
+  /** New and changed interviews, each as it is now. */
+  table: Table;
+  /** Interviews that went away, when they were asked for. */
+  removed: Removed[];
+  /** What the load took. */
+  progress: Progress;
+}

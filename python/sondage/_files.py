@@ -1,0 +1,104 @@
+"""Files: what an export says when it is done, and SPSS."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Any, Union
+
+    from ._table import Table
+
+    Path = Union[str, PathLike[str]]
+
+from ._progress import Progress
+
+
+class Exported(NamedTuple):
+    """A file that was written."""
+
+    path: str
+    """Where it is."""
+    rows: int
+    """Interviews or members in it."""
+    size: int
+    """Its size in bytes."""
+    progress: Progress
+    """What the download took, from its first page on, also when it was interrupted in between."""
+    warnings: list[str]
+    """What was kept without loss, but not as the survey promised."""
+
+
+class Estimate(NamedTuple):
+    """What a whole download would cost. The service allows about 500 calls and 500 MB a day (published)."""
+
+    rows: int | None
+    """Rows, as the service counts them: `None` when it gives no count that can be true."""
+    calls: int | None
+    """Calls, with the one that finds the end."""
+    bytes: int | None
+    """Bytes of the answers before compression, were all rows like the first."""
+
+
+def exported(path: Path, told: tuple[Any, ...]) -> Exported:
+    from os import fspath
+
+    rows, size, numbers, warnings = told
+    return Exported(fspath(path), rows, size, Progress(*numbers), warnings)
+
+
+def write_sav(table: Table, path: Path) -> None:
+    """An SPSS file with variable and value labels, by pyreadstat."""
+    import os
+    from json import loads
+
+    from ._table import _need
+
+    pyreadstat = _need("pyreadstat", "spss")
+    frame = table.with_labels(False).to_pandas()
+    labels: dict[str, str] = {}
+    values: dict[str, dict[float | str, str]] = {}
+    renamed: dict[str, str] = {}
+    for column in frame.columns:
+        name = _spss_name(column, set(renamed.values()))
+        renamed[column] = name
+        metadata = table._native.metadata(column) or {}
+        labels[name] = metadata.get("sondage.label", column)[:256]
+        kind = str(frame[column].dtype)
+        if kind in ("Int64", "Int32", "boolean"):
+            frame[column] = frame[column].astype("Float64").astype("float64")
+            kind = "float64"
+        elif kind.startswith("datetime64"):
+            frame[column] = frame[column].dt.tz_localize(None)
+        # SPSS labels numbers as numbers and texts as texts.
+        read = float if kind == "float64" else str
+        known = {one["id"]: one["value"] for one in loads(metadata.get("sondage.values", "[]"))}
+        pairs: dict[float | str, str] = {}
+        for code, label in known.items():
+            try:
+                pairs[read(code)] = label[:120]
+            except ValueError:
+                continue
+        if pairs:
+            values[name] = pairs
+    part = f"{os.fspath(path)}.new"
+    try:
+        pyreadstat.write_sav(
+            frame.rename(columns=renamed), part, column_labels=labels, variable_value_labels=values
+        )
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def _spss_name(column: str, taken: set[str]) -> str:
+    """A name as SPSS allows it: letters, digits and a few signs, at most 64 bytes, each once in any case."""
+    name = "".join(sign if sign.isalnum() or sign in "._$#@" else "_" for sign in column)
+    name = (name if name[:1].isalpha() else f"v{name}").encode()[:56].decode(errors="ignore").rstrip("._")
+    number, unique = 2, name
+    while unique.lower() in {one.lower() for one in taken}:
+        unique, number = f"{name}_{number}", number + 1
+    return unique

@@ -1,0 +1,160 @@
+"""Progress: how far a download is, as a bar in a terminal or notebook, or for a function of the caller's."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import NamedTuple
+
+from ._native import Watch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from typing import Any, TextIO, Union
+
+    from ._native import Work
+
+    Reporter = Union[bool, Callable[["Progress"], None], None]
+
+_EVERY = 0.1
+"""Seconds between two looks at a download of asyncio."""
+_PATIENCE = 1.0
+"""Seconds before a bar appears: what is done by then needs none."""
+
+
+class Progress(NamedTuple):
+    """How far a download is."""
+
+    rows: int
+    """Rows that have come."""
+    calls: int
+    """Calls that were made. The service allows about 500 a day."""
+    bytes: int
+    """Bytes of the answers, after decompression."""
+    total: int | None
+    """How many rows there are, as the service counts: information, not a promise."""
+    seconds: float = 0.0
+    """Seconds since it began."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How much longer it may take, when the service's count is to be trusted."""
+        if not self.total or not self.rows or self.rows > self.total:
+            return None
+        return self.seconds * (self.total - self.rows) / self.rows
+
+
+class Observer:
+    """Tells a function, or shows a bar, whenever something has changed. An exception of the function ends the download.
+
+    A bar is for people: where nobody looks, nothing is written.
+    """
+
+    def __init__(self, reporter: Reporter) -> None:
+        self.watch = Watch()
+        self._bar: Bar | None = None
+        self._begun = monotonic()
+        self._last: tuple[Any, ...] | None = None
+        self._tell: Callable[[Progress], None] | None = None
+        if callable(reporter):
+            self._tell = reporter
+        elif reporter is not False and (reporter or _is_notebook() or sys.stderr.isatty()):
+            self._tell = self._bar = NotebookBar() if _is_notebook() else Bar(sys.stderr)
+
+    def __enter__(self) -> Observer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.tick()
+        if self._bar is not None:
+            self._bar.close()
+
+    def tick(self) -> None:
+        """Looks how far it is."""
+        now = self.watch.now()
+        if self._tell is not None and now is not None and now != self._last:
+            self._last = now
+            self._tell(Progress(*now, seconds=monotonic() - self._begun))
+
+    def wait(self, work: Work) -> Any:
+        """Waits for work."""
+        return work.wait(None if self._tell is None else self.tick)
+
+    async def finish(self, work: Work) -> Any:
+        """Awaits work. Progress is told on the event loop."""
+        if self._tell is None:
+            return await work.start()
+        import asyncio
+
+        future = asyncio.ensure_future(_awaited(work.start()))
+        try:
+            while not future.done():
+                await asyncio.wait({future}, timeout=_EVERY)
+                self.tick()
+            return future.result()
+        finally:
+            future.cancel()
+
+
+async def _awaited(work: Awaitable[Any]) -> Any:
+    return await work
+
+
+def _is_notebook() -> bool:
+    shell = sys.modules.get("IPython")
+    return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
+
+
+class Bar:
+    """A line that is written over and over again."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._shown = 0
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.seconds >= _PATIENCE:
+            self.show(line(progress))
+
+    def show(self, text: str) -> None:
+        self._out.write("\r" + text.ljust(self._shown))
+        self._out.flush()
+        self._shown = len(text)
+
+    def close(self) -> None:
+        if self._shown:
+            self._out.write("\n")
+            self._out.flush()
+
+
+class NotebookBar(Bar):
+    """The same line as the output of a cell."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.stderr)
+        self._handle: Any = None
+
+    def show(self, text: str) -> None:
+        from importlib import import_module
+
+        if self._handle is None:
+            self._handle = import_module("IPython.display").display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._handle.update({"text/plain": text}, raw=True)
+
+    def close(self) -> None:
+        self._handle = None
+
+
+def line(progress: Progress) -> str:
+    """What a bar says."""
+    words = [f"{progress.rows:,} rows", f"{progress.calls} calls", f"{progress.bytes / 1e6:,.1f} MB"]
+    if progress.total and progress.total >= progress.rows:
+        done = progress.rows / progress.total
+        words.insert(0, f"[{'#' * int(done * 20):<20}] {done:4.0%}")
+        left = progress.seconds_left
+        if left:
+            words.append(f"{left:,.0f} s left")
+    return "  ".join(words)

@@ -1,0 +1,109 @@
+// Files, progress, estimates and loads of what is new.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Sandbox } from 'sondage';
+
+let box;
+let client;
+let folder;
+before(async () => {
+  box = await Sandbox.demo();
+  client = box.client();
+  folder = await mkdtemp(join(tmpdir(), 'sondage-'));
+});
+after(async () => {
+  box.stop();
+  await rm(folder, { recursive: true });
+});
+
+const fields = ['PID', 'age', 'vote'];
+
+test('interviews go to files in every format', async () => {
+  const interviews = client.interviews(box.surveyId, { fields, pageSize: 100 });
+  const rows = [...(await interviews.table())];
+  const done = await interviews.toFile(join(folder, 'a.jsonl'));
+  assert.equal(done.rows, 944);
+  assert.deepEqual([done.progress.rows, done.progress.calls, done.progress.total], [944, 10, 944]);
+  assert.equal((await stat(done.path)).size, done.size);
+  const lines = (await readFile(done.path, 'utf8')).trimEnd().split('\n');
+  assert.deepEqual(lines.map((line) => JSON.parse(line)), rows);
+
+  await interviews.toFile(join(folder, 'a.csv'), { labels: 'both' });
+  const text = await readFile(join(folder, 'a.csv'), 'utf8');
+  assert.match(text, /^PID,PID_label,age,vote,vote_label\n/);
+  await interviews.toFile(join(folder, 'table'), { format: 'parquet' });
+  assert.equal((await readFile(join(folder, 'table'))).subarray(0, 4).toString(), 'PAR1');
+  assert.deepEqual((await readdir(folder)).sort(), ['a.csv', 'a.jsonl', 'table']);
+});
+
+test('an export that was given up goes on where it was', async () => {
+  const stop = new AbortController();
+  const path = join(folder, 'later.csv');
+  await box.fault({ on: 'ReadInterviewListCompact', skip: 4, times: null, delayMs: 5_000 });
+  const onProgress = ({ rows }) => rows >= 400 && stop.abort();
+  const given = client.interviews(box.surveyId, { fields, pageSize: 100, onProgress, signal: stop.signal });
+  await assert.rejects(given.toFile(path), { name: 'AbortError' });
+  await box.clearFaults();
+  await assert.rejects(stat(path), { code: 'ENOENT' });
+  await box.clearLedger();
+  const done = await client.interviews(box.surveyId, { fields, pageSize: 100 }).toFile(path);
+  assert.equal(done.rows, 944);
+  const { requests } = await box.ledger();
+  assert.equal(requests.filter((one) => one.operation === 'ReadInterviewListCompact').length, 6);
+});
+
+test('members and tables go to files', async () => {
+  const members = client.members(box.panelId);
+  const done = await members.toFile(join(folder, 'members.parquet'));
+  const table = await members.table();
+  assert.equal(done.rows, table.numRows);
+  const size = await table.toFile(join(folder, 'members.csv'));
+  assert.equal((await stat(join(folder, 'members.csv'))).size, size);
+  await assert.rejects(table.toFile(join(folder, 'members.xlsx')), { code: 'InvalidArgument' });
+  await assert.rejects(members.toFile(join(folder, 'no', 'folder.csv')), /no folder/);
+});
+
+test('progress is told, and what it throws ends the download', async () => {
+  const told = [];
+  const onProgress = (progress) => told.push(progress.rows);
+  await client.interviews(box.surveyId, { fields, pageSize: 50, onProgress }).table();
+  assert.equal(told.at(-1), 944);
+  const enough = () => {
+    throw new RangeError('enough');
+  };
+  await box.fault({ on: 'ReadInterviewListCompact', skip: 1, times: null, delayMs: 5_000 });
+  const ended = client.interviews(box.surveyId, { fields, pageSize: 50, onProgress: enough }).table();
+  await assert.rejects(ended, { name: 'RangeError', message: 'enough' });
+  await box.clearFaults();
+});
+
+test('an estimate, an order', async () => {
+  const cost = await client.interviews(box.surveyId, { fields, pageSize: 100 }).estimate();
+  assert.deepEqual([cost.rows, cost.calls], [944, 10]);
+  const oldest = client.interviews(box.surveyId, { fields, orderBy: 'age', descending: true });
+  const ages = [...(await oldest.table())].map((row) => row.age);
+  assert.deepEqual(ages, [...ages].sort((a, b) => b - a));
+});
+
+test('a load of what is new counts when its function succeeds', async () => {
+  const state = join(folder, 'feedback.state');
+  const interviews = client.interviews(box.feedbackSurveyId, { fields: ['Id', 'State'] });
+  const fail = () => {
+    throw new Error('the warehouse is closed');
+  };
+  await assert.rejects(interviews.delta(state, fail), /warehouse/);
+  const first = await interviews.delta(state, async ({ table }) => table.numRows, { removed: true });
+  assert.ok(first > 20);
+  await box.advance(60);
+  const waiting = client.interviews(box.feedbackSurveyId, { fields: ['Id'], state: 'NotResponded' });
+  const [{ Id: id }] = [...(await waiting.table())];
+  assert.ok(await box.happen('complete', { id }));
+  const next = await interviews.delta(state, ({ table, removed }) => [[...table], removed], { removed: true });
+  assert.deepEqual(next, [[{ Id: id, State: 'Completed' }], []]);
+  assert.equal(await interviews.delta(state, ({ table }) => table.numRows), 0);
+  await assert.rejects(interviews.delta(state, () => 0, { overlap: -1 }), { code: 'InvalidArgument' });
+});

@@ -1,0 +1,230 @@
+"""Files: whole or not there, whatever happens on the way, and nothing is downloaded twice."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import sondage
+
+COLUMNS = ["popul", "PID", "educ", "age", "vote"]
+OPERATION = "ReadInterviewListCompact"
+
+EXPORT = """
+import sys, sondage
+settings = dict(pair.split("=", 1) for pair in sys.argv[3:])
+client = sondage.Client(**settings, retry_base=0.01)
+query = client.interviews(int(sys.argv[1]), fields=["popul", "PID", "educ", "age", "vote"], page_size=50,
+                          progress=lambda now: print(now.rows, flush=True))
+print("done", query.to_parquet(sys.argv[2]).rows, flush=True)
+"""
+
+
+def arguments(box: sondage.Sandbox, path: Path) -> list[str]:
+    """For a program that exports in a process of its own."""
+    names = ("base_url", "auth_url", "tenant", "client_secret")
+    settings = [f"{name}={getattr(box, name)}" for name in names]
+    return [sys.executable, "-c", EXPORT, str(box.survey_id), str(path), *settings]
+
+
+def query(client: sondage.Client, box: sondage.Sandbox) -> sondage.Interviews:
+    return client.interviews(box.survey_id, fields=COLUMNS, page_size=100)
+
+
+def test_every_format_holds_the_table(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    ours = query(reader, shared_box)
+    rows = list(ours.table())
+    done = ours.to_parquet(tmp_path / "a.parquet")
+    assert (done.rows, done.progress.rows, done.progress.total) == (944, 944, 944)
+    assert done.size == os.path.getsize(done.path) and done.warnings == []
+    assert pq.read_table(tmp_path / "a.parquet").to_pylist() == rows
+    ours.to_jsonl(tmp_path / "a.jsonl")
+    assert [json.loads(line) for line in (tmp_path / "a.jsonl").open()] == rows
+    ours.to_csv(tmp_path / "a.csv", labels="both")
+    read = list(csv.DictReader((tmp_path / "a.csv").open()))
+    assert [row["vote_label"] for row in read] == [row["vote"] for row in ours.table().with_labels()]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.jsonl", "a.parquet"]
+
+
+def test_a_table_in_memory(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    table = query(reader, shared_box).table()
+    assert table.with_labels().to_csv(tmp_path / "t.csv") == os.path.getsize(tmp_path / "t.csv")
+    table.to_parquet(tmp_path / "t.parquet")
+    assert pq.read_table(tmp_path / "t.parquet").to_pylist() == list(table)
+    with pytest.raises(sondage.InvalidArgument, match="no folder"):
+        table.to_jsonl(tmp_path / "not" / "there.jsonl")
+
+
+def test_spss(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    pyreadstat = pytest.importorskip("pyreadstat", reason="pyreadstat is not for this Python")
+    ours = reader.interviews(shared_box.feedback_survey_id)
+    ours.to_sav(tmp_path / "feedback.sav")
+    query(reader, shared_box).to_sav(tmp_path / "anes.sav")
+    frame, meta = pyreadstat.read_sav(str(tmp_path / "anes.sav"))
+    assert frame["age"].tolist() == [row["age"] for row in query(reader, shared_box).table()]
+    assert meta.variable_value_labels["vote"] == {0.0: "Clinton", 1.0: "Dole"}
+    assert meta.column_names_to_labels["PID"] == "Party identification"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anes.sav", "feedback.sav"]
+
+
+def test_members(reader: sondage.Client, shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    members = reader.members(shared_box.panel_id, page_size=50)
+    members.to_parquet(tmp_path / "m.parquet")
+    assert pq.read_table(tmp_path / "m.parquet").to_pylist() == members.to_arrow().to_pylist()
+    assert sum(len(page) for page in members.batches()) == len(members.table())
+
+
+def test_a_killed_process_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "killed.parquet"
+    with subprocess.Popen(arguments(box, path), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        while int(process.stdout.readline()) < 300:
+            pass
+        process.send_signal(signal.SIGKILL)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["killed.parquet.part"]
+    assert oct((tmp_path / "killed.parquet.part").stat().st_mode)[-3:] == "700", "answers of people"
+    box.ledger.clear()
+    done = subprocess.run(arguments(box, path), capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "done 944", done.stderr
+    assert int(done.stdout.splitlines()[0]) >= 300
+    assert len(box.ledger.requests(OPERATION)) <= 944 // 50 + 1 - 6
+    assert len(set(pq.read_table(path).to_pandas().itertuples())) == 944
+    assert [entry.name for entry in tmp_path.iterdir()] == ["killed.parquet"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are Unix's")
+def test_a_full_disk_leaves_no_file_and_loses_no_page(box: sondage.Sandbox, tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "full.parquet"
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n" + EXPORT
+    command = arguments(box, path)
+    full = subprocess.run([*command[:2], limited, *command[3:]], capture_output=True, text=True, timeout=60)
+    assert "could not be written" in full.stderr and "goes on from there" in full.stderr, full.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["full.parquet.part"]
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 9000
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "done 944", done.stderr
+
+
+def test_ctrl_c_leaves_no_file(box: sondage.Sandbox, tmp_path: Path) -> None:
+    box.fault(OPERATION, skip=3, times=None, delay=30)
+    path = tmp_path / "stopped.parquet"
+    with subprocess.Popen(arguments(box, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stderr
+        while int(process.stdout.readline()) < 150:
+            pass
+        process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.stderr.read()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["stopped.parquet.part"]
+
+
+def test_progress(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    told: list[sondage.Progress] = []
+    ours = reader.interviews(shared_box.survey_id, fields=["age"], page_size=100, progress=told.append)
+    ours.table()
+    assert told[-1].rows == told[-1].total == 944 and told[-1].calls == 10 and told[-1].bytes > 10_000
+    assert [one.rows for one in told] == sorted(one.rows for one in told)
+
+    def stop(progress: sondage.Progress) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        reader.interviews(shared_box.survey_id, page_size=10, progress=stop).table()
+
+
+def test_no_bar_is_drawn_when_nobody_looks(
+    reader: sondage.Client, shared_box: sondage.Sandbox, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader.interviews(shared_box.survey_id, fields=["age"]).table()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_a_bar_says(capsys: pytest.CaptureFixture[str]) -> None:
+    from sondage._progress import Bar
+
+    bar = Bar(sys.stderr)
+    bar(sondage.Progress(5, 1, 100, 10, 0.2))
+    assert capsys.readouterr().err == "", "what is done at once needs no bar"
+    bar(sondage.Progress(5_000, 5, 12_345_678, 20_000, 5.0))
+    bar.close()
+    assert capsys.readouterr().err == "\r[#####               ]  25%  5,000 rows  5 calls  12.3 MB  15 s left\n"
+
+
+def test_batches(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    ours = query(reader, shared_box)
+    pages = list(ours.batches(labels=True))
+    assert [len(page) for page in pages] == [100] * 9 + [44]
+    assert [row for page in pages for row in page] == list(ours.table().with_labels())
+    import duckdb
+
+    counted = 0
+    for batch in ours.batches():  # noqa: B007: DuckDB finds it by its name
+        rows = duckdb.sql("select count(*) from batch where vote = 0")
+        assert rows is not None
+        counted += rows.fetchall()[0][0]
+    assert counted == 551
+
+
+def test_an_estimate_costs_one_call(client: sondage.Client, box: sondage.Sandbox) -> None:
+    cost = client.interviews(box.survey_id, fields=["age"], page_size=100).estimate()
+    assert (cost.rows, cost.calls) == (944, 10) and cost.bytes and cost.bytes > 10_000
+    assert len(box.ledger.requests(OPERATION)) == 1
+
+
+def test_order(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    ours = reader.interviews(shared_box.survey_id, fields=["age"])
+    ages = [row["age"] for row in ours.order_by("age", descending=True).table()]
+    assert ages == sorted(ages, reverse=True)
+
+
+def test_delta(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    state = tmp_path / "feedback.state"
+    ours = client.interviews(box.feedback_survey_id, fields=["Id", "State"], labels=True)
+    with pytest.raises(ZeroDivisionError), ours.delta(state) as new:
+        assert len(new) > 20
+        1 / 0  # noqa: B018
+    with ours.delta(state, removed=True) as new:
+        assert len(new) > 20, "what was not taken comes again"
+        new.to_parquet(tmp_path / "new.parquet")
+    box.clock.advance(60)
+    waiting = next(row["Id"] for row in client.interviews(box.feedback_survey_id).state("NotResponded").table())
+    assert box.happen("complete", id=waiting)
+    with ours.delta(state, removed=True, overlap=600) as new:
+        assert [row["State"] for row in new] == ["Completed"] and new.removed == []
+        assert new.progress.rows >= 1 and new.progress.calls >= 2
+    with ours.delta(state) as new:
+        assert len(new) == 0
+    with pytest.raises(sondage.InvalidArgument, match="another query"), ours.completed().delta(state):
+        pass
+
+
+def test_asyncio(shared_box: sondage.Sandbox, tmp_path: Path) -> None:
+    import asyncio
+
+    told: list[int] = []
+
+    async def run() -> None:
+        async with shared_box.async_client() as client:
+            ours = client.interviews(
+                shared_box.survey_id, fields=COLUMNS, page_size=100, progress=lambda now: told.append(now.rows)
+            )
+            assert (await ours.to_parquet(tmp_path / "a.parquet")).rows == 944
+            sizes = [len(page) async for page in ours.batches()]
+            assert sizes == [100] * 9 + [44]
+            async with ours.delta(tmp_path / "a.state") as new:
+                assert len(new) == 944
+            async with ours.delta(tmp_path / "a.state") as new:
+                assert len(new) == 0
+            assert (await ours.estimate()).rows == 944
+
+    asyncio.run(run())
+    assert told[0] >= 0 and max(told) == 944
+    assert pq.read_table(tmp_path / "a.parquet").num_rows == 944
