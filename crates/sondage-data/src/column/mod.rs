@@ -177,6 +177,11 @@ impl Column {
         row < self.len && self.valid.is_valid(row)
     }
 
+    /// The nulls of the column, if it has any.
+    pub(crate) fn nulls(&self) -> Option<NullBuffer> {
+        self.valid.clone().finish(self.len)
+    }
+
     /// The text of a row of a text column; nothing for a null.
     pub(crate) fn text(&self, row: usize) -> &str {
         match &self.values {

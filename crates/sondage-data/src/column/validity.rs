@@ -4,7 +4,7 @@ use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
 /// One bit a row, 1 for a value. Only nulls are written down: rows beyond the bits have values, so that a value costs
 /// nothing here.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Validity {
     bits: Vec<u8>,
     nulls: usize,

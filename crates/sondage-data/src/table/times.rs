@@ -18,6 +18,12 @@ pub(super) fn times(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit
     if !seen.only_text() {
         return Fit::Misfit(instants().unwrap_or(0));
     }
+    // Nearly always: all moments, none finer than a microsecond.
+    if wanted != Some(Wanted::Date)
+        && let Some(arrays) = parts.iter().map(only_microseconds).collect::<Option<_>>()
+    {
+        return Fit::Arrays(arrays);
+    }
     let misfit = if wanted == Some(Wanted::Date) { dates() } else { instants() };
     match misfit {
         None if wanted == Some(Wanted::Date) => Fit::Arrays(parts.iter().map(date_array).collect()),
@@ -56,6 +62,19 @@ fn moments(part: &Column) -> impl Iterator<Item = Option<Instant>> {
 fn microseconds(part: &Column) -> ArrayRef {
     let values = moments(part).map(|at| at.map(|at| at.seconds * 1_000_000 + i64::from(at.nanos / 1_000)));
     Arc::new(values.collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
+}
+
+fn only_microseconds(part: &Column) -> Option<ArrayRef> {
+    let mut micros = Vec::with_capacity(part.len());
+    for row in 0..part.len() {
+        let at = if part.is_valid(row) { time::instant(part.text(row))? } else { Instant::default() };
+        if !at.nanos.is_multiple_of(1_000) {
+            return None;
+        }
+        micros.push(at.seconds * 1_000_000 + i64::from(at.nanos / 1_000));
+    }
+    let array = TimestampMicrosecondArray::try_new(micros.into(), part.nulls()).ok()?;
+    Some(Arc::new(array.with_timezone("UTC")))
 }
 
 fn nanoseconds(part: &Column) -> ArrayRef {

@@ -52,7 +52,7 @@ impl Predictor {
         let row = chunk.rows;
         let (mut at, mut place, mut context) = (0, 0, Context::Start);
         loop {
-            let window = u128::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+            let window = script::window_at(bytes, at)?;
             let step = match self.script.expected(place) {
                 Some(token) if token.stands_at(window, bytes, at, context) => {
                     place += 1;

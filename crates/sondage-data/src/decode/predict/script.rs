@@ -22,8 +22,10 @@ pub(super) struct Token {
     mask: u128,
     from: Context,
     pub(super) step: Step,
-    /// What is longer than 16 bytes.
-    rest: Box<[u8]>,
+    /// Its last 16 bytes, when it is longer than 16.
+    tail: u128,
+    /// What lies between head and tail, up to 15 bytes of the tail included.
+    middle: Box<[u128]>,
 }
 
 impl Token {
@@ -32,8 +34,10 @@ impl Token {
         let short = text.len().min(16);
         head[..short].copy_from_slice(&text[..short]);
         let mask = if short == 16 { u128::MAX } else { (1 << (8 * short)) - 1 };
-        let rest = text.get(16..).unwrap_or_default().into();
-        Token { head: u128::from_le_bytes(head), mask, from, step, rest }
+        let tail = text.last_chunk().map_or(0, |tail| u128::from_le_bytes(*tail));
+        let between = text.get(16..text.len().saturating_sub(1)).unwrap_or_default();
+        let middle = between.as_chunks().0.iter().map(|block| u128::from_le_bytes(*block)).collect();
+        Token { head: u128::from_le_bytes(head), mask, from, step, tail, middle }
     }
 
     /// Whether this text stands at `at`, where the bytes of `window` are.
@@ -41,32 +45,37 @@ impl Token {
     pub(super) fn stands_at(&self, window: u128, bytes: &[u8], at: usize, context: Context) -> bool {
         (window ^ self.head) & self.mask == 0
             && self.from == context
-            && (self.rest.is_empty() || bytes.get(at + 16..).is_some_and(|bytes| begins(bytes, &self.rest)))
+            && (self.step.length <= 16 || self.goes_on(bytes, at))
+    }
+
+    /// Whether the text behind the first 16 bytes is there too, 16 bytes at a time.
+    #[inline(always)]
+    fn goes_on(&self, bytes: &[u8], at: usize) -> bool {
+        let end = at + self.step.length as usize;
+        if window_at(bytes, end - 16) != Some(self.tail) {
+            return false;
+        }
+        let mut at = at + 16;
+        self.middle.iter().all(|block| {
+            let same = window_at(bytes, at) == Some(*block);
+            at += 16;
+            same
+        })
     }
 
     fn is(&self, from: Context, text: &[u8]) -> bool {
-        let mut head = [0; 16];
-        let short = text.len().min(16);
-        head[..short].copy_from_slice(&text[..short]);
+        let other = Token::new(from, text, self.step);
         self.from == from
             && self.step.length as usize == text.len()
-            && self.head == u128::from_le_bytes(head)
-            && *self.rest == *text.get(16..).unwrap_or_default()
+            && (self.head, self.tail) == (other.head, other.tail)
+            && self.middle == other.middle
     }
 }
 
-/// Whether `bytes` begin with `text`, 16 bytes at a time.
+/// The 16 bytes at `at`; nothing near the end of what is there.
 #[inline(always)]
-fn begins(bytes: &[u8], text: &[u8]) -> bool {
-    let Some(bytes) = bytes.get(..text.len()) else { return false };
-    let (blocks, tail) = text.as_chunks::<16>();
-    let (own, own_tail) = bytes.as_chunks::<16>();
-    for (a, b) in blocks.iter().zip(own) {
-        if u128::from_le_bytes(*a) != u128::from_le_bytes(*b) {
-            return false;
-        }
-    }
-    tail == own_tail
+pub(super) fn window_at(bytes: &[u8], at: usize) -> Option<u128> {
+    Some(u128::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 /// How many tokens further on are looked at when one is not there: questions that a route leaves out.
@@ -92,7 +101,7 @@ impl Script {
 
     /// Looks for the text among the next tokens, and moves `place` behind it.
     pub(super) fn ahead(&self, bytes: &[u8], at: usize, place: &mut usize, context: Context) -> Option<Step> {
-        let window = u128::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+        let window = window_at(bytes, at)?;
         let next = self.tokens.iter().enumerate().skip(*place + 1).take(AHEAD);
         let (found, token) =
             next.into_iter().find(|(_, token)| token.stands_at(window, bytes, at, context))?;

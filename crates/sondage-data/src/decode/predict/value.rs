@@ -1,5 +1,9 @@
 //! One value, into its column.
 
+use std::borrow::Cow;
+
+use serde::de::IgnoredAny;
+
 use super::{number, text};
 use crate::column::Column;
 use crate::column::cell::{Cell, compact};
@@ -35,18 +39,21 @@ const BRACKETS: usize = 64;
 /// An array or object, kept as its JSON text.
 #[inline(never)]
 fn nested(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
-    let Scanned::End(end) = Scan::default().run(bytes, at) else { return None };
-    let raw = std::str::from_utf8(bytes.get(at..end)?).ok()?;
-    if raw.len() > 2 {
-        let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
-        if brackets > BRACKETS {
-            return None;
+    let (end, text) = match bytes.get(at..at + 2)? {
+        b"[]" => (at + 2, Cow::Borrowed("[]")),
+        b"{}" => (at + 2, Cow::Borrowed("{}")),
+        _ => {
+            let Scanned::End(end) = Scan::default().run(bytes, at) else { return None };
+            let raw = std::str::from_utf8(bytes.get(at..end)?).ok()?;
+            let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+            if brackets > BRACKETS {
+                return None;
+            }
+            serde_json::from_str::<IgnoredAny>(raw).ok()?;
+            (end, compact(raw))
         }
-        serde_json::from_str::<serde::de::IgnoredAny>(raw).ok()?;
-    } else if raw != "[]" && raw != "{}" {
-        return None;
-    }
-    column.admit(row, Cell::Nested(compact(raw))).then_some(end)
+    };
+    column.admit(row, Cell::Nested(text)).then_some(end)
 }
 
 /// Appends the character that the escape behind a backslash stands for; `at` is the byte behind it. Says where it ends.
