@@ -1,6 +1,7 @@
 //! What the repository can do: `cargo xtask` lists it.
 
 mod demo;
+mod fuzz;
 mod kotlin;
 mod lint;
 mod mobile;
@@ -26,9 +27,11 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift demo
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift demo fuzz
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
+  fuzz [SECONDS] [TARGET ...]
+                     runs the targets in fuzz/, each for a minute or this long
   package LANGUAGE   makes what the package of kotlin or swift is made of, for an editor
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and the README say about the operations
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),
         _ => Err(USAGE.into()),

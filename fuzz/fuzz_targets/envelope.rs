@@ -1,0 +1,28 @@
+//! What stands around every answer, against a plain JSON reader.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+use sondage::transport::envelope::Envelope;
+use sondage::transport::reader::{Raw, Reader as _, Verdict};
+
+fuzz_target!(|data: &[u8]| {
+    let plain: Option<Value> = serde_json::from_slice(data).ok();
+    let envelope: Option<Envelope> = serde_json::from_slice(data).ok();
+    if let (Some(Value::Object(plain)), Some(envelope)) = (&plain, &envelope) {
+        // The last of several counts for a plain reader; which one counts here is not promised, so that none is staked on it.
+        let once = |key: &str| data.windows(key.len()).filter(|part| *part == key.as_bytes()).count() == 1;
+        if once("isSuccess") && !data.contains(&b'\\') && plain.contains_key("isSuccess") {
+            assert_eq!(plain.get("isSuccess").and_then(Value::as_bool), Some(envelope.is_success));
+        }
+    }
+    let mut reader = Raw::default();
+    for piece in data.chunks(7) {
+        reader.feed(piece).expect("it only gathers");
+    }
+    match reader.finish() {
+        Ok(Verdict::Success(_)) => assert!(envelope.is_some_and(|envelope| envelope.is_success)),
+        Ok(Verdict::Refused(refusal)) => assert_eq!(Some(refusal), envelope),
+        Err(why) => assert!(!why.0.is_empty()),
+    }
+});

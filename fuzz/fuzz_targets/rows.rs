@@ -1,0 +1,133 @@
+//! Answers as a service writes them: the bytes choose rows, columns and values, so that nearly all answers are valid and the
+//! shortcut of the decoder is put to the test.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sondage_data::Form;
+use sondage_fuzz::{FORMS, both_ways};
+use std::fmt::Write as _;
+
+/// Choices, as long as there are bytes; then always the first.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        match self.0.split_first() {
+            None => 0,
+            Some((&first, rest)) => {
+                self.0 = rest;
+                usize::from(first) % limit
+            }
+        }
+    }
+}
+
+const VALUES: [&str; 40] = [
+    "1",
+    "0",
+    "7",
+    "42",
+    "-1",
+    "-0",
+    "12345678",
+    "123456789012345",
+    "9007199254740993",
+    "9223372036854775808",
+    "0.5",
+    "1.0",
+    "-2.25",
+    "1e3",
+    "1E-7",
+    "12345678.12345678",
+    "3.3333333333333335",
+    "0.1234567890123456789",
+    "1e999",
+    "\"\"",
+    "\"a\"",
+    "\"exactly sixteen!\"",
+    "\"a text that is longer than sixteen bytes\"",
+    "\"Zürich\"",
+    "\"顧客 😀\"",
+    "\"a\\\"b\\\\c\"",
+    "\"\\u00fc\\ud83d\\ude00\\n\"",
+    "\"2024-02-29T12:00:00.123Z\"",
+    "\"},{\\\"id\\\":\"",
+    "true",
+    "false",
+    "null",
+    "[]",
+    "{}",
+    "[1,2]",
+    "[\"]\",{\"a\":\"}\"}]",
+    "[ 1 ]",
+    " 5",
+    "null ",
+    "\"x\" ",
+];
+const GAPS: [&str; 6] = [",", ",", ",", " ,", ", ", "\n ,\t"];
+
+fn cell(form: Form, column: usize, choices: &mut Choices<'_>, out: &mut String) {
+    let usual = VALUES[(column * 7) % VALUES.len()];
+    let value = match choices.below(4) {
+        0..=2 => usual,
+        _ => VALUES[choices.below(VALUES.len())],
+    };
+    let name = format!("Q{column}{}", "_long".repeat(column % 5));
+    let odd = choices.below(12);
+    let written = match (form, odd) {
+        (Form::Compact, 1) => write!(out, "\"\\u0051{}\":{value}", &name[1..]),
+        (Form::Compact, _) => write!(out, "\"{name}\":{value}"),
+        (Form::Structured, 1) => write!(out, "{{\"value\":{value},\"id\":\"{name}\"}}"),
+        (Form::Structured, 2) => write!(out, "{{\"id\":\"{name}\",\"x\":3,\"value\":{value},\"y\":\"\"}}"),
+        (Form::Structured, 3) => write!(out, "{{\"id\":\"{name}\"}}"),
+        (Form::Structured, _) => write!(out, "{{\"id\":\"{name}\",\"value\":{value}}}"),
+        (Form::Members, 1) => write!(out, "\"{name}\":{{\"value\":{value},\"fieldType\":\"Number\"}}"),
+        (Form::Members, 2) => write!(out, "\"{name}\":{{\"fieldType\":\"Number\",\"value\":{value}}}"),
+        (Form::Members, 3) => write!(out, "\"{name}\":null"),
+        (Form::Members, _) => {
+            write!(out, "\"{name}\":{{\"name\":\"{name}\",\"fieldType\":\"String\",\"value\":{value}}}")
+        }
+    };
+    written.expect("a String takes everything");
+}
+
+fn answer(form: Form, choices: &mut Choices<'_>) -> String {
+    let columns = 1 + choices.below(6);
+    let mut out = format!("{{\"{}\":[", form.rows_key());
+    for row in 0..choices.below(9) {
+        if row > 0 {
+            out.push_str(GAPS[choices.below(GAPS.len())]);
+        }
+        out.push_str(match form {
+            Form::Compact => "{",
+            Form::Structured => "{\"columns\":[",
+            Form::Members => "{\"id\":1,\"fields\":{",
+        });
+        let (mut first, shift) = (true, if choices.below(8) == 1 { choices.below(columns) } else { 0 });
+        for column in 0..columns {
+            if choices.below(6) == 1 {
+                continue;
+            }
+            if !std::mem::take(&mut first) {
+                out.push_str(GAPS[choices.below(GAPS.len())]);
+            }
+            cell(form, (column + shift) % columns, choices, &mut out);
+        }
+        out.push_str(match (form, choices.below(4)) {
+            (Form::Compact, _) => "}",
+            (Form::Structured, 1) => "],\"Id\":7}",
+            (Form::Structured, _) => "]}",
+            (Form::Members, 1) => "},\"createdAt\":\"2024-02-29T12:00:00Z\",\"interviews\":[]}",
+            (Form::Members, _) => "}}",
+        });
+    }
+    out.push_str("],\"isSuccess\":true}");
+    out
+}
+
+fuzz_target!(|data: &[u8]| {
+    let choices = &mut Choices(data);
+    let form = FORMS[choices.below(3)];
+    let piece = [usize::MAX, 1, 7, 64, 100, 250, 999][choices.below(7)];
+    both_ways(form, answer(form, choices).as_bytes(), piece);
+});

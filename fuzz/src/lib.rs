@@ -1,0 +1,43 @@
+//! What the targets share.
+
+use sondage_data::{DecodeError, Form, Page, PageDecoder, Table, TableBuilder};
+
+pub const FORMS: [Form; 3] = [Form::Compact, Form::Structured, Form::Members];
+
+/// Reads an answer in pieces of this size.
+fn read(decoder: PageDecoder, bytes: &[u8], piece: usize) -> Result<Page, DecodeError> {
+    let mut decoder = decoder.page(3);
+    for piece in bytes.chunks(piece) {
+        decoder.feed(piece)?;
+    }
+    decoder.finish()
+}
+
+fn table(form: Form, page: Page) -> Table {
+    let mut builder = TableBuilder::new(form);
+    builder.append(page).expect("one form");
+    builder.finish().expect("a page that was read makes a table")
+}
+
+/// The shortcut of the decoder, in pieces of this size, against the ordinary way with the whole at once: the same table or
+/// the same error.
+pub fn both_ways(form: Form, bytes: &[u8], piece: usize) {
+    let ordinary = read(PageDecoder::new(form).without_prediction(), bytes, bytes.len().max(1));
+    let predicted = read(PageDecoder::new(form), bytes, piece);
+    match (predicted, ordinary) {
+        (Ok(predicted), Ok(ordinary)) => {
+            assert_eq!(predicted.rows(), ordinary.rows());
+            assert_eq!(predicted.fingerprint(), ordinary.fingerprint());
+            // Tables take most of the time: some are enough to see that the types agree, too.
+            if bytes.len().is_multiple_of(4) {
+                let (predicted, ordinary) = (table(form, predicted), table(form, ordinary));
+                assert_eq!(predicted.schema(), ordinary.schema());
+                assert_eq!(predicted.batches(), ordinary.batches());
+                let said = |table: &Table| table.warnings().map(ToString::to_string).collect::<Vec<_>>();
+                assert_eq!(said(&predicted), said(&ordinary));
+            }
+        }
+        (Err(predicted), Err(ordinary)) => assert_eq!(predicted, ordinary),
+        (predicted, ordinary) => panic!("{:?} but {:?}", predicted.map(drop), ordinary.map(drop)),
+    }
+}
