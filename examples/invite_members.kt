@@ -3,11 +3,9 @@
 
 import kotlinx.coroutines.flow.toList
 import sondage.Client
-import sondage.Condition
-import sondage.ConditionOperator
-import sondage.ConditionType
-import sondage.Conjunction
 import sondage.SondageException
+import sondage.field
+import sondage.isEqualTo
 import sondage.members
 import sondage.newMember
 
@@ -20,9 +18,7 @@ suspend fun main(arguments: Array<String>) {
         val created = client.createMembers(panel, listOf(ada, grace))
         created.validationIssues.forEach { println("not created: ${it.errorMessage}") }
 
-        val analysts = listOf(
-            Condition(Conjunction.And, ConditionType.Panel, "Division", ConditionOperator.IsEqualTo, "Analysis"),
-        )
+        val analysts = (field("Division") isEqualTo "Analysis").conditions()
         val audience = client.members(panel, conditions = analysts).toList()
         println("will be invited: ${audience.size}")
         try {

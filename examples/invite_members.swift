@@ -14,11 +14,7 @@ struct InviteMembers {
         let created = try await client.createMembers(panelId: panel, members: [ada, grace])
         for issue in created.validationIssues { print("not created: \(issue.errorMessage ?? "")") }
 
-        let analysts = [
-            Condition(
-                conjunction: .and, conditionType: .panel, identifier: "Division", conditionOperator: .isEqualTo,
-                value: "Analysis")
-        ]
+        let analysts = try field("Division").isEqualTo("Analysis").conditions()
         var audience = 0
         for try await _ in client.members(panelId: panel, conditions: analysts) { audience += 1 }
         print("will be invited: \(audience)")

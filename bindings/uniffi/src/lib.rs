@@ -8,11 +8,14 @@
 #![recursion_limit = "256"]
 // An error is a record of its own, so that each exception has all of its properties; it is never on a hot path.
 #![allow(clippy::result_large_err)]
+// A request is built in a closure for its `?`, also when it has no fields.
+#![allow(clippy::redundant_closure_call)]
 // uniffi's macros write the functions that Kotlin and Swift call.
 #![allow(unsafe_code)]
 
 mod at_border;
 mod client;
+mod condition;
 mod connect;
 mod error;
 mod map;
@@ -26,6 +29,7 @@ mod value;
 mod words;
 
 pub use client::{BlockingClient, Client, Effect, PendingWrite, RawAnswer};
+pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
 pub use map::Map;

@@ -1,0 +1,52 @@
+package sondage
+
+import kotlinx.coroutines.flow.map
+import kotlinx.coroutines.flow.toList
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import java.time.Instant
+
+class FiltersTest {
+    private val box = Sandbox.shared
+
+    private suspend fun Client.divisions(filter: Filter): List<Pair<String?, String?>> =
+        members(box.panelId, conditions = filter.conditions()).map { it["Division"]?.text to it["Language"]?.text }.toList()
+
+    @Test
+    fun `comparisons are joined, and the platform understands them`() = coroutine {
+        box.client().use { client ->
+            val filter = (field("Division") isEqualTo "Research") and !(field("Language") isEqualTo "de")
+            val found = client.divisions(filter)
+            assertTrue(found.isNotEmpty())
+            assertTrue(found.all { (division, language) -> division == "Research" && language != "de" })
+            val all = client.divisions((field("Division") isEqualTo "Research") or (field("Division") isNotEqualTo "Research"))
+            assertTrue(all.size > found.size)
+        }
+    }
+
+    @Test
+    fun `each comparison becomes what the API calls it`() {
+        val time = Instant.parse("2024-05-01T12:00:00.123456Z")
+        val condition = (column("UpdatedAt") isSince time).conditions().single()
+        assertEquals(ConditionOperator.IsGreaterThanOrEqualTo, condition.conditionOperator)
+        assertEquals("2024-05-01 12:00:00.123", condition.value)
+        assertEquals(ConditionType.Sql, condition.conditionType)
+        val prefixed = field("Age").prefixed().ofType(VariableType.Number) isGreaterThan 36
+        assertEquals("member.Age", prefixed.conditions().single().identifier)
+        assertEquals("1,2", (question("Q1") isIn listOf(1, 2)).conditions().single().value)
+        assertEquals(2, (question("Q1") isNotIn listOf(1, 2)).conditions().size)
+        assertEquals(ConditionOperator.IsNotEmpty, custom("Source").isNotEmpty().conditions().single().conditionOperator)
+    }
+
+    @Test
+    fun `what cannot be compared is an error that says so`() {
+        for (wrong in listOf(allOf(listOf()), field("A") isEqualTo Double.NaN, field("A") isIn listOf("a,b"), field("A") isEqualTo "")) {
+            assertThrows(SondageException.InvalidArgument::class.java) { wrong.conditions() }
+        }
+        val late = assertThrows(SondageException.InvalidArgument::class.java) { (column("UpdatedAt") isAfter Instant.MAX).conditions() }
+        assertTrue("value" in late.message.orEmpty())
+        assertThrows(IllegalArgumentException::class.java) { field("A") isEqualTo listOf(1) }
+    }
+}
