@@ -11,7 +11,7 @@ mod node;
 mod prose;
 mod python;
 mod readme;
-mod uniffi;
+pub mod uniffi;
 
 use std::error::Error;
 use std::fs;

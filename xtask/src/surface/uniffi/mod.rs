@@ -1,10 +1,13 @@
 //! Kotlin and Swift: the records, enumerations and operations that uniffi reads, as Rust, and what it cannot say, as
 //! Kotlin and Swift.
 
+mod cases;
 mod lists;
 mod models;
 mod operations;
 mod types;
+
+pub use cases::table;
 
 use super::Generated;
 use super::catalogue::Catalogue;

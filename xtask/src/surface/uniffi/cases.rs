@@ -1,0 +1,36 @@
+//! What the conformance cases need in Kotlin beside reflection: where each operation's cases are, and what the API calls
+//! the words and fields that Kotlin writes otherwise. It is made where the tests are built, and checked in nowhere.
+
+use super::super::catalogue::Catalogue;
+use super::camel;
+use super::types::holds_json;
+use serde_json::{Map, Value, json};
+use sondage::operations;
+use sondage::schema::ModelSchema;
+use sondage::{Effect, operation::OperationInfo};
+
+/// The table, as JSON.
+pub fn table() -> Value {
+    let catalogue = Catalogue::of_the_table();
+    let rows = || operations::ALL.iter().copied().filter(|row| row.effect != Effect::Token);
+    let models = rows().map(|row| row.request).chain(catalogue.models.iter().copied());
+    json!({
+        "operations": rows().map(operation).collect::<Vec<_>>(),
+        "models": models.map(|model| (model.name.to_owned(), fields(model))).collect::<Map<_, _>>(),
+        "words": catalogue.enums.iter().map(|schema| (schema.name.to_owned(), json!(schema.values))).collect::<Map<_, _>>(),
+    })
+}
+
+fn operation(row: &OperationInfo) -> Value {
+    json!({
+        "name": row.name,
+        "method": camel(row.method),
+        "request": row.request.name,
+        "cases": format!("{}/{}.json", row.area, row.method),
+    })
+}
+
+fn fields(model: &ModelSchema) -> Value {
+    let field = |field: &sondage::schema::FieldSchema| json!({ "name": camel(field.name), "wire": field.wire, "json": holds_json(field.ty) });
+    model.fields.iter().map(field).collect()
+}
