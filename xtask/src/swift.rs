@@ -4,53 +4,55 @@
 
 use crate::mobile::{self, Built};
 use crate::stage::{Stage, Tally};
-use crate::toolchain::Swift;
-use crate::{Result, process, toolchain, workspace};
+use crate::{Result, process, surface, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub const STAGES: &[Stage] = &[Stage { group: "swift", name: "Swift tests", run: tests }];
+pub const STAGES: &[Stage] = &[
+    Stage { group: "swift", name: "Swift tests", run: tests },
+    Stage { group: "swift", name: "Swift types", run: types },
+];
 
-/// Where the package is inside the root that `cargo xtask toolchain swift` makes.
-pub const INSIDE: &str = "/package";
-
-/// Puts the package together.
+/// Puts the package together. What is as it was stays untouched, so that Swift builds only what changed.
 pub fn package() -> Result<Built> {
     let built = mobile::build()?;
-    let folder = folder()?;
-    for part in ["Sources", "Tests"] {
-        if folder.join(part).exists() {
-            fs::remove_dir_all(folder.join(part))?;
-        }
-    }
-    let made = folder.join("made");
-    built.describe("swift", &made)?;
-    copy(&workspace::root().join("bindings/uniffi/swift"), &folder)?;
-    copy(&made, &folder.join("Sources"))?;
-    fs::remove_dir_all(made)?;
-    let example = folder.join("Sources/InviteMembers/InviteMembers.swift");
-    mobile::put(&workspace::root().join("examples/invite_members.swift"), &example)?;
+    let (folder, root) = (folder()?, workspace::root());
+    let next = folder.with_extension("next");
+    built.describe("swift", &next.join("Sources"))?;
+    copy(&root.join("bindings/uniffi/swift"), &next)?;
+    copy(&root.join("tests/cases"), &next.join("cases"))?;
+    let example = next.join("Sources/InviteMembers/InviteMembers.swift");
+    mobile::put(&root.join("examples/invite_members.swift"), &example)?;
+    fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;
     for file in [built.library(), built.program()] {
-        mobile::put(&file, &folder.join("lib").join(file.file_name().unwrap_or_default()))?;
+        mobile::put(&file, &next.join("lib").join(file.file_name().unwrap_or_default()))?;
     }
+    replace(&next, &folder)?;
     Ok(built)
 }
 
 fn tests() -> Result<Tally> {
-    let swift = toolchain::swift()?;
+    let swift = toolchain::swift::find()?;
     package()?;
     let folder = folder()?;
-    let seen = match &swift {
-        Swift::OnPath => folder.clone(),
-        Swift::Root(_) => PathBuf::from(INSIDE),
-    };
+    let seen = swift.sees(&folder);
     let library = seen.join("lib");
     let mut test = swift.command(&folder)?;
-    test.args(["test", "--disable-sandbox", "-Xlinker"]).arg(format!("-L{}", library.display()));
+    test.args(["test", "--disable-sandbox", "--disable-swift-testing", "-Xlinker"])
+        .arg(format!("-L{}", library.display()));
     test.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
     test.env("SONDAGE_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
+    test.env("SONDAGE_CASES", seen.join("cases"));
     let (output, succeeded) = process::watch(&mut test)?;
     Tally::read(&output, succeeded)
+}
+
+/// What must not compile does not: a test cannot hold it.
+fn types() -> Result<Tally> {
+    let mut check = toolchain::swift::find()?.command(&folder()?)?;
+    check.args(["-frontend", "-typecheck", "-verify", "-verify-ignore-unknown", "-swift-version", "6"]);
+    check.args(["-I", ".build/debug/Modules", "-I", "Sources/SondageFFI", "Types/Refused.swift"]);
+    process::run(&mut check).map(|()| Tally::PASSED)
 }
 
 fn folder() -> Result<PathBuf> {
@@ -64,4 +66,27 @@ fn copy(from: &Path, to: &Path) -> Result {
         if path.is_dir() { copy(&path, &there)? } else { mobile::put(&path, &there)? }
     }
     Ok(())
+}
+
+/// Moves a folder to where another one is, and leaves alone what is the same in both, and what Swift has built.
+fn replace(next: &Path, folder: &Path) -> Result {
+    fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if !hidden && !next.join(entry.file_name()).exists() {
+            let path = entry.path();
+            if path.is_dir() { fs::remove_dir_all(path)? } else { fs::remove_file(path)? }
+        }
+    }
+    for entry in fs::read_dir(next)? {
+        let entry = entry?;
+        let (path, there) = (entry.path(), folder.join(entry.file_name()));
+        if path.is_dir() {
+            replace(&path, &there)?;
+        } else if fs::read(&there).ok() != Some(fs::read(&path)?) {
+            fs::rename(&path, &there)?;
+        }
+    }
+    Ok(fs::remove_dir_all(next)?)
 }

@@ -8,8 +8,11 @@ use std::fs;
 
 pub fn adapt(text: &mut Text) -> Result {
     cancellation(text)?;
+    from_task_to_task(text)?;
     errors(text)?;
     values(text)?;
+    // As Swift names an argument.
+    text.replace("closeWithin(patience: ", "close(within patience: ", Exactly(4))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
     text.each_comment("*", |line| in_words_of("nil", line));
@@ -52,6 +55,33 @@ fn cancellation(text: &mut Text) -> Result {
         Exactly(1),
     )?;
     text.replace(r#"fatalError("Cancellation not supported yet")"#, "throw CancellationError()", Exactly(1))
+}
+
+/// What a token provider is called with goes from task to task. uniffi does not say so, and the compiler of Swift 6 refuses
+/// it or even ends (6.0.3 in the language mode 6).
+fn from_task_to_task(text: &mut Text) -> Result {
+    for closure in [
+        "makeCall: @escaping () async",
+        "handleSuccess: @escaping (T)",
+        "handleError: @escaping (Int8, RustBuffer)",
+    ] {
+        text.replace(closure, &closure.replace("@escaping", "@escaping @Sendable"), Exactly(2))?;
+    }
+    text.replace("lowerError: @escaping (E)", "lowerError: @escaping @Sendable (E)", Exactly(1))?;
+    text.replace("CallAsync<T>(", "CallAsync<T: Sendable>(", Exactly(1))?;
+    text.replace("AsyncWithError<T, E>(", "AsyncWithError<T: Sendable, E: Swift.Error>(", Exactly(1))?;
+    text.rewrite(
+        r"let makeCall = \{\n( *)\(\) async throws",
+        "let makeCall = {\n${1}@Sendable () async throws",
+        Often,
+    )?;
+    text.replace("uniffiHandleSuccess = { (", "uniffiHandleSuccess = { @Sendable (", Often)?;
+    text.replace(
+        "uniffiHandleError = { (statusCode, errorBuf)",
+        "uniffiHandleError = { @Sendable (statusCode: Int8, errorBuf: RustBuffer)",
+        Often,
+    )?;
+    text.rewrite(r"lowerError: (\w+_lower),", "lowerError: { $1($$0) },", Often)
 }
 
 /// Cases begin with small letters, and every kind carries the same details.
@@ -125,6 +155,12 @@ fn numbers_that_do_not_fit(text: &mut Text) -> Result {
 /// Whoever uses the library sees the library, and nothing of how it is made.
 fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.rewrite(r"^public (struct|func) (FfiConverter\w+|uniffi\w+)", "$1 $2", Often)?;
+    // The package has them without the label.
+    text.rewrite(
+        r"^public func (\w+)\(name: String\) *-> Variable",
+        "func $1(name: String) -> Variable",
+        Exactly(5),
+    )?;
     text.rewrite(r"^open class", "public final class", Often)?;
     text.rewrite(r"^open func", "public func", Often)?;
     text.replace("    required public init(unsafeFromHandle", "    required init(unsafeFromHandle", Often)?;

@@ -5,9 +5,11 @@ mod cases;
 mod lists;
 mod models;
 mod operations;
+mod swift_cases;
 mod types;
 
 pub use cases::table;
+pub use swift_cases::swift_cases;
 
 use super::Generated;
 use super::catalogue::Catalogue;

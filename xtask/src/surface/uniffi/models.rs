@@ -64,7 +64,7 @@ fn record(model: &'static ModelSchema) -> String {
 }
 
 /// What must be given comes first, as in every call of Kotlin and Swift.
-fn in_order(model: &'static ModelSchema) -> impl Iterator<Item = &'static FieldSchema> {
+pub fn in_order(model: &'static ModelSchema) -> impl Iterator<Item = &'static FieldSchema> {
     let mut fields: Vec<_> = model.fields.iter().collect();
     fields.sort_by_key(|field| default(field).is_some());
     fields.into_iter()

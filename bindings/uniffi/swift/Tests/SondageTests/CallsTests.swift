@@ -34,10 +34,8 @@ final class CallsTests: XCTestCase {
         let new = NewMember(["Email": "zoe@example.com", "FirstName": .text(name), "Gender": 2])
         let created = try await client.createMembers(panelId: box.panelId, members: [new])
         let id = try XCTUnwrap(created.membersIds[0])
-        let condition = Condition(
-            conjunction: .and, conditionType: .panel, identifier: "Email", conditionOperator: .isEqualTo,
-            value: "zoe@example.com")
-        let found = try await client.readMemberList(panelId: box.panelId, conditions: [condition]).members.first { $0.id == id }
+        let conditions = try field("Email").isEqualTo("zoe@example.com").conditions()
+        let found = try await client.readMemberList(panelId: box.panelId, conditions: conditions).members.first { $0.id == id }
         XCTAssertEqual(found?["FirstName"], .text(name))
         XCTAssertEqual(found?["Gender"]?.number, 2)
     }

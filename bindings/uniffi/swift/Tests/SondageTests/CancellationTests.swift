@@ -29,7 +29,7 @@ final class CancellationTests: XCTestCase {
     }
 
     func testCancellingAReadHangsUp() async throws {
-        let server = try SilentServer()
+        let server = SilentServer()
         let settings = Settings(baseUrl: server.url, authUrl: server.url)
         let client = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
         let panel = box.panelId
@@ -48,6 +48,34 @@ final class CancellationTests: XCTestCase {
         try await eventually("the caller hangs up") { server.hungUp }
     }
 
+    func testCancellingAListHangsUp() async throws {
+        let server = SilentServer()
+        let settings = Settings(baseUrl: server.url, authUrl: server.url)
+        let client = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
+        let members = client.members(panelId: box.panelId)
+        let reading = Task { for try await _ in members {} }
+        try await eventually("the request arrives") { server.arrived }
+        reading.cancel()
+        let result = await reading.result
+        XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
+        try await eventually("the caller hangs up") { server.hungUp }
+    }
+
+    func testOneCancelledCallLeavesTheOthersAlone() async throws {
+        let client = try box.client()
+        let panel = box.panelId
+        _ = try await client.readPanel(panelId: panel)
+        try await box.fault(#"{"on": "ReadPanel", "times": 20, "delayMs": 300}"#)
+        let calls = (0..<20).map { _ in Task { try await client.readPanel(panelId: panel) } }
+        for (number, call) in calls.enumerated() where number % 2 == 0 { call.cancel() }
+        for (number, call) in calls.enumerated() {
+            switch await call.result {
+            case .success(let answer): XCTAssertTrue(number % 2 == 1 && answer.panel != nil, "\(number)")
+            case .failure(let error): XCTAssertTrue(number % 2 == 0 && error is CancellationError, "\(error)")
+            }
+        }
+    }
+
     func testAWriteThatIsCancelledInFlightFinishesOnce() async throws {
         let client = try box.client()
         let panel = box.panelId
@@ -61,7 +89,7 @@ final class CancellationTests: XCTestCase {
         let result = await writing.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\($0)") }
         XCTAssertEqual(client.pendingWrites().map(\.operation), ["CreateMembers"])
-        let left = try await client.closeWithin(patience: 10)
+        let left = try await client.close(within: 10)
         XCTAssertTrue(left.isEmpty && client.pendingWrites().isEmpty)
         let effects = try await box.effects("CreateMembers")
         let requests = try await box.requests("CreateMembers")

@@ -81,11 +81,22 @@ final class ErrorsTests: XCTestCase {
 
     func testCallsAfterClose() async throws {
         let client = try box.client()
-        let pages = try client.memberPages(panelId: box.panelId)
+        let (pages, members) = (try client.memberPages(panelId: box.panelId), client.members(panelId: box.panelId))
+        let (patient, blocking) = (try client.withOptions(deadline: 60), client.blocking())
         client.close()
         client.close()
+        let left = try await client.close(within: 1)
+        XCTAssertTrue(left.isEmpty)
+        let panel = box.panelId
         let calls: [() async throws -> Any] = [
-            { try await client.readPanel(panelId: self.box.panelId) }, { try await pages.next() as Any },
+            { try await client.readPanel(panelId: panel) },
+            { try await client.createMembers(panelId: panel, members: []) },
+            { try await client.raw(path: "/publicapi/Panel/v3/ReadPanel", body: "{}", effect: .read) },
+            { try await pages.next() as Any },
+            { try await members.first { _ in true } as Any },
+            { try await patient.readPanel(panelId: panel) },
+            { try blocking.readPanel(panelId: panel) },
+            { try blocking.memberPages(panelId: panel).nextBlocking() as Any },
         ]
         for call in calls {
             let error = await failure(of: call)
@@ -93,6 +104,65 @@ final class ErrorsTests: XCTestCase {
             XCTAssertTrue(details.message.contains("closed"), details.message)
         }
         XCTAssertTrue(client.pendingWrites().isEmpty)
+        let requests = try await box.requests("ReadPanel") + box.requests("CreateMembers") + box.requests("ReadMemberList")
+        XCTAssertEqual(requests, 0)
+    }
+
+    func testTheBlockingClientThrowsTheSame() throws {
+        let client = try box.client().blocking()
+        XCTAssertThrowsError(try client.readPanel(panelId: 1)) { error in
+            guard case SondageError.api(let details) = error else { return XCTFail("\(error)") }
+            XCTAssertEqual(details.operation, "ReadPanel")
+        }
+        let members = [NewMember(["Age": .float(.nan)])]
+        XCTAssertThrowsError(try client.createMembers(panelId: 1, members: members)) { error in
+            XCTAssertEqual((error as? SondageError)?.message.contains(#"`members[0].fields["Age"].value`"#), true, "\(error)")
+        }
+        client.close()
+        XCTAssertThrowsError(try client.readPanel(panelId: 1)) { error in
+            guard case SondageError.invalidArgument = error else { return XCTFail("\(error)") }
+        }
+    }
+
+    func testNumbersAtTheirLimits() async throws {
+        let client = try box.client()
+        for size in [Int64.min, -1, 0] {
+            let error = await failure { try client.memberPages(panelId: box.panelId, pageSize: size) }
+            guard case .invalidArgument? = error else { return XCTFail("\(String(describing: error))") }
+        }
+        for panel in [Int64.min, .max] {
+            let error = await failure { try await client.readPanel(panelId: panel) }
+            guard case .api? = error else { return XCTFail("\(String(describing: error))") }
+        }
+        for patience in [-1, .nan, .infinity] as [TimeInterval] {
+            let left = try await box.client().close(within: patience)
+            XCTAssertTrue(left.isEmpty)
+        }
+        for deadline in [Double.nan, .infinity, -.infinity, 0, 1e300] {
+            let settings = Settings(baseUrl: box.baseUrl, authUrl: box.authUrl, deadline: deadline)
+            do {
+                _ = try Client(accountUrl: box.accountUrl, settings: settings) { "a-token" }
+            } catch SondageError.configuration(let details) {
+                XCTAssertTrue(details.message.contains("`deadline`"), details.message)
+            }
+        }
+    }
+
+    /// Everything that is public can be handed from task to task. That this compiles is the test.
+    func testEverythingCanBeSent() {
+        func sendable<Value: Sendable>(_: Value.Type) {}
+        sendable(Client.self)
+        sendable(BlockingClient.self)
+        sendable(Rows<Member>.self)
+        sendable(MemberPages.self)
+        sendable(Settings.self)
+        sendable(Secret.self)
+        sendable(FieldValue.self)
+        sendable(Member.self)
+        sendable(SondageError.self)
+        sendable(ProviderError.self)
+        sendable((any TokenProvider).self)
+        sendable((any TokenStore).self)
     }
 
     func testSettingsThatAreWrong() async throws {

@@ -118,7 +118,7 @@ final class Sandbox: @unchecked Sendable {
 
         func add(_ process: Process) { lock.withLock { running.append(process) } }
 
-        func testBundleDidFinish(_: Bundle) { 
+        func testBundleDidFinish(_: Bundle) {
             // A child of a test may have been started with its signals held back: only this one always arrives.
             lock.withLock { running.forEach { kill($0.processIdentifier, SIGKILL) } }
         }

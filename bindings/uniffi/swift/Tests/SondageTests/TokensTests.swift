@@ -47,6 +47,24 @@ final class TokensTests: XCTestCase {
         }
     }
 
+    func testTheBlockingClientAndItsProvider() throws {
+        let providers: [(String, @Sendable () async throws -> String)] = [
+            ("Oops", { throw Oops() }),
+            ("400ms", {
+                try await Task.sleep(nanoseconds: 60_000_000_000)
+                return "late"
+            }),
+        ]
+        let settings = box.settings(tokenTimeout: 0.4)
+        for (said, provider) in providers {
+            let client = try BlockingClient(accountUrl: box.accountUrl, settings: settings, token: provider)
+            XCTAssertThrowsError(try client.readPanel(panelId: box.panelId)) { error in
+                guard case SondageError.authentication(let details) = error else { return XCTFail("\(error)") }
+                XCTAssertTrue(details.message.contains(said), details.message)
+            }
+        }
+    }
+
     func testAThousandCallsAndOneNewToken() async throws {
         let asked = Counter()
         let box = self.box
@@ -66,6 +84,23 @@ final class TokensTests: XCTestCase {
         XCTAssertEqual(asked.value, 2)
     }
 
+    func testAThousandBlockingCallsAndOneToken() throws {
+        let (asked, answered) = (Counter(), Counter())
+        let client = try BlockingClient(accountUrl: box.accountUrl, settings: box.settings()) {
+            asked.add()
+            try await Task.sleep(nanoseconds: 50_000_000)
+            return try await Sandbox.shared.token()
+        }
+        let threads = (0..<50).map { _ in
+            Thread {
+                for _ in 0..<20 where (try? client.readWorkspaceList()) != nil { answered.add() }
+            }
+        }
+        threads.forEach { $0.start() }
+        while !threads.allSatisfy(\.isFinished) { Thread.sleep(forTimeInterval: 0.01) }
+        XCTAssertEqual([asked.value, answered.value], [1, 1000])
+    }
+
     private final class Store: TokenStore, @unchecked Sendable {
         private let lock = NSLock()
         private var kept: [String: String] = [:]
@@ -82,6 +117,12 @@ final class TokensTests: XCTestCase {
         func save(key: String, tokens: String) throws { throw Oops() }
     }
 
+    private final class Rubbish: TokenStore {
+        func load(key: String) throws -> String? { "{\"accessToken\": 5" }
+
+        func save(key: String, tokens: String) throws {}
+    }
+
     func testAStoreKeepsTokensBetweenClients() async throws {
         let store = Store()
         for _ in 0..<2 { _ = try await Client.configured(settings: withSecret, tokenStore: store).readWorkspaceList() }
@@ -91,8 +132,10 @@ final class TokensTests: XCTestCase {
     }
 
     func testAStoreThatFailsDoesNotFailACall() async throws {
-        let client = try Client.configured(settings: withSecret, tokenStore: Broken())
-        let workspaces = try await client.readWorkspaceList().workspaces
-        XCTAssertFalse(workspaces.isEmpty)
+        for store in [Broken(), Rubbish()] as [any TokenStore] {
+            let client = try Client.configured(settings: withSecret, tokenStore: store)
+            let workspaces = try await client.readWorkspaceList().workspaces
+            XCTAssertFalse(workspaces.isEmpty)
+        }
     }
 }
