@@ -10,8 +10,6 @@
 #![allow(clippy::result_large_err)]
 // A request is built in a closure for its `?`, also when it has no fields.
 #![allow(clippy::redundant_closure_call)]
-// A request without arguments has nothing that could be wrong; its macro is the same.
-#![allow(clippy::redundant_closure_call)]
 // uniffi's macros write the functions that Kotlin and Swift call.
 #![allow(unsafe_code)]
 
