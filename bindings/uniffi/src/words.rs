@@ -5,12 +5,16 @@ use sondage::operations;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The names that an error may speak of: operations, their arguments, settings, and an error's own fields.
+/// Comparisons that the advice about a filter names.
+const COMPARISONS: [&str; 5] = ["is_empty", "is_equal_to", "is_in", "is_not_empty", "is_not_in"];
+
+/// The names that an error may speak of: operations, their arguments, settings, comparisons, and an error's own fields.
 static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let operations = operations::ALL.iter().map(|row| row.method);
     let arguments = operations::ALL.iter().flat_map(|row| row.request.fields).map(|field| field.name);
     let settings = SETTINGS.iter().map(|setting| setting.name);
-    operations.chain(arguments).chain(settings).chain(["retry_after", "token_provider"]).collect()
+    let others = COMPARISONS.into_iter().chain(["retry_after", "token_provider"]);
+    operations.chain(arguments).chain(settings).chain(others).collect()
 });
 
 /// A text of the core in which names between backticks are written as users write them: `auth_url` is `authUrl`.

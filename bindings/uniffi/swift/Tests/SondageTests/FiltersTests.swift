@@ -46,4 +46,10 @@ final class FiltersTests: XCTestCase {
             }
         }
     }
+
+    func testAdviceNamesWhatSwiftHas() {
+        XCTAssertThrowsError(try field("A").isIn(["a,b"]).conditions()) { error in
+            XCTAssertTrue("\(error)".contains("`isEqualTo`"), "\(error)")
+        }
+    }
 }
