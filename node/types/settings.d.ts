@@ -146,6 +146,13 @@ export interface Settings {
    */
   pageSize?: Int | null | undefined;
   /**
+   * Where the specification and the published definition name different paths, tries the published one first.
+   * The other is tried after a 404 or 405 all the same.
+   *
+   * Environment: `SONDAGE_PUBLISHED_PATHS`. Default: false.
+   */
+  publishedPaths?: boolean | null | undefined;
+  /**
    * A proxy for everything but this machine's own addresses. Otherwise the environment's (`HTTPS_PROXY`).
    *
    * Environment: `SONDAGE_PROXY`.

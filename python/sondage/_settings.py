@@ -46,6 +46,7 @@ class Settings:
         deadline: float | str | None = None,
         first_page: int | None = None,
         page_size: int | None = None,
+        published_paths: bool | None = None,
         proxy: str | None = None,
         ca_file: str | PathLike[str] | None = None,
         user_agent: str | None = None,
@@ -110,6 +111,9 @@ class Settings:
                 `SONDAGE_FIRST_PAGE`.
             page_size: Rows on a page (assumed: the service has not published how many it allows). Default:
                 1000. Environment: `SONDAGE_PAGE_SIZE`.
+            published_paths: Where the specification and the published definition name different paths, tries
+                the published one first. The other is tried after a 404 or 405 all the same. Default: false.
+                Environment: `SONDAGE_PUBLISHED_PATHS`.
             proxy: A proxy for everything but this machine's own addresses. Otherwise the environment's
                 (`HTTPS_PROXY`). Environment: `SONDAGE_PROXY`.
             ca_file: A PEM file with certificate authorities to trust besides the usual ones. Environment:

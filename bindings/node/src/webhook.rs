@@ -39,7 +39,7 @@ impl NativeHook {
     /// Everything, secrets too, as JSON.
     #[napi(getter, catch_unwind)]
     pub fn settings(&self) -> String {
-        serde_json::to_string(&self.0).unwrap_or_default()
+        self.0.to_json().reveal().to_owned()
     }
 
     /// The strategy's name.

@@ -32,7 +32,7 @@ impl NativeHook {
 
     /// Everything, secrets too, as JSON.
     fn settings(&self) -> String {
-        json(&self.0)
+        self.0.to_json().reveal().to_owned()
     }
 
     fn accepting(&self, py: Python<'_>, previous: &Self) -> PyResult<Self> {

@@ -62,6 +62,11 @@ pub struct RawAnswer {
 }
 
 impl Client {
+    /// The core's client.
+    pub fn core(&self) -> sondage::Client {
+        self.0.clone()
+    }
+
     /// A client of the core.
     pub fn of(client: sondage::Client) -> Self {
         Self(client)
@@ -87,6 +92,11 @@ impl Client {
 }
 
 impl BlockingClient {
+    /// The core's client.
+    pub fn core(&self) -> sondage::Client {
+        self.0.clone()
+    }
+
     /// A client of the core.
     pub fn of(client: sondage::Client) -> Self {
         Self(client)

@@ -26,6 +26,7 @@ mod operations;
 mod pages;
 mod provider;
 mod value;
+mod webhook;
 mod words;
 
 pub use client::{BlockingClient, Client, Effect, PendingWrite, RawAnswer};
@@ -36,6 +37,7 @@ pub use map::Map;
 pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};
 pub use value::FieldValue;
+pub use webhook::*;
 
 /// What the generated files use.
 #[allow(clippy::wildcard_imports, unused_imports)]

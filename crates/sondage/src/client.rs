@@ -120,7 +120,11 @@ impl Client {
         let body = serde_json::to_vec(&request)
             .map_err(|e| Error::invalid_argument(format!("the request cannot be written as JSON ({e})")))?;
         let info = O::INFO;
-        let paths = std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
+        let mut paths: Vec<_> =
+            std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
+        if self.engine.config.published_paths {
+            paths.reverse();
+        }
         Ok(Call {
             name: Cow::Borrowed(info.name),
             paths,

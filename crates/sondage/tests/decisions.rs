@@ -37,6 +37,27 @@ async fn a_webhook_is_registered_wherever_the_operation_is_and_the_place_is_reme
 }
 
 #[tokio::test]
+async fn the_published_path_can_be_tried_first() {
+    for (route, tries) in
+        [(CreateWebHookRoute::Published, 1), (CreateWebHookRoute::Both, 1), (CreateWebHookRoute::Spec, 2)]
+    {
+        let sandbox = Sandbox::demo().await.unwrap();
+        sandbox.change_profile(|profile| profile.create_web_hook = route);
+        let settings = support::sandbox::builder(&sandbox).client_secret(sandbox.client_secret());
+        let client = settings.published_paths(true).build().unwrap();
+        client.create_web_hook(hook()).await.unwrap();
+        let arrived = sandbox.ledger().requests("*");
+        let paths: Vec<_> = arrived
+            .iter()
+            .filter(|arrival| arrival.operation != "token")
+            .map(|arrival| arrival.path.as_str())
+            .collect();
+        assert_eq!(paths[0], "/publicapi/WebHook/v3/CreateWebHook", "{route:?}");
+        assert_eq!(paths.len(), tries, "{route:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_deletion_that_had_to_be_repeated_and_finds_nothing_has_happened() {
     let sandbox = Sandbox::demo().await.unwrap();
     let client = client(&sandbox, 100);

@@ -93,6 +93,8 @@ pub struct Config {
     pub deadline: Duration,
     /// The number of the first page of a list.
     pub first_page: i64,
+    /// Whether published paths are tried before the specification's.
+    pub published_paths: bool,
     /// Rows on a page.
     pub page_size: i64,
     explanation: Explanation,

@@ -98,6 +98,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         retry: retry(&settings)?,
         deadline: taken(settings.deadline.as_ref())?,
         first_page: within(settings.first_page.as_ref(), |page| *page >= 0, "0 or more")?,
+        published_paths: taken(settings.published_paths.as_ref())?,
         page_size: within(settings.page_size.as_ref(), |size| *size >= 1, "1 or more")?,
         explanation,
     })

@@ -59,6 +59,10 @@ macro_rules! settings {
             /// Rows on a page (assumed: the service has not published how many it allows).
             page_size "SONDAGE_PAGE_SIZE": i64 = "1000";
 
+            /// Where the specification and the published definition name different paths, tries the published one first. The
+            /// other is tried after a 404 or 405 all the same.
+            published_paths "SONDAGE_PUBLISHED_PATHS": bool = "false";
+
             /// A proxy for everything but this machine's own addresses. Otherwise the environment's (`HTTPS_PROXY`).
             proxy "SONDAGE_PROXY": Url;
             /// A PEM file with certificate authorities to trust besides the usual ones.

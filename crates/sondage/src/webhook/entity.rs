@@ -24,8 +24,16 @@ pub enum Entity {
     Unknown,
 }
 
-macro_rules! entity {
-    ($(#[doc = $text:literal])* $Name:ident { $($(#[doc = $doc:literal])* $field:ident: $type:ty = $read:ident $($wire:literal)+;)* }) => {
+/// The fields of a member by their names.
+type Fields = IndexMap<String, MemberField>;
+
+macro_rules! entities {
+    (
+        event from $ways:tt { $($event:tt)* }
+        $($(#[doc = $text:literal])* $Name:ident $Entity:ident {
+            $($(#[doc = $doc:literal])* $field:ident: $type:ty = $read:ident $($wire:literal)+;)*
+        })*
+    ) => { $(
         $(#[doc = $text])*
         #[derive(Clone, Debug, Default, PartialEq, Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -39,102 +47,12 @@ macro_rules! entity {
                 Self { $($field: None $(.or_else(|| object.$read($wire)))+.map(Into::into),)* }
             }
         }
-    };
+    )* };
 }
-entity! {
-    /// An interview, by the names of spec 2.4 and of the service's own columns.
-    Interview {
-        /// GUID.
-        id: String = text "id" "interviewid";
-        /// The survey.
-        survey_id: i64 = number "surveyid";
-        /// How far it is: `Completed`, or another word.
-        state: String = text "state" "interviewstate";
-        /// The panel of the member who was invited.
-        panel_id: i64 = number "panelid";
-        /// That member.
-        panel_member_id: i64 = number "panelmemberid" "memberid";
-        /// When it was begun.
-        start_date: Timestamp = time "startdate";
-        /// When it was finished.
-        end_date: Timestamp = time "enddate";
-        /// When it last changed.
-        updated_at: Timestamp = time "updatedat";
-    }
-}
-entity! {
-    /// A member of a panel (spec 2.2).
-    Member {
-        /// Number of the member.
-        id: i64 = number "id" "panelmemberid" "memberid";
-        /// The panel, where it is named.
-        panel_id: i64 = number "panelid";
-        /// The fields by name.
-        fields: IndexMap<String, MemberField> = fields "fields";
-        /// When it was created.
-        created_at: Timestamp = time "createdat";
-        /// When it last changed.
-        updated_at: Timestamp = time "updatedat";
-    }
-}
-entity! {
-    /// A message that came back, by the names of the published list of bounces.
-    Bounce {
-        /// The interview of the invitation: GUID.
-        interview_id: String = text "interviewid";
-        /// The panel.
-        panel_id: i64 = number "panelid";
-        /// The member.
-        panel_member_id: i64 = number "panelmemberid" "memberid";
-        /// The distributor that carried the message.
-        distributor_id: i64 = number "distributorid";
-        /// `Hard`, `Soft`, `Spam` or another word.
-        bounce_type: String = text "bouncetype" "type";
-        /// When it came back.
-        timestamp: Timestamp = time "timestamp";
-        /// Why, in the words of the other side.
-        reason: String = text "reason";
-        /// The address that it was sent to.
-        email: String = text "email";
-        /// The number that it was sent to.
-        phone: i64 = number "phone";
-    }
-}
-entity! {
-    /// An opt-out, by the names of the published list of opt-outs.
-    OptOut {
-        /// The address that wants no messages.
-        email: String = text "email";
-        /// The number that wants no messages.
-        phone: i64 = number "phone";
-        /// The panel, where it is named.
-        panel_id: i64 = number "panelid";
-        /// The member, where it is named.
-        panel_member_id: i64 = number "panelmemberid" "memberid";
-        /// Since when.
-        opt_out_at: Timestamp = time "optoutat" "createdat";
-        /// Who said so.
-        opt_out_by: String = text "optoutby" "createdby";
-    }
-}
-entity! {
-    /// A survey, by the names of the published list of surveys.
-    Survey {
-        /// Number of the survey.
-        id: i64 = number "id" "surveyid";
-        /// Its workspace, where it is named.
-        workspace_id: i64 = number "workspaceid";
-        /// Its name.
-        name: String = text "name" "surveyname";
-        /// How far it is: `Completed`, or another word.
-        status: String = text "status" "state";
-        /// When it last changed.
-        updated_at: Timestamp = time "updatedat" "modified" "lastmodified";
-    }
-}
+crate::webhook_shapes!(entities);
 
 impl Object<'_> {
-    fn fields(&self, name: &str) -> Option<IndexMap<String, MemberField>> {
+    fn fields(&self, name: &str) -> Option<Fields> {
         serde_json::from_str(self.get(name)?.get()).ok()
     }
 }

@@ -10,37 +10,26 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Something that happened at the service. It is a hint: nothing signs its content, so read the entity again
-/// ([`confirm`](Self::confirm)) where it matters.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Event {
-    /// What happened; none when the body does not say and [`Hook::for_event`](super::Hook::for_event) was not called.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event_type: Option<EventType>,
-    /// What the registration watches, where the body repeats it: a survey's number or `*`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub entity_identifier: Option<String>,
-    /// What it happened to, as far as the shape is known.
-    pub entity: Entity,
-    /// The same for the same event, however often and however it comes: a digest of the event type, the kind of the
-    /// entity, its id and the time of its change. Where there is no such time, the whole body stands for it, except for
-    /// interviews, which are completed once.
-    pub key: String,
-    /// Another key under which the same event may have come before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub also: Option<String>,
-    /// Delivered by the service, or found by asking.
-    pub source: Source,
-    /// When the credential that came with it ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub credential_ends: Option<Timestamp>,
-    /// The credential ends within 30 days: register the webhook again. It is logged, too.
-    pub credential_ends_soon: bool,
-    /// Everything that came, as it came.
-    pub raw: Json,
+macro_rules! event {
+    (
+        event from $ways:tt {
+            always { $($(#[doc = $doc:literal])* $field:ident: $type:ty;)* }
+            maybe { $($(#[doc = $about:literal])* $rare:ident: $Rare:ty;)* }
+        }
+        $($entities:tt)*
+    ) => {
+        /// Something that happened at the service. It is a hint: nothing signs its content, so read the entity again
+        /// ([`confirm`](Self::confirm)) where it matters.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        #[non_exhaustive]
+        pub struct Event {
+            $($(#[doc = $about])* #[serde(skip_serializing_if = "Option::is_none")] pub $rare: Option<$Rare>,)*
+            $($(#[doc = $doc])* pub $field: $type,)*
+        }
+    };
 }
+crate::webhook_shapes!(event);
 
 /// How an event became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -6,8 +6,9 @@ use super::refusal::{Reason, Refusal};
 use super::signed_url::SignedUrl;
 use super::strategy::Strategy;
 use super::{body, event};
+use crate::Client;
 use crate::error::{Error, Result};
-use crate::model::{CreateWebHookRequest, EventType, Secret, Timestamp};
+use crate::model::{CreateWebHookRequest, CreateWebHookResponse, EventType, Secret, Timestamp};
 use crate::transport::http::is_loopback;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -183,6 +184,22 @@ impl Hook {
         let request = CreateWebHookRequest::new(event_type, entity, self.url(base)?);
         let token = self.security_token();
         Ok(if token.is_empty() { request } else { request.security_token(token) })
+    }
+
+    /// Registers it: makes the call of [`registration`](Self::registration).
+    pub async fn subscribe(
+        &self,
+        client: &Client,
+        base: &str,
+        event_type: impl Into<EventType>,
+        entity: impl Into<String>,
+    ) -> Result<CreateWebHookResponse> {
+        client.create_web_hook(self.registration(base, event_type, entity)?).await
+    }
+
+    /// The hook as JSON, with its secrets readable in it: `str::parse` reads it again.
+    pub fn to_json(&self) -> Secret {
+        serde_json::to_string(self).unwrap_or_default().into()
     }
 
     /// Judges a request: its address (whole, or path and query), its headers, and its body as the bytes that arrived.

@@ -42,6 +42,7 @@ mod obscure;
 mod received;
 mod reconcile;
 mod refusal;
+mod shapes;
 mod signed_url;
 mod signing;
 mod strategy;

@@ -39,7 +39,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
     val workspaceId = number("workspace_id")
     val messageTemplateId = number("message_template_id")
 
-    private fun text(name: String): String = facts.getValue(name).jsonPrimitive.content
+    fun text(name: String): String = facts.getValue(name).jsonPrimitive.content
 
     private fun number(name: String): Long = facts.getValue(name).jsonPrimitive.long
 
@@ -97,7 +97,8 @@ class Sandbox(vararg options: String) : AutoCloseable {
         return all.map { it.jsonObject }.filter { it.getValue("operation").jsonPrimitive.content == operation }
     }
 
-    private fun control(what: String, method: String, body: String = ""): JsonElement =
+    /** What the platform's own endpoints answer. */
+    fun control(what: String, method: String, body: String = ""): JsonElement =
         send(
             HttpRequest.newBuilder(URI("$baseUrl/_sandbox/$what"))
                 .header("Authorization", "Sandbox ${text("control_key")}")

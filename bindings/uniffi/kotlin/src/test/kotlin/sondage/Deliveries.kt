@@ -1,0 +1,45 @@
+package sondage
+
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.contentOrNull
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import java.time.Instant
+
+/** Lets something happen on the platform: those who registered for its event are told. */
+fun Sandbox.happen(cause: String): Boolean = control("causes", "POST", cause).value("happened").boolean
+
+/** Puts a fault in the way of coming events. */
+fun Sandbox.deliver(fault: String) {
+    control("deliveries", "POST", fault)
+}
+
+/** Event type and status of each attempt. */
+fun Sandbox.deliveries(): List<String> =
+    control("deliveries", "GET").jsonObject.getValue("attempts").jsonArray.map {
+        "${it.jsonObject.value("eventType").content} ${it.jsonObject.value("status").content}"
+    }
+
+/** The platform's time. */
+fun Sandbox.now(): Instant = Instant.parse(control("clock", "GET").value("now").content)
+
+/** Waits until every attempt that is due was made; `runOut`: lets time pass until no event is left. */
+fun Sandbox.settle(runOut: Boolean = false) {
+    val end = System.nanoTime() + 120_000_000_000
+    while (true) {
+        val pending = control("pending", "GET")
+        val due = pending.value("nextDue").contentOrNull
+        when {
+            pending.value("busy").boolean -> Thread.sleep(10)
+            runOut && due != null -> control("clock", "POST", """{"set": "$due"}""")
+            else -> return
+        }
+        check(System.nanoTime() < end) { "the deliveries did not come to an end" }
+    }
+}
+
+private fun kotlinx.serialization.json.JsonElement.value(name: String): JsonPrimitive =
+    (this as JsonObject).getValue(name).jsonPrimitive
