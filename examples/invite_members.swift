@@ -6,6 +6,7 @@ import Sondage
 struct InviteMembers {
     static func main() async throws {
         let ids = CommandLine.arguments.dropFirst().compactMap { Int64($0) }
+        guard ids.count == 3 else { return print("give a panel, a survey and a message template") }
         let (panel, survey, template) = (ids[0], ids[1], ids[2])
         // On a server the SONDAGE_* environment says how to connect. On a phone: Client(accountUrl: url) { try await ... }.
         let client = try Client.configured()
