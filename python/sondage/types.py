@@ -76,11 +76,38 @@ VariableType: TypeAlias = Literal[
 OrderDirection: TypeAlias = Literal["Ascending", "Descending"] | str
 """The direction in which a list is ordered (published)."""
 
+PanelModelType: TypeAlias = Literal["Basic", "Extended", "Meta"] | str
+"""How much a panel can do (published; what tells the three apart is not)."""
+
+PanelMemberFieldType: TypeAlias = Literal[
+    "Number",
+    "Real",
+    "String",
+    "DateTime",
+    "Time",
+    "Money",
+    "Guid",
+    "Boolean",
+    "Date",
+    "Json",
+] | str
+"""What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
+`VariableType`(super::VariableType)."""
+
 DistributionChannel: TypeAlias = Literal["Email", "Sms", "LinkList", "ApiEndpoint", "WhatsApp"] | str
 """How a message reaches people: `Email` in the specification (4.3), the others published."""
 
 ConditionAction: TypeAlias = Literal["Passes", "Fails"] | str
 """What follows when the conditions hold (published)."""
+
+InvitationType: TypeAlias = Literal["Invitation", "Reminder"] | str
+"""What a message was for (published)."""
+
+BounceType: TypeAlias = Literal["Hard", "Soft", "Spam"] | str
+"""How a message came back (published): for good, for now, or as unwanted."""
+
+OptOutOperation: TypeAlias = Literal["Add", "Delete"] | str
+"""What becomes of an entry of the list (published)."""
 
 SurveyStatus: TypeAlias = Literal["Inactive", "Active", "Revision", "Closed"] | str
 """How far a survey is (published)."""

@@ -62,6 +62,24 @@ pub enum EffectKind {
     MembersInvited,
     /// Messages left the platform; `ids` are the members.
     MessagesSent,
+    /// Members were changed.
+    MembersUpdated,
+    /// Members were deleted.
+    MembersDeleted,
+    /// A panel was created.
+    PanelCreated,
+    /// The fields of a panel were changed.
+    PanelUpdated,
+    /// A panel was deleted with its members.
+    PanelDeleted,
+    /// Members will be reminded; `ids` is the reminder.
+    ReminderCreated,
+    /// A distributor was deleted.
+    DistributorDeleted,
+    /// A sampling project was deleted.
+    SamplingProjectDeleted,
+    /// The list of those who want no messages was changed; `ids` is the panel or workspace.
+    OptOutsChanged,
     /// A webhook was registered.
     WebHookCreated,
     /// A webhook was changed.

@@ -16,6 +16,12 @@ pub struct Profile {
     pub max_page_size: i32,
     /// What `totalCount` says. Default: the true count.
     pub total_count: TotalCount,
+    /// How many of a thousand messages come back, beside those to addresses under `.invalid`, which always do. Which ones
+    /// is the same in every run. 0.
+    pub bounces_per_thousand: u32,
+    /// Whether interviews stay when a deletion of members, panels, distributors or sampling projects does not say.
+    /// Default: yes, because answers cannot be brought back.
+    pub keep_interviews: bool,
     /// The largest number of members in one create call. 10,000; more is refused as `TooManyMembers`.
     pub max_members_per_create: usize,
     /// The longest request body in bytes. 128 MiB; more is refused as `RequestTooLarge`.
@@ -68,6 +74,8 @@ impl Default for Profile {
             first_page: 1,
             max_page_size: 10_000,
             total_count: TotalCount::True,
+            bounces_per_thousand: 0,
+            keep_interviews: true,
             max_members_per_create: 10_000,
             max_body_bytes: 128 << 20,
             members_ids: MembersIds::Zeros,

@@ -41,6 +41,40 @@ macro_rules! operations {
             at "/publicapi/Panel/v3/ReadPanel", effect Read, from Published
         }
 
+        /// Creates a panel.
+        panel CreatePanel create_panel(CreatePanelRequest) -> CreatePanelResponse {
+            at "/publicapi/Panel/v3/CreatePanel", effect Create, from Published,
+            unknown then "Look for the panel in the web pages of the service before you create it again: the API has no list of panels."
+        }
+
+        /// Adds, removes and renames fields of a panel; its members follow.
+        ///
+        /// A removed field takes its values from every member along. Look at `read_panel` first.
+        panel UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
+            at "/publicapi/Panel/v3/UpdatePanel", effect Structural, from Published,
+            unknown then "Compare `read_panel` with what you wanted, and ask for what is missing."
+        }
+
+        /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be repeated.
+        panel DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
+            at "/publicapi/Panel/v3/DeletePanel", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Changes members, by their ids.
+        ///
+        /// Members that fail validation are not changed and listed in `validation_issues`; the others are changed.
+        panel UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
+            at "/publicapi/Panel/v3/UpdateMembers", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Deletes members, by their ids. Those who are already gone count as deleted when the call had to be repeated.
+        panel DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
+            at "/publicapi/Panel/v3/DeleteMembers", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
         /// Invites members of a panel or sample to a survey.
         ///
         /// Without `conditions` and `member_ids` everybody in the panel is invited. Count the audience first: the same
@@ -64,6 +98,48 @@ macro_rules! operations {
         /// Reads the distributors: what carried invitations, and how far they are.
         distribute ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
             at "/publicapi/Distribute/v3/ReadDistributorList", effect Read, pages distributors of Distributor, from Published
+        }
+
+        /// Reminds the members of a distributor who have not answered.
+        ///
+        /// Without `conditions` everybody who has not answered gets a message.
+        distribute RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
+            at "/publicapi/Distribute/v3/RemindMembers", effect Send, from Published,
+            unknown then "Nothing in the API lists reminders: look in the web pages of the service before you remind again."
+        }
+
+        /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+        distribute DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
+            at "/publicapi/Distribute/v3/DeleteDistributor", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Reads a sampling project: what holds the distributors of an invitation together.
+        distribute ReadSamplingProject read_sampling_project(ReadSamplingProjectRequest) -> ReadSamplingProjectResponse {
+            at "/publicapi/Distribute/v3/ReadSamplingProject", effect Read, from Published
+        }
+
+        /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call had to be
+        /// repeated.
+        distribute DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
+            at "/publicapi/Distribute/v3/DeleteSamplingProject", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
+        }
+
+        /// Reads the messages of a survey that came back.
+        distribute ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
+            at "/publicapi/Distribute/v3/ReadBounceList", effect Read, pages bounces of Bounce, from Published
+        }
+
+        /// Reads the addresses and numbers that want no messages.
+        distribute ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
+            at "/publicapi/Distribute/v3/ReadOptOutList", effect Read, pages opt_out_items of OptOutItem, from Published
+        }
+
+        /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
+        distribute WriteOptOutList write_opt_out_list(WriteOptOutListRequest) -> WriteOptOutListResponse {
+            at "/publicapi/Distribute/v3/WriteOptOutList", effect Set, from Published,
+            unknown then "Make the same call again: it has the same effect."
         }
 
         /// Reads interviews in the structured form: a list of columns each.
@@ -162,6 +238,12 @@ macro_rules! operations {
         incentive RedeemIncentiveCode redeem_incentive_code(RedeemIncentiveCodeRequest) -> RedeemIncentiveCodeResponse {
             at "/publicapi/Incentive/v3/RedeemIncentiveCode", effect Send, from Published,
             unknown then "Look for a new transaction in `read_incentive_transaction_list`. The code of a voucher that was bought and did not arrive cannot be read again."
+        }
+
+        /// Sends one mail to one person.
+        common ExecuteSendMail execute_send_mail(ExecuteSendMailRequest) -> ExecuteSendMailResponse {
+            at "/publicapi/Common/v3/ExecuteSendMail", effect Send, from Published,
+            unknown then "Ask the recipient, or look in the web pages of the service: a second call is a second mail."
         }
 
         /// Creates an artifact in a workspace.

@@ -7,6 +7,7 @@ import type { BlockingSurveyOperations, SurveyOperations } from './survey.js';
 import type { BlockingWebHookOperations, WebHookOperations } from './web_hook.js';
 import type { BlockingIncentiveOperations, IncentiveOperations } from './incentive.js';
 import type { BlockingCommonOperations, CommonOperations } from './common.js';
+import type { Bounce, OptOutItem } from '../contact.js';
 import type { Distributor, MessageTemplate } from '../distribute.js';
 import type { IncentiveTransaction, PanelIncentive } from '../incentive.js';
 import type { Interview } from '../interview.js';
@@ -41,6 +42,8 @@ export interface PagedRows {
   readMemberList: Member;
   readMessageTemplateList: MessageTemplate;
   readDistributorList: Distributor;
+  readBounceList: Bounce;
+  readOptOutList: OptOutItem;
   readInterviewList: Interview;
   readInterviewListCompact: Record<string, FieldValue>;
   readSurveyList: SurveyListItem;

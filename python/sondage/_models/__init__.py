@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from .common import Translation as Translation
     from .common import ConditionDefinition as ConditionDefinition
     from .common import ValueLabel as ValueLabel
+    from .contact import ReadBounceListResponse as ReadBounceListResponse
+    from .contact import Bounce as Bounce
+    from .contact import ReadOptOutListResponse as ReadOptOutListResponse
+    from .contact import OptOutItem as OptOutItem
+    from .contact import EmailItem as EmailItem
+    from .contact import CellPhoneItem as CellPhoneItem
+    from .contact import WriteOptOutListResponse as WriteOptOutListResponse
+    from .contact import ExecuteSendMailResponse as ExecuteSendMailResponse
     from .distribute import InviteMembersResponse as InviteMembersResponse
     from .distribute import CreateAndInviteMembersResponse as CreateAndInviteMembersResponse
     from .distribute import ReadMessageTemplateListResponse as ReadMessageTemplateListResponse
@@ -46,6 +54,18 @@ if TYPE_CHECKING:
     from .panel import PanelFieldGroup as PanelFieldGroup
     from .panel import PanelField as PanelField
     from .panel import PanelFieldValue as PanelFieldValue
+    from .panel_change import CreatePanelResponse as CreatePanelResponse
+    from .panel_change import PanelMemberField as PanelMemberField
+    from .panel_change import WritePanelResponse as WritePanelResponse
+    from .panel_change import DeletePanelResponse as DeletePanelResponse
+    from .panel_change import MemberChange as MemberChange
+    from .panel_change import UpdateMembersResponse as UpdateMembersResponse
+    from .panel_change import DeleteMembersResponse as DeleteMembersResponse
+    from .sampling import RemindMembersResponse as RemindMembersResponse
+    from .sampling import DeleteDistributorResponse as DeleteDistributorResponse
+    from .sampling import ReadSamplingProjectResponse as ReadSamplingProjectResponse
+    from .sampling import SamplingProject as SamplingProject
+    from .sampling import DeleteSamplingProjectResponse as DeleteSamplingProjectResponse
     from .survey import ReadSurveyListResponse as ReadSurveyListResponse
     from .survey import SurveyListItem as SurveyListItem
     from .survey import ReadWorkspaceListResponse as ReadWorkspaceListResponse
@@ -71,6 +91,14 @@ HOME = {
     "Translation": "common",
     "ConditionDefinition": "common",
     "ValueLabel": "common",
+    "ReadBounceListResponse": "contact",
+    "Bounce": "contact",
+    "ReadOptOutListResponse": "contact",
+    "OptOutItem": "contact",
+    "EmailItem": "contact",
+    "CellPhoneItem": "contact",
+    "WriteOptOutListResponse": "contact",
+    "ExecuteSendMailResponse": "contact",
     "InviteMembersResponse": "distribute",
     "CreateAndInviteMembersResponse": "distribute",
     "ReadMessageTemplateListResponse": "distribute",
@@ -101,6 +129,18 @@ HOME = {
     "PanelFieldGroup": "panel",
     "PanelField": "panel",
     "PanelFieldValue": "panel",
+    "CreatePanelResponse": "panel_change",
+    "PanelMemberField": "panel_change",
+    "WritePanelResponse": "panel_change",
+    "DeletePanelResponse": "panel_change",
+    "MemberChange": "panel_change",
+    "UpdateMembersResponse": "panel_change",
+    "DeleteMembersResponse": "panel_change",
+    "RemindMembersResponse": "sampling",
+    "DeleteDistributorResponse": "sampling",
+    "ReadSamplingProjectResponse": "sampling",
+    "SamplingProject": "sampling",
+    "DeleteSamplingProjectResponse": "sampling",
     "ReadSurveyListResponse": "survey",
     "SurveyListItem": "survey",
     "ReadWorkspaceListResponse": "survey",

@@ -5,7 +5,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
     from .._models.artifact import CreateArtifactResponse, DeleteArtifactResponse, ReadArtifactListResponse
+    from .._models.common import TextBlock
+    from .._models.contact import ExecuteSendMailResponse
     from .._native import Native
 
 
@@ -14,6 +19,56 @@ class CommonOperations:
 
     __slots__ = ()
     _native: Native
+
+    def execute_send_mail(
+        self,
+        *,
+        language: str,
+        from_: str,
+        to: str,
+        message_template_id: int | None = None,
+        text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        from_name: str | None = None,
+        to_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+    ) -> ExecuteSendMailResponse:
+        """Sends one mail to one person.
+
+        Args:
+            language: Language of the message: two letters, for example `de`.
+            from_: The sender's address.
+            to: The recipient's address.
+            message_template_id: The message. Without it, `subject` and `body` are sent.
+            text_blocks: Texts that replace blocks of the message's layout.
+            subject: The subject line.
+            body: The text.
+            from_name: The sender's name.
+            to_name: The recipient's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+
+        When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
+        is a second mail.
+
+        Operation `ExecuteSendMail`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "messageTemplateId": message_template_id,
+            "textBlocks": text_blocks,
+            "language": language,
+            "subject": subject,
+            "body": body,
+            "from": from_,
+            "fromName": from_name,
+            "to": to,
+            "toName": to_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+        }
+        return self._native.call("execute_send_mail", arguments)
 
     def create_artifact(self, *, workspace_id: int, path: str) -> CreateArtifactResponse:
         """Creates an artifact in a workspace.
@@ -67,6 +122,56 @@ class AsyncCommonOperations:
 
     __slots__ = ()
     _native: Native
+
+    async def execute_send_mail(
+        self,
+        *,
+        language: str,
+        from_: str,
+        to: str,
+        message_template_id: int | None = None,
+        text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
+        subject: str | None = None,
+        body: str | None = None,
+        from_name: str | None = None,
+        to_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+    ) -> ExecuteSendMailResponse:
+        """Sends one mail to one person.
+
+        Args:
+            language: Language of the message: two letters, for example `de`.
+            from_: The sender's address.
+            to: The recipient's address.
+            message_template_id: The message. Without it, `subject` and `body` are sent.
+            text_blocks: Texts that replace blocks of the message's layout.
+            subject: The subject line.
+            body: The text.
+            from_name: The sender's name.
+            to_name: The recipient's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+
+        When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
+        is a second mail.
+
+        Operation `ExecuteSendMail`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "messageTemplateId": message_template_id,
+            "textBlocks": text_blocks,
+            "language": language,
+            "subject": subject,
+            "body": body,
+            "from": from_,
+            "fromName": from_name,
+            "to": to,
+            "toName": to_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+        }
+        return await self._native.start("execute_send_mail", arguments)
 
     async def create_artifact(self, *, workspace_id: int, path: str) -> CreateArtifactResponse:
         """Creates an artifact in a workspace.

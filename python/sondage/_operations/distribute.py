@@ -10,6 +10,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._models.common import Condition, Paging, TextBlock
+    from .._models.contact import (
+        CellPhoneItem,
+        EmailItem,
+        ReadBounceListResponse,
+        ReadOptOutListResponse,
+        WriteOptOutListResponse,
+    )
     from .._models.distribute import (
         CreateAndInviteMembersResponse,
         InviteMembersResponse,
@@ -17,7 +24,13 @@ if TYPE_CHECKING:
         ReadMessageTemplateListResponse,
     )
     from .._models.panel import NewMember
-    from ..types import DistributionChannel
+    from .._models.sampling import (
+        DeleteDistributorResponse,
+        DeleteSamplingProjectResponse,
+        ReadSamplingProjectResponse,
+        RemindMembersResponse,
+    )
+    from ..types import DistributionChannel, InvitationType
     from .._native import Native
 
 
@@ -198,6 +211,195 @@ class DistributeOperations:
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return self._native.call("read_distributor_list", arguments)
 
+    def remind_members(
+        self,
+        *,
+        distributor_id: int,
+        message_template_id: int,
+        text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
+        schedule_date_time: datetime | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        channel: DistributionChannel | None = None,
+        from_: str | None = None,
+        from_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+    ) -> RemindMembersResponse:
+        """Reminds the members of a distributor who have not answered.
+
+        Without `conditions` everybody who has not answered gets a message.
+
+        Args:
+            distributor_id: The distributor that carried the invitation.
+            message_template_id: The message.
+            text_blocks: Texts that replace blocks of the message's layout.
+            schedule_date_time: When to send; at once when left out.
+            conditions: Only members who pass these conditions.
+            channel: How the message travels; as the invitation did when left out (assumed).
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+
+        When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
+        before you remind again.
+
+        Operation `RemindMembers`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "distributorId": distributor_id,
+            "messageTemplateId": message_template_id,
+            "textBlocks": text_blocks,
+            "scheduleDateTime": schedule_date_time,
+            "conditions": conditions,
+            "channel": channel,
+            "from": from_,
+            "fromName": from_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+        }
+        return self._native.call("remind_members", arguments)
+
+    def delete_distributor(
+        self,
+        *,
+        distributor_id: int,
+        keep_interviews: bool | None = None,
+    ) -> DeleteDistributorResponse:
+        """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+
+        Args:
+            distributor_id: The distributor.
+            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
+                is not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteDistributor`, effect `set`, known from the published definition.
+        """
+        arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
+        return self._native.call("delete_distributor", arguments)
+
+    def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
+        """Reads a sampling project: what holds the distributors of an invitation together.
+
+        Args:
+            sampling_project_id: The sampling project.
+
+        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        """
+        return self._native.call("read_sampling_project", {"samplingProjectId": sampling_project_id})
+
+    def delete_sampling_project(
+        self,
+        *,
+        sampling_project_id: int,
+        keep_interviews: bool | None = None,
+    ) -> DeleteSamplingProjectResponse:
+        """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
+        the call had to be repeated.
+
+        Args:
+            sampling_project_id: The sampling project.
+            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
+                is not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteSamplingProject`, effect `set`, known from the published definition.
+        """
+        arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
+        return self._native.call("delete_sampling_project", arguments)
+
+    def read_bounce_list(
+        self,
+        *,
+        survey_id: int,
+        panel_id: int | None = None,
+        distributors: Iterable[int] | None = None,
+        invitation_type: InvitationType | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        paging: Paging | Mapping[str, Any] | None = None,
+    ) -> ReadBounceListResponse:
+        """Reads the messages of a survey that came back.
+
+        Args:
+            survey_id: The survey.
+            panel_id: Only members of this panel.
+            distributors: Only messages of these distributors.
+            invitation_type: Only invitations, or only reminders.
+            conditions: Which bounces.
+            paging: Which part of the list.
+
+        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "distributors": distributors,
+            "invitationType": invitation_type,
+            "conditions": conditions,
+            "paging": paging,
+        }
+        return self._native.call("read_bounce_list", arguments)
+
+    def read_opt_out_list(
+        self,
+        *,
+        panel_id: int | None = None,
+        workspace_id: int | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        paging: Paging | Mapping[str, Any] | None = None,
+    ) -> ReadOptOutListResponse:
+        """Reads the addresses and numbers that want no messages.
+
+        Args:
+            panel_id: The list of this panel.
+            workspace_id: The list of this workspace.
+            conditions: Which entries.
+            paging: Which part of the list.
+
+        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "panelId": panel_id,
+            "workspaceId": workspace_id,
+            "conditions": conditions,
+            "paging": paging,
+        }
+        return self._native.call("read_opt_out_list", arguments)
+
+    def write_opt_out_list(
+        self,
+        *,
+        workspace_id: int | None = None,
+        panel_id: int | None = None,
+        distributor_id: int | None = None,
+        emails: Iterable[EmailItem | Mapping[str, Any]] | None = None,
+        cell_phones: Iterable[CellPhoneItem | Mapping[str, Any]] | None = None,
+    ) -> WriteOptOutListResponse:
+        """Puts addresses and numbers on the list of those who want no messages, or takes them off.
+
+        Args:
+            workspace_id: The list of this workspace.
+            panel_id: The list of this panel.
+            distributor_id: The list of the panel that this distributor invited (assumed).
+            emails: Addresses.
+            cell_phones: Mobile numbers.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `WriteOptOutList`, effect `set`, known from the published definition.
+        """
+        arguments = {
+            "workspaceId": workspace_id,
+            "panelId": panel_id,
+            "distributorId": distributor_id,
+            "emails": emails,
+            "cellPhones": cell_phones,
+        }
+        return self._native.call("write_opt_out_list", arguments)
+
 
 class AsyncDistributeOperations:
     """Asynchronous operations of the area `distribute`."""
@@ -375,3 +577,192 @@ class AsyncDistributeOperations:
         """
         arguments = {"surveyId": survey_id, "panelId": panel_id, "conditions": conditions, "paging": paging}
         return await self._native.start("read_distributor_list", arguments)
+
+    async def remind_members(
+        self,
+        *,
+        distributor_id: int,
+        message_template_id: int,
+        text_blocks: Iterable[TextBlock | Mapping[str, Any]] | None = None,
+        schedule_date_time: datetime | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        channel: DistributionChannel | None = None,
+        from_: str | None = None,
+        from_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+    ) -> RemindMembersResponse:
+        """Reminds the members of a distributor who have not answered.
+
+        Without `conditions` everybody who has not answered gets a message.
+
+        Args:
+            distributor_id: The distributor that carried the invitation.
+            message_template_id: The message.
+            text_blocks: Texts that replace blocks of the message's layout.
+            schedule_date_time: When to send; at once when left out.
+            conditions: Only members who pass these conditions.
+            channel: How the message travels; as the invitation did when left out (assumed).
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+
+        When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
+        before you remind again.
+
+        Operation `RemindMembers`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "distributorId": distributor_id,
+            "messageTemplateId": message_template_id,
+            "textBlocks": text_blocks,
+            "scheduleDateTime": schedule_date_time,
+            "conditions": conditions,
+            "channel": channel,
+            "from": from_,
+            "fromName": from_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+        }
+        return await self._native.start("remind_members", arguments)
+
+    async def delete_distributor(
+        self,
+        *,
+        distributor_id: int,
+        keep_interviews: bool | None = None,
+    ) -> DeleteDistributorResponse:
+        """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+
+        Args:
+            distributor_id: The distributor.
+            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
+                is not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteDistributor`, effect `set`, known from the published definition.
+        """
+        arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
+        return await self._native.start("delete_distributor", arguments)
+
+    async def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
+        """Reads a sampling project: what holds the distributors of an invitation together.
+
+        Args:
+            sampling_project_id: The sampling project.
+
+        Operation `ReadSamplingProject`, effect `read`, known from the published definition.
+        """
+        return await self._native.start("read_sampling_project", {"samplingProjectId": sampling_project_id})
+
+    async def delete_sampling_project(
+        self,
+        *,
+        sampling_project_id: int,
+        keep_interviews: bool | None = None,
+    ) -> DeleteSamplingProjectResponse:
+        """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
+        the call had to be repeated.
+
+        Args:
+            sampling_project_id: The sampling project.
+            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
+                is not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteSamplingProject`, effect `set`, known from the published definition.
+        """
+        arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
+        return await self._native.start("delete_sampling_project", arguments)
+
+    async def read_bounce_list(
+        self,
+        *,
+        survey_id: int,
+        panel_id: int | None = None,
+        distributors: Iterable[int] | None = None,
+        invitation_type: InvitationType | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        paging: Paging | Mapping[str, Any] | None = None,
+    ) -> ReadBounceListResponse:
+        """Reads the messages of a survey that came back.
+
+        Args:
+            survey_id: The survey.
+            panel_id: Only members of this panel.
+            distributors: Only messages of these distributors.
+            invitation_type: Only invitations, or only reminders.
+            conditions: Which bounces.
+            paging: Which part of the list.
+
+        Operation `ReadBounceList`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "distributors": distributors,
+            "invitationType": invitation_type,
+            "conditions": conditions,
+            "paging": paging,
+        }
+        return await self._native.start("read_bounce_list", arguments)
+
+    async def read_opt_out_list(
+        self,
+        *,
+        panel_id: int | None = None,
+        workspace_id: int | None = None,
+        conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
+        paging: Paging | Mapping[str, Any] | None = None,
+    ) -> ReadOptOutListResponse:
+        """Reads the addresses and numbers that want no messages.
+
+        Args:
+            panel_id: The list of this panel.
+            workspace_id: The list of this workspace.
+            conditions: Which entries.
+            paging: Which part of the list.
+
+        Operation `ReadOptOutList`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "panelId": panel_id,
+            "workspaceId": workspace_id,
+            "conditions": conditions,
+            "paging": paging,
+        }
+        return await self._native.start("read_opt_out_list", arguments)
+
+    async def write_opt_out_list(
+        self,
+        *,
+        workspace_id: int | None = None,
+        panel_id: int | None = None,
+        distributor_id: int | None = None,
+        emails: Iterable[EmailItem | Mapping[str, Any]] | None = None,
+        cell_phones: Iterable[CellPhoneItem | Mapping[str, Any]] | None = None,
+    ) -> WriteOptOutListResponse:
+        """Puts addresses and numbers on the list of those who want no messages, or takes them off.
+
+        Args:
+            workspace_id: The list of this workspace.
+            panel_id: The list of this panel.
+            distributor_id: The list of the panel that this distributor invited (assumed).
+            emails: Addresses.
+            cell_phones: Mobile numbers.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `WriteOptOutList`, effect `set`, known from the published definition.
+        """
+        arguments = {
+            "workspaceId": workspace_id,
+            "panelId": panel_id,
+            "distributorId": distributor_id,
+            "emails": emails,
+            "cellPhones": cell_phones,
+        }
+        return await self._native.start("write_opt_out_list", arguments)

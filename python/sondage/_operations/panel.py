@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from .._models.common import Condition, Paging
     from .._models.interview import ResetInterviewResponse
     from .._models.panel import CreateMembersResponse, NewMember, ReadMemberListResponse, ReadPanelResponse
+    from .._models.panel_change import (
+        CreatePanelResponse,
+        DeleteMembersResponse,
+        DeletePanelResponse,
+        MemberChange,
+        PanelMemberField,
+        UpdateMembersResponse,
+        WritePanelResponse,
+    )
+    from ..types import PanelModelType
     from .._native import Native
 
 
@@ -92,6 +102,128 @@ class PanelOperations:
         Operation `ReadPanel`, effect `read`, known from the published definition.
         """
         return self._native.call("read_panel", {"tenant": tenant, "panelId": panel_id})
+
+    def create_panel(
+        self,
+        *,
+        workspace_id: int,
+        name: str,
+        panel_type: PanelModelType,
+    ) -> CreatePanelResponse:
+        """Creates a panel.
+
+        Args:
+            workspace_id: The workspace that will hold it.
+            name: Its name: at most 256 characters.
+            panel_type: How much it can do.
+
+        When the outcome is unknown: Look for the panel in the web pages of the service before you create it
+        again: the API has no list of panels.
+
+        Operation `CreatePanel`, effect `create`, known from the published definition.
+        """
+        arguments = {"workspaceId": workspace_id, "name": name, "panelType": panel_type}
+        return self._native.call("create_panel", arguments)
+
+    def update_panel(
+        self,
+        *,
+        panel_id: int,
+        tenant: str | None = None,
+        added_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
+        removed_fields: Iterable[int] | None = None,
+        renamed_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
+    ) -> WritePanelResponse:
+        """Adds, removes and renames fields of a panel; its members follow.
+
+        A removed field takes its values from every member along. Look at `read_panel` first.
+
+        Args:
+            panel_id: The panel.
+            tenant: The tenant; the client's own when left out.
+            added_fields: Fields to add: a name and a type each, and if members are to have it already, a
+                value.
+            removed_fields: Fields to remove, by their numbers in `read_panel`.
+            renamed_fields: Fields to rename: the number of each, and its new name.
+
+        When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
+
+        Operation `UpdatePanel`, effect `structural`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "panelId": panel_id,
+            "addedFields": added_fields,
+            "removedFields": removed_fields,
+            "renamedFields": renamed_fields,
+        }
+        return self._native.call("update_panel", arguments)
+
+    def delete_panel(self, *, panel_id: int, keep_interviews: bool | None = None) -> DeletePanelResponse:
+        """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
+        to be repeated.
+
+        Args:
+            panel_id: The panel.
+            keep_interviews: Whether the interviews of its members stay. What happens when it is left out is
+                not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeletePanel`, effect `set`, known from the published definition.
+        """
+        return self._native.call("delete_panel", {"panelId": panel_id, "keepInterviews": keep_interviews})
+
+    def update_members(
+        self,
+        *,
+        panel_id: int,
+        members: Iterable[MemberChange | Mapping[str, Any]],
+        tenant: str | None = None,
+    ) -> UpdateMembersResponse:
+        """Changes members, by their ids.
+
+        Members that fail validation are not changed and listed in `validation_issues`; the others are
+        changed.
+
+        Args:
+            panel_id: The panel or sample.
+            members: The members: the number of each, and the fields to change.
+            tenant: The tenant; the client's own when left out.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `UpdateMembers`, effect `set`, known from the published definition.
+        """
+        arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
+        return self._native.call("update_members", arguments)
+
+    def delete_members(
+        self,
+        *,
+        panel_id: int,
+        panel_members_ids: Iterable[int],
+        keep_interviews: bool | None = None,
+    ) -> DeleteMembersResponse:
+        """Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
+        repeated.
+
+        Args:
+            panel_id: The panel or sample.
+            panel_members_ids: The numbers of the members.
+            keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
+                so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteMembers`, effect `set`, known from the published definition.
+        """
+        arguments = {
+            "panelId": panel_id,
+            "panelMembersIds": panel_members_ids,
+            "keepInterviews": keep_interviews,
+        }
+        return self._native.call("delete_members", arguments)
 
     def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
         """Empties an interview, so that it can be answered again from its beginning.
@@ -188,6 +320,134 @@ class AsyncPanelOperations:
         Operation `ReadPanel`, effect `read`, known from the published definition.
         """
         return await self._native.start("read_panel", {"tenant": tenant, "panelId": panel_id})
+
+    async def create_panel(
+        self,
+        *,
+        workspace_id: int,
+        name: str,
+        panel_type: PanelModelType,
+    ) -> CreatePanelResponse:
+        """Creates a panel.
+
+        Args:
+            workspace_id: The workspace that will hold it.
+            name: Its name: at most 256 characters.
+            panel_type: How much it can do.
+
+        When the outcome is unknown: Look for the panel in the web pages of the service before you create it
+        again: the API has no list of panels.
+
+        Operation `CreatePanel`, effect `create`, known from the published definition.
+        """
+        arguments = {"workspaceId": workspace_id, "name": name, "panelType": panel_type}
+        return await self._native.start("create_panel", arguments)
+
+    async def update_panel(
+        self,
+        *,
+        panel_id: int,
+        tenant: str | None = None,
+        added_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
+        removed_fields: Iterable[int] | None = None,
+        renamed_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
+    ) -> WritePanelResponse:
+        """Adds, removes and renames fields of a panel; its members follow.
+
+        A removed field takes its values from every member along. Look at `read_panel` first.
+
+        Args:
+            panel_id: The panel.
+            tenant: The tenant; the client's own when left out.
+            added_fields: Fields to add: a name and a type each, and if members are to have it already, a
+                value.
+            removed_fields: Fields to remove, by their numbers in `read_panel`.
+            renamed_fields: Fields to rename: the number of each, and its new name.
+
+        When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
+
+        Operation `UpdatePanel`, effect `structural`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "panelId": panel_id,
+            "addedFields": added_fields,
+            "removedFields": removed_fields,
+            "renamedFields": renamed_fields,
+        }
+        return await self._native.start("update_panel", arguments)
+
+    async def delete_panel(
+        self,
+        *,
+        panel_id: int,
+        keep_interviews: bool | None = None,
+    ) -> DeletePanelResponse:
+        """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
+        to be repeated.
+
+        Args:
+            panel_id: The panel.
+            keep_interviews: Whether the interviews of its members stay. What happens when it is left out is
+                not published, so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeletePanel`, effect `set`, known from the published definition.
+        """
+        arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
+        return await self._native.start("delete_panel", arguments)
+
+    async def update_members(
+        self,
+        *,
+        panel_id: int,
+        members: Iterable[MemberChange | Mapping[str, Any]],
+        tenant: str | None = None,
+    ) -> UpdateMembersResponse:
+        """Changes members, by their ids.
+
+        Members that fail validation are not changed and listed in `validation_issues`; the others are
+        changed.
+
+        Args:
+            panel_id: The panel or sample.
+            members: The members: the number of each, and the fields to change.
+            tenant: The tenant; the client's own when left out.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `UpdateMembers`, effect `set`, known from the published definition.
+        """
+        arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
+        return await self._native.start("update_members", arguments)
+
+    async def delete_members(
+        self,
+        *,
+        panel_id: int,
+        panel_members_ids: Iterable[int],
+        keep_interviews: bool | None = None,
+    ) -> DeleteMembersResponse:
+        """Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
+        repeated.
+
+        Args:
+            panel_id: The panel or sample.
+            panel_members_ids: The numbers of the members.
+            keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
+                so say it.
+
+        When the outcome is unknown: Make the same call again: it has the same effect.
+
+        Operation `DeleteMembers`, effect `set`, known from the published definition.
+        """
+        arguments = {
+            "panelId": panel_id,
+            "panelMembersIds": panel_members_ids,
+            "keepInterviews": keep_interviews,
+        }
+        return await self._native.start("delete_members", arguments)
 
     async def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
         """Empties an interview, so that it can be answered again from its beginning.

@@ -7,6 +7,8 @@ mod authentication;
 #[rustfmt::skip]
 mod common;
 #[rustfmt::skip]
+mod contact;
+#[rustfmt::skip]
 mod distribute;
 #[rustfmt::skip]
 mod incentive;
@@ -14,6 +16,10 @@ mod incentive;
 mod interview;
 #[rustfmt::skip]
 mod panel;
+#[rustfmt::skip]
+mod panel_change;
+#[rustfmt::skip]
+mod sampling;
 #[rustfmt::skip]
 mod survey;
 #[rustfmt::skip]
@@ -23,9 +29,12 @@ use crate::prelude;
 pub use artifact::*;
 pub use authentication::*;
 pub use common::*;
+pub use contact::*;
 pub use distribute::*;
 pub use incentive::*;
 pub use interview::*;
 pub use panel::*;
+pub use panel_change::*;
+pub use sampling::*;
 pub use survey::*;
 pub use web_hook::*;

@@ -3,6 +3,37 @@
 use super::prelude::*;
 
 operations! {
+    /// Sends one mail to one person.
+    ///
+    /// - `language`: Language of the message: two letters, for example `de`.
+    /// - `from`: The sender's address.
+    /// - `to`: The recipient's address.
+    /// - `messageTemplateId`: The message. Without it, `subject` and `body` are sent.
+    /// - `textBlocks`: Texts that replace blocks of the message's layout.
+    /// - `subject`: The subject line.
+    /// - `body`: The text.
+    /// - `fromName`: The sender's name.
+    /// - `toName`: The recipient's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
+    ExecuteSendMail execute_send_mail(ExecuteSendMailRequest) -> ExecuteSendMailResponse {
+        needs {
+            language: String,
+            from: String,
+            to: String,
+        }
+        takes {
+            message_template_id: Option<i64>,
+            text_blocks: Option<Vec<TextBlock>>,
+            subject: Option<String>,
+            body: Option<String>,
+            from_name: Option<String>,
+            to_name: Option<String>,
+            reply_to: Option<String>,
+            reply_to_name: Option<String>,
+        }
+    }
+
     /// Creates an artifact in a workspace.
     ///
     /// - `workspaceId`: The workspace.

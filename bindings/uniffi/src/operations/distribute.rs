@@ -114,6 +114,131 @@ operations! {
             paging: Option<Paging>,
         }
     }
+
+    /// Reminds the members of a distributor who have not answered.
+    ///
+    /// Without `conditions` everybody who has not answered gets a message.
+    ///
+    /// - `distributorId`: The distributor that carried the invitation.
+    /// - `messageTemplateId`: The message.
+    /// - `textBlocks`: Texts that replace blocks of the message's layout.
+    /// - `scheduleDateTime`: When to send; at once when left out.
+    /// - `conditions`: Only members who pass these conditions.
+    /// - `channel`: How the message travels; as the invitation did when left out (assumed).
+    /// - `from`: The sender's address.
+    /// - `fromName`: The sender's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
+    RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
+        needs {
+            distributor_id: i64,
+            message_template_id: i64,
+        }
+        takes {
+            text_blocks: Option<Vec<TextBlock>>,
+            schedule_date_time: Option<SystemTime>,
+            conditions: Option<Vec<Condition>>,
+            channel: Option<DistributionChannel>,
+            from: Option<String>,
+            from_name: Option<String>,
+            reply_to: Option<String>,
+            reply_to_name: Option<String>,
+        }
+    }
+
+    /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+    ///
+    /// - `distributorId`: The distributor.
+    /// - `keepInterviews`: Whether the interviews that it invited to stay. What happens when it is left out
+    /// is not published, so say it.
+    DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
+        needs {
+            distributor_id: i64,
+        }
+        takes {
+            keep_interviews: Option<bool>,
+        }
+    }
+
+    /// Reads a sampling project: what holds the distributors of an invitation together.
+    ///
+    /// - `samplingProjectId`: The sampling project.
+    ReadSamplingProject read_sampling_project(ReadSamplingProjectRequest) -> ReadSamplingProjectResponse {
+        needs {
+            sampling_project_id: i64,
+        }
+        takes {}
+    }
+
+    /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the
+    /// call had to be repeated.
+    ///
+    /// - `samplingProjectId`: The sampling project.
+    /// - `keepInterviews`: Whether the interviews that it invited to stay. What happens when it is left out
+    /// is not published, so say it.
+    DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
+        needs {
+            sampling_project_id: i64,
+        }
+        takes {
+            keep_interviews: Option<bool>,
+        }
+    }
+
+    /// Reads the messages of a survey that came back.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `panelId`: Only members of this panel.
+    /// - `distributors`: Only messages of these distributors.
+    /// - `invitationType`: Only invitations, or only reminders.
+    /// - `conditions`: Which bounces.
+    /// - `paging`: Which part of the list.
+    ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
+        needs {
+            survey_id: i64,
+        }
+        takes {
+            panel_id: Option<i64>,
+            distributors: Option<Vec<i64>>,
+            invitation_type: Option<InvitationType>,
+            conditions: Option<Vec<Condition>>,
+            paging: Option<Paging>,
+        }
+    }
+
+    /// Reads the addresses and numbers that want no messages.
+    ///
+    /// - `panelId`: The list of this panel.
+    /// - `workspaceId`: The list of this workspace.
+    /// - `conditions`: Which entries.
+    /// - `paging`: Which part of the list.
+    ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
+        needs {}
+        takes {
+            panel_id: Option<i64>,
+            workspace_id: Option<i64>,
+            conditions: Option<Vec<Condition>>,
+            paging: Option<Paging>,
+        }
+    }
+
+    /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
+    ///
+    /// - `workspaceId`: The list of this workspace.
+    /// - `panelId`: The list of this panel.
+    /// - `distributorId`: The list of the panel that this distributor invited (assumed).
+    /// - `emails`: Addresses.
+    /// - `cellPhones`: Mobile numbers.
+    WriteOptOutList write_opt_out_list(WriteOptOutListRequest) -> WriteOptOutListResponse {
+        needs {}
+        takes {
+            workspace_id: Option<i64>,
+            panel_id: Option<i64>,
+            distributor_id: Option<i64>,
+            emails: Option<Vec<EmailItem>>,
+            cell_phones: Option<Vec<CellPhoneItem>>,
+        }
+    }
 }
 
 lists! {
@@ -148,6 +273,45 @@ lists! {
         takes {
             survey_id: Option<i64>,
             panel_id: Option<i64>,
+            conditions: Option<Vec<Condition>>,
+        }
+    }
+
+    /// Begins the complete list that `readBounceList` gives in pages.
+    ///
+    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `panelId`: Only members of this panel.
+    /// - `distributors`: Only messages of these distributors.
+    /// - `invitationType`: Only invitations, or only reminders.
+    /// - `conditions`: Which bounces.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    ReadBounceList bounce_pages(ReadBounceListRequest) -> BouncePages of Bounce {
+        needs {
+            survey_id: i64,
+        }
+        takes {
+            panel_id: Option<i64>,
+            distributors: Option<Vec<i64>>,
+            invitation_type: Option<InvitationType>,
+            conditions: Option<Vec<Condition>>,
+        }
+    }
+
+    /// Begins the complete list that `readOptOutList` gives in pages.
+    ///
+    /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
+    ///
+    /// - `panelId`: The list of this panel.
+    /// - `workspaceId`: The list of this workspace.
+    /// - `conditions`: Which entries.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    ReadOptOutList opt_out_pages(ReadOptOutListRequest) -> OptOutPages of OptOutItem {
+        needs {}
+        takes {
+            panel_id: Option<i64>,
+            workspace_id: Option<i64>,
             conditions: Option<Vec<Condition>>,
         }
     }

@@ -60,6 +60,92 @@ operations! {
         }
     }
 
+    /// Creates a panel.
+    ///
+    /// - `workspaceId`: The workspace that will hold it.
+    /// - `name`: Its name: at most 256 characters.
+    /// - `panelType`: How much it can do.
+    CreatePanel create_panel(CreatePanelRequest) -> CreatePanelResponse {
+        needs {
+            workspace_id: i64,
+            name: String,
+            panel_type: PanelModelType,
+        }
+        takes {}
+    }
+
+    /// Adds, removes and renames fields of a panel; its members follow.
+    ///
+    /// A removed field takes its values from every member along. Look at `read_panel` first.
+    ///
+    /// - `panelId`: The panel.
+    /// - `tenant`: The tenant; the client's own when left out.
+    /// - `addedFields`: Fields to add: a name and a type each, and if members are to have it already, a
+    /// value.
+    /// - `removedFields`: Fields to remove, by their numbers in `read_panel`.
+    /// - `renamedFields`: Fields to rename: the number of each, and its new name.
+    UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
+        needs {
+            panel_id: i64,
+        }
+        takes {
+            tenant: Option<String>,
+            added_fields: Option<Vec<PanelMemberField>>,
+            removed_fields: Option<Vec<i64>>,
+            renamed_fields: Option<Vec<PanelMemberField>>,
+        }
+    }
+
+    /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to
+    /// be repeated.
+    ///
+    /// - `panelId`: The panel.
+    /// - `keepInterviews`: Whether the interviews of its members stay. What happens when it is left out is
+    /// not published, so say it.
+    DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
+        needs {
+            panel_id: i64,
+        }
+        takes {
+            keep_interviews: Option<bool>,
+        }
+    }
+
+    /// Changes members, by their ids.
+    ///
+    /// Members that fail validation are not changed and listed in `validation_issues`; the others are
+    /// changed.
+    ///
+    /// - `panelId`: The panel or sample.
+    /// - `members`: The members: the number of each, and the fields to change.
+    /// - `tenant`: The tenant; the client's own when left out.
+    UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
+        needs {
+            panel_id: i64,
+            members: Vec<MemberChange>,
+        }
+        takes {
+            tenant: Option<String>,
+        }
+    }
+
+    /// Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
+    /// repeated.
+    ///
+    /// - `panelId`: The panel or sample.
+    /// - `panelMembersIds`: The numbers of the members.
+    /// - `keepInterviews`: Whether their interviews stay. What happens when it is left out is not published,
+    /// so say it.
+    DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
+        needs {
+            panel_id: i64,
+            panel_members_ids: Vec<i64>,
+        }
+        takes {
+            keep_interviews: Option<bool>,
+        }
+    }
+
     /// Empties an interview, so that it can be answered again from its beginning.
     ///
     /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.

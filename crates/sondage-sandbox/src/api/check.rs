@@ -2,10 +2,11 @@
 //!
 //! A member that breaks one is not created; it costs an issue, not the call. The words of the issues are assumed.
 
-use crate::world::{Form, Panel, PanelField};
+use crate::world::{Form, Member, Panel, PanelField};
+use indexmap::IndexMap;
 use serde_json::{Value, json};
-use sondage::model::NewMember;
-use std::collections::{HashMap, HashSet};
+use sondage::model::{MemberChange, MemberField, NewMember};
+use std::collections::HashMap;
 
 /// Why a member is not created. The contract gives it neither a row nor a field.
 pub(super) struct Issue {
@@ -27,8 +28,10 @@ impl Issue {
 pub(super) struct Checker<'p> {
     panel: &'p Panel,
     positions: HashMap<&'p str, usize>,
-    /// Values taken so far, for each unique field by its position.
-    taken: Vec<(usize, HashSet<String>)>,
+    /// Values taken so far and by which member, for each unique field by its position.
+    taken: Vec<(usize, HashMap<String, Option<i64>>)>,
+    /// What members have become in this call.
+    changed: HashMap<i64, Vec<Value>>,
 }
 
 impl<'p> Checker<'p> {
@@ -36,16 +39,37 @@ impl<'p> Checker<'p> {
         let positions =
             panel.fields.iter().enumerate().map(|(at, field)| (field.name.as_str(), at)).collect();
         let unique = panel.fields.iter().enumerate().filter(|(_, field)| field.unique);
-        let taken = unique
-            .map(|(at, _)| (at, panel.members.values().filter_map(|m| key(m.values.get(at)?)).collect()))
-            .collect();
-        Self { panel, positions, taken }
+        let holder = |at: usize| move |m: &Member| Some((key(m.values.get(at)?)?, Some(m.id)));
+        let taken =
+            unique.map(|(at, _)| (at, panel.members.values().filter_map(holder(at)).collect())).collect();
+        Self { panel, positions, taken, changed: HashMap::new() }
     }
 
     /// The member's values in the order of the panel's fields, or the first thing that is wrong.
     pub(super) fn check(&mut self, member: &NewMember) -> Result<Vec<Value>, Issue> {
-        let mut values = vec![Value::Null; self.panel.fields.len()];
-        for (name, given) in &member.fields {
+        self.check_fields(&member.fields, vec![Value::Null; self.panel.fields.len()], None)
+    }
+
+    /// The same for a member who exists, and keeps what is not given.
+    pub(super) fn check_change(&mut self, change: &MemberChange) -> Result<Vec<Value>, Issue> {
+        let Some(member) = self.panel.members.get(&change.id) else {
+            let panel = &self.panel.name;
+            let message = format!("The panel `{panel}` has no member {}.", change.id);
+            return Err(Issue::new("MemberNotFound", message));
+        };
+        let values = self.changed.get(&change.id).unwrap_or(&member.values).clone();
+        let values = self.check_fields(&change.fields, values, Some(change.id))?;
+        self.changed.insert(change.id, values.clone());
+        Ok(values)
+    }
+
+    fn check_fields(
+        &mut self,
+        fields: &IndexMap<String, MemberField>,
+        mut values: Vec<Value>,
+        own: Option<i64>,
+    ) -> Result<Vec<Value>, Issue> {
+        for (name, given) in fields {
             let at = self.positions.get(name.as_str()).copied();
             let field = at.and_then(|at| self.panel.fields.get(at));
             let (Some(at), Some(field)) = (at, field) else {
@@ -67,13 +91,14 @@ impl<'p> Checker<'p> {
                 ));
             }
         }
-        self.check_unique(&values)?;
+        self.check_unique(&values, own)?;
         Ok(values)
     }
 
-    fn check_unique(&mut self, values: &[Value]) -> Result<(), Issue> {
-        let repeats = |(at, taken): &&(usize, HashSet<String>)| {
-            values.get(*at).and_then(key).is_some_and(|key| taken.contains(&key))
+    fn check_unique(&mut self, values: &[Value], own: Option<i64>) -> Result<(), Issue> {
+        let repeats = |(at, taken): &&(usize, HashMap<String, Option<i64>>)| {
+            let holder = values.get(*at).and_then(key).and_then(|key| taken.get(&key));
+            holder.is_some_and(|holder| holder.is_none() || *holder != own)
         };
         if let Some((at, _)) = self.taken.iter().find(repeats) {
             let field = self.panel.fields.get(*at).map_or("", |field| field.name.as_str());
@@ -83,7 +108,10 @@ impl<'p> Checker<'p> {
             ));
         }
         for (at, taken) in &mut self.taken {
-            taken.extend(values.get(*at).and_then(key));
+            if let Some(own) = own {
+                taken.retain(|_, holder| *holder != Some(own));
+            }
+            taken.extend(values.get(*at).and_then(key).map(|key| (key, own)));
         }
         Ok(())
     }
@@ -99,7 +127,7 @@ fn key(value: &Value) -> Option<String> {
     }
 }
 
-fn check_value(field: &PanelField, declared: &str, value: &Value) -> Result<(), Issue> {
+pub(super) fn check_value(field: &PanelField, declared: &str, value: &Value) -> Result<(), Issue> {
     let name = &field.name;
     if declared != field.kind {
         let message = format!("The field `{name}` is of type {}, not {declared}.", field.kind);

@@ -2,11 +2,11 @@
 
 use super::Call;
 use super::check::is_email;
-use crate::ledger::{Effect, EffectKind};
+use super::send::deliver;
+use crate::ledger::EffectKind;
 use crate::random;
 use crate::refusal::Refusal;
 use crate::select;
-use crate::server::Shared;
 use crate::world::{Distributor, Ids, Interview, Member, Origin, Panel, SamplingProject, Tenant};
 use chrono::{DateTime, Utc};
 use sondage::model::{Condition, TextBlock};
@@ -83,7 +83,7 @@ impl Invitation<'_> {
     pub(super) fn send(&self, call: &Call<'_>, tenant: &mut Tenant, ids: &mut Ids) -> Result<Sent, Refusal> {
         self.check(tenant)?;
         let expiry = self.expires()?;
-        let members = self.audience(call, tenant.panel(self.panel_id)?)?;
+        let members = self.audience(call, tenant)?;
         let sampling_project_id = self.sampling_project_id.unwrap_or_else(|| ids.next());
         let distributor_id = ids.next();
         let project = SamplingProject { survey_id: self.survey_id, panel_id: self.panel_id };
@@ -126,6 +126,7 @@ impl Invitation<'_> {
             conditions: self.conditions.unwrap_or_default().to_vec(),
             operation: call.info.name,
             recipients: members,
+            reminds: None,
         };
         call.shared.wake_at(distributor.scheduled);
         tenant.distributors.insert(distributor_id, distributor);
@@ -135,7 +136,9 @@ impl Invitation<'_> {
     }
 
     /// The members who are meant, who may be written to, and who can be reached.
-    fn audience(&self, call: &Call<'_>, panel: &Panel) -> Result<Vec<i64>, Refusal> {
+    fn audience(&self, call: &Call<'_>, tenant: &Tenant) -> Result<Vec<i64>, Refusal> {
+        let panel = tenant.panel(self.panel_id)?;
+        let workspace = tenant.survey(self.survey_id)?.workspace_id;
         let wanted: Option<HashSet<i64>> = match self.member_ids {
             None => None,
             Some([]) => {
@@ -152,12 +155,15 @@ impl Invitation<'_> {
         let meant = select::filter(panel, panel.members.values(), self.conditions, call.profile)?;
         let meant =
             meant.into_iter().filter(|member| wanted.as_ref().is_none_or(|ids| ids.contains(&member.id)));
-        Ok(meant.filter(|m| !m.opted_out && reachable(panel, m, self.channel)).map(|m| m.id).collect())
+        let reached = |member: &&Member| {
+            tenant.may_write(panel, member, self.channel, workspace) && reachable(panel, member, self.channel)
+        };
+        Ok(meant.filter(reached).map(|member| member.id).collect())
     }
 }
 
 /// Whether the member has an address for the channel. A list of links needs none.
-fn reachable(panel: &Panel, member: &Member, channel: &str) -> bool {
+pub(super) fn reachable(panel: &Panel, member: &Member, channel: &str) -> bool {
     let field = match channel {
         "Email" => "Email",
         "Sms" | "WhatsApp" => "CellPhoneNumber",
@@ -165,39 +171,4 @@ fn reachable(panel: &Panel, member: &Member, channel: &str) -> bool {
     };
     let value = panel.value(member, field);
     !value.is_null() && value.as_str() != Some("")
-}
-
-/// Sends whatever is due in all accounts.
-pub(crate) fn deliver_due(shared: &Shared, now: DateTime<Utc>) {
-    let mut world = shared.world_mut();
-    for tenant in &mut world.tenants {
-        deliver(shared, tenant, now);
-    }
-}
-
-fn deliver(shared: &Shared, tenant: &mut Tenant, now: DateTime<Utc>) {
-    for distributor in tenant.distributors.values_mut() {
-        if distributor.executed.is_some() {
-            continue;
-        }
-        if distributor.scheduled > now {
-            shared.wake_at(distributor.scheduled);
-            continue;
-        }
-        distributor.executed = Some(distributor.scheduled);
-        let ids = match distributor.channel.as_str() {
-            "Email" | "Sms" | "WhatsApp" => std::mem::take(&mut distributor.recipients),
-            _ => continue,
-        };
-        if !ids.is_empty() {
-            shared.ledger.note(Effect {
-                at: distributor.scheduled,
-                operation: distributor.operation.to_owned(),
-                tenant: tenant.name.clone(),
-                kind: EffectKind::MessagesSent,
-                count: ids.len() as u64,
-                ids: ids.iter().map(ToString::to_string).collect(),
-            });
-        }
-    }
 }

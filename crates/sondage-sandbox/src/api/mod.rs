@@ -6,19 +6,25 @@ mod artifact;
 mod authentication;
 mod check;
 mod columns;
+mod contact;
 mod distribute;
 mod incentive;
 mod interview;
 mod interview_change;
 mod invite;
 mod links;
+mod member_change;
 mod members;
 mod panel;
+mod panel_change;
+mod remind;
+mod sampling;
+mod send;
 mod survey;
 mod web_hook;
 
-pub(crate) use invite::deliver_due;
 pub(crate) use links::follow;
+pub(crate) use send::deliver_due;
 
 use crate::account::DataCenter;
 use crate::ledger::{Effect as Done, EffectKind};

@@ -9,9 +9,10 @@ use crate::profile::MembersIds;
 use crate::refusal::Refusal;
 use crate::select;
 use crate::world::{Ids, Member, Panel, PanelField, Tenant};
+use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use sondage::model::{CreateMembersRequest, NewMember, ReadMemberListRequest, ReadPanelRequest};
+use sondage::model::{CreateMembersRequest, MemberField, NewMember, ReadMemberListRequest, ReadPanelRequest};
 use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
 
 /// Without paging a whole panel is returned up to this size (spec 8).
@@ -152,7 +153,7 @@ pub(super) fn create(
         return Err(Refusal::invalid(why).with_code("TooManyMembers"));
     }
     let panel = tenant.panel(panel_id)?;
-    check_names(members)?;
+    check_names(members.iter().map(|member| &member.fields))?;
     let mut checker = Checker::new(panel);
     let mut created = Created { ids: Vec::with_capacity(members.len()), issues: Vec::new() };
     let mut new = Vec::with_capacity(members.len());
@@ -200,9 +201,11 @@ fn born(call: &Call<'_>, id: i64, values: Vec<Value>) -> Member {
 }
 
 /// The key of a field equals its name (spec 2.2).
-fn check_names(members: &[NewMember]) -> Result<(), Refusal> {
-    for (index, member) in members.iter().enumerate() {
-        if let Some((key, field)) = member.fields.iter().find(|(key, field)| **key != field.name) {
+pub(super) fn check_names<'a>(
+    members: impl Iterator<Item = &'a IndexMap<String, MemberField>>,
+) -> Result<(), Refusal> {
+    for (index, fields) in members.enumerate() {
+        if let Some((key, field)) = fields.iter().find(|(key, field)| **key != field.name) {
             let name = &field.name;
             let why = format!("members[{index}].fields.{key}.name is `{name}`, but it must equal its key.");
             return Err(Refusal::invalid(why));

@@ -4,7 +4,7 @@ use super::entity;
 use super::queue::Job;
 use crate::profile::WebHookBody;
 use crate::server::Shared;
-use crate::world::{Member, Panel, Survey, Tenant, World};
+use crate::world::{Bounce, Contact, Member, Panel, Survey, Tenant, World};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -138,6 +138,7 @@ fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, 
     match cause {
         Cause::Complete { id, answers } => complete(world, &id, &answers, now),
         Cause::Bounce { member_id } => {
+            come_back(world, member_id, now);
             member(world, member_id, "HardBounce", |panel, member| Some(entity::bounce(panel, member, now)))
         }
         Cause::OptOut { member_id } => {
@@ -208,6 +209,28 @@ fn complete(
     interview.updated_by = Some("survey".to_owned());
     let entity = entity::interview(survey, survey.interviews.get(id)?);
     Some((at, Event { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
+}
+
+/// The last message to a member comes back.
+fn come_back(world: &mut World, member_id: i64, now: DateTime<Utc>) {
+    for tenant in &mut world.tenants {
+        for panel in tenant.panels.values() {
+            let Some(member) = panel.members.get(&member_id) else { continue };
+            let Some((survey_id, interview)) = member.interviews.last() else { continue };
+            let found = tenant.surveys.get(survey_id).and_then(|survey| survey.interviews.get(interview));
+            tenant.bounces.push(Bounce {
+                distributor_id: found.and_then(|found| found.origin).map(|origin| origin.distributor_id),
+                survey_id: *survey_id,
+                interview: Some(interview.clone()),
+                panel_id: panel.id,
+                member_id,
+                kind: "Hard",
+                at: now,
+                contact: Contact::email(panel, member),
+                invitation: "Invitation",
+            });
+        }
+    }
 }
 
 /// A member and the names of its panel's fields.

@@ -46,7 +46,7 @@ pub(crate) fn member(panel: &Panel, member: &Member) -> Value {
 }
 
 /// A bounce as the published list shows one.
-pub(super) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
+pub(crate) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
     json!({
         "interviewId": member.interviews.last().map(|(_, id)| id),
         "panelId": panel.id,
@@ -59,7 +59,7 @@ pub(super) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Valu
 }
 
 /// An opt-out as the published list shows one, and whose it is.
-pub(super) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
+pub(crate) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
     json!({
         "email": panel.value(member, "Email"),
         "panelId": panel.id,

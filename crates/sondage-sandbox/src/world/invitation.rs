@@ -35,7 +35,7 @@ pub(crate) struct SamplingProject {
     pub(crate) panel_id: i64,
 }
 
-/// Carries one invitation to its members.
+/// Carries one invitation, or one reminder, to its members.
 #[derive(Debug)]
 pub(crate) struct Distributor {
     pub(crate) id: i64,
@@ -53,6 +53,8 @@ pub(crate) struct Distributor {
     pub(crate) operation: &'static str,
     /// Who gets a message when it sends.
     pub(crate) recipients: Vec<i64>,
+    /// The distributor of which this is a reminder.
+    pub(crate) reminds: Option<i64>,
 }
 
 impl Distributor {

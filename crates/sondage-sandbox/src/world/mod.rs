@@ -1,12 +1,14 @@
 //! What the platform holds: accounts, and in each of them workspaces, surveys, panels, messages and webhooks.
 
 pub(crate) mod artifact;
+pub(crate) mod contact;
 pub(crate) mod incentive;
 pub(crate) mod invitation;
 pub(crate) mod panel;
 pub(crate) mod survey;
 
 pub(crate) use artifact::Artifact;
+pub(crate) use contact::{Bounce, Contact, OptOut, Scope};
 pub(crate) use incentive::{Incentives, Offer, Transaction};
 pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
 pub(crate) use panel::{Form, Member, Panel, PanelField};
@@ -83,6 +85,10 @@ pub(crate) struct Tenant {
     pub(crate) templates: IndexMap<i64, MessageTemplate>,
     pub(crate) sampling_projects: IndexMap<i64, SamplingProject>,
     pub(crate) distributors: IndexMap<i64, Distributor>,
+    /// What carries reminders.
+    pub(crate) reminders: IndexMap<i64, Distributor>,
+    pub(crate) opt_outs: Vec<OptOut>,
+    pub(crate) bounces: Vec<Bounce>,
     pub(crate) web_hooks: IndexMap<String, WebHook>,
     pub(crate) incentives: Incentives,
     pub(crate) artifacts: Vec<Artifact>,
@@ -102,6 +108,9 @@ impl Tenant {
             templates: IndexMap::new(),
             sampling_projects: IndexMap::new(),
             distributors: IndexMap::new(),
+            reminders: IndexMap::new(),
+            opt_outs: Vec::new(),
+            bounces: Vec::new(),
             web_hooks: IndexMap::new(),
             incentives: Incentives::default(),
             artifacts: Vec::new(),
@@ -127,6 +136,35 @@ impl Tenant {
 
     pub(crate) fn survey_mut(&mut self, id: i64) -> Result<&mut Survey, Refusal> {
         self.surveys.get_mut(&id).ok_or_else(|| Refusal::not_found("SurveyNotFound", "survey", id))
+    }
+
+    pub(crate) fn distributor(&self, id: i64) -> Result<&Distributor, Refusal> {
+        self.distributors.get(&id).ok_or_else(|| Refusal::not_found("DistributorNotFound", "distributor", id))
+    }
+
+    /// Whether a member may be written to through a channel, about a survey of a workspace.
+    pub(crate) fn may_write(&self, panel: &Panel, member: &Member, channel: &str, workspace: i64) -> bool {
+        let Some(contact) = Contact::of(panel, member, channel) else { return !member.opted_out };
+        let here = [Scope::Panel(panel.id), Scope::Workspace(workspace)];
+        !member.opted_out
+            && !self.opt_outs.iter().any(|entry| entry.contact == contact && here.contains(&entry.scope))
+    }
+
+    /// Takes interviews away, from their surveys and from their members.
+    pub(crate) fn forget_interviews(&mut self, which: impl Fn(&Interview) -> bool) {
+        let mut gone = std::collections::HashSet::new();
+        for survey in self.surveys.values_mut() {
+            survey.interviews.retain(|id, interview| {
+                let goes = which(interview);
+                if goes {
+                    gone.insert(id.clone());
+                }
+                !goes
+            });
+        }
+        for member in self.panels.values_mut().flat_map(|panel| panel.members.values_mut()) {
+            member.interviews.retain(|(_, id)| !gone.contains(id));
+        }
     }
 
     pub(crate) fn workspace(&self, id: i64) -> Result<&Workspace, Refusal> {

@@ -1,6 +1,7 @@
 //! The sandbox over real HTTP, by hand-written requests: what is tested here is what any client in any language meets.
 
 mod chance;
+mod contacts;
 mod control;
 mod deliveries;
 mod demo;
@@ -13,6 +14,7 @@ mod invitations;
 mod load;
 mod login;
 mod pages;
+mod panels;
 mod refusals;
 mod requests;
 mod shapes;

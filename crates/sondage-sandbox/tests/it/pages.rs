@@ -113,7 +113,8 @@ fn every_paged_operation_pages() {
         let name = row.response.fields.iter().find(|field| Some(field.name) == row.pages).unwrap().wire;
         let answer = api.ok(row.name, &request);
         let rows = answer[name].as_array().unwrap_or_else(|| panic!("{}: {answer}", row.name)).len();
-        assert_eq!(rows, usize::from(row.name != "ReadDistributorList"), "{}", row.name);
+        let nothing_yet = matches!(row.name, "ReadDistributorList" | "ReadBounceList");
+        assert_eq!(rows, usize::from(!nothing_yet), "{}", row.name);
         request["paging"]["page"] = json!(10_000);
         assert_eq!(api.ok(row.name, &request)[name], json!([]), "{}", row.name);
     }

@@ -64,6 +64,46 @@ extension Client {
         }
     }
 
+    /// All bounces: the list is complete or ends with an error. A page is read when its first row is asked for.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `panelId`: Only members of this panel.
+    /// - `distributors`: Only messages of these distributors.
+    /// - `invitationType`: Only invitations, or only reminders.
+    /// - `conditions`: Which bounces.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    public func bounces(
+        surveyId: Int64,
+        panelId: Int64? = nil,
+        distributors: [Int64]? = nil,
+        invitationType: InvitationType? = nil,
+        conditions: [Condition]? = nil,
+        pageSize: Int64? = nil
+    ) -> Rows<Bounce> {
+        Rows {
+            let pages = try self.bouncePages(surveyId: surveyId, panelId: panelId, distributors: distributors, invitationType: invitationType, conditions: conditions, pageSize: pageSize)
+            return { try await pages.next() }
+        }
+    }
+
+    /// All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for.
+    ///
+    /// - `panelId`: The list of this panel.
+    /// - `workspaceId`: The list of this workspace.
+    /// - `conditions`: Which entries.
+    /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+    public func optOuts(
+        panelId: Int64? = nil,
+        workspaceId: Int64? = nil,
+        conditions: [Condition]? = nil,
+        pageSize: Int64? = nil
+    ) -> Rows<OptOutItem> {
+        Rows {
+            let pages = try self.optOutPages(panelId: panelId, workspaceId: workspaceId, conditions: conditions, pageSize: pageSize)
+            return { try await pages.next() }
+        }
+    }
+
     /// All interviews: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `surveyId`: The survey.

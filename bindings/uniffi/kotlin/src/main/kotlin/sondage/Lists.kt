@@ -116,6 +116,80 @@ public fun BlockingClient.distributors(
     rowsInTurn({ distributorPages(surveyId, panelId, conditions, pageSize) }) { it.nextBlocking() }
 
 /**
+ * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
+ *
+ * - `surveyId`: The survey.
+ * - `panelId`: Only members of this panel.
+ * - `distributors`: Only messages of these distributors.
+ * - `invitationType`: Only invitations, or only reminders.
+ * - `conditions`: Which bounces.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun Client.bounces(
+    surveyId: Long,
+    panelId: Long? = null,
+    distributors: List<Long>? = null,
+    invitationType: InvitationType? = null,
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Flow<Bounce> =
+    rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, pageSize) }) { it.next() }
+
+/**
+ * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
+ * and blocks until then.
+ *
+ * - `surveyId`: The survey.
+ * - `panelId`: Only members of this panel.
+ * - `distributors`: Only messages of these distributors.
+ * - `invitationType`: Only invitations, or only reminders.
+ * - `conditions`: Which bounces.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun BlockingClient.bounces(
+    surveyId: Long,
+    panelId: Long? = null,
+    distributors: List<Long>? = null,
+    invitationType: InvitationType? = null,
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Sequence<Bounce> =
+    rowsInTurn({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, pageSize) }) { it.nextBlocking() }
+
+/**
+ * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
+ *
+ * - `panelId`: The list of this panel.
+ * - `workspaceId`: The list of this workspace.
+ * - `conditions`: Which entries.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun Client.optOuts(
+    panelId: Long? = null,
+    workspaceId: Long? = null,
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Flow<OptOutItem> =
+    rowsOf({ optOutPages(panelId, workspaceId, conditions, pageSize) }) { it.next() }
+
+/**
+ * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
+ * and blocks until then.
+ *
+ * - `panelId`: The list of this panel.
+ * - `workspaceId`: The list of this workspace.
+ * - `conditions`: Which entries.
+ * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
+ */
+public fun BlockingClient.optOuts(
+    panelId: Long? = null,
+    workspaceId: Long? = null,
+    conditions: List<Condition>? = null,
+    pageSize: Long? = null,
+): Sequence<OptOutItem> =
+    rowsInTurn({ optOutPages(panelId, workspaceId, conditions, pageSize) }) { it.nextBlocking() }
+
+/**
  * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `surveyId`: The survey.

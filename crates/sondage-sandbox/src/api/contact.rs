@@ -1,0 +1,240 @@
+//! Messages that came back, people who want none, and single mails.
+
+use super::check::is_email;
+use super::{Answer, Call, Handler, succeed};
+use crate::clock::wire;
+use crate::ledger::EffectKind;
+use crate::refusal::Refusal;
+use crate::select;
+use crate::world::{Bounce, Contact, OptOut, Panel, Scope, Tenant};
+use serde_json::{Value, json};
+use sondage::model::{
+    ExecuteSendMailRequest, OptOutOperation, ReadBounceListRequest, ReadOptOutListRequest,
+    WriteOptOutListRequest,
+};
+use sondage::operations::{ExecuteSendMail, ReadBounceList, ReadOptOutList, WriteOptOutList};
+
+impl Handler for ReadBounceList {
+    fn handle(call: &Call<'_>, request: ReadBounceListRequest) -> Result<Answer, Refusal> {
+        const COLUMNS: &[&str] = &[
+            "distributorId",
+            "interviewId",
+            "panelId",
+            "panelMemberId",
+            "bounceType",
+            "timestamp",
+            "state",
+            "email",
+            "phone",
+            "invitationType",
+        ];
+        call.read(|tenant| {
+            tenant.survey(request.survey_id)?;
+            if let Some(panel) = request.panel_id {
+                tenant.panel(panel)?;
+            }
+            let wanted = |bounce: &&Bounce| {
+                let carriers = request.distributors.as_deref().unwrap_or_default();
+                bounce.survey_id == request.survey_id
+                    && request.panel_id.is_none_or(|panel| panel == bounce.panel_id)
+                    && (carriers.is_empty() || bounce.distributor_id.is_some_and(|id| carriers.contains(&id)))
+                    && request.invitation_type.as_ref().is_none_or(|kind| kind.as_str() == bounce.invitation)
+            };
+            let shown = tenant.bounces.iter().filter(wanted).map(|bounce| bounce_json(tenant, bounce));
+            let items: Vec<Value> = shown.collect();
+            let (conditions, paging) = (request.conditions.as_deref(), request.paging.as_ref());
+            let (bounces, total_count) = select::items(COLUMNS, &items, conditions, paging, call.profile)?;
+            succeed(json!({ "bounces": bounces, "totalCount": total_count }))
+        })
+    }
+}
+
+/// A bounce as the contract's `BounceElement`.
+fn bounce_json(tenant: &Tenant, bounce: &Bounce) -> Value {
+    let survey = tenant.surveys.get(&bounce.survey_id);
+    let interview = bounce.interview.as_ref();
+    let state = survey.zip(interview).and_then(|(survey, id)| survey.interviews.get(id)).map(|it| it.state);
+    let (email, phone) = split(bounce.contact.as_ref());
+    json!({
+        "distributorId": bounce.distributor_id,
+        "interviewId": interview,
+        "panelId": bounce.panel_id,
+        "panelMemberId": bounce.member_id,
+        "bounceType": bounce.kind,
+        "timestamp": wire(bounce.at),
+        "state": state,
+        "reason": bounce.reason(),
+        "email": email,
+        "phone": phone,
+        "invitationType": bounce.invitation,
+    })
+}
+
+fn split(contact: Option<&Contact>) -> (Option<&str>, Option<i64>) {
+    match contact {
+        Some(Contact::Email(address)) => (Some(address), None),
+        Some(Contact::Phone(number)) => (None, Some(*number)),
+        None => (None, None),
+    }
+}
+
+impl Handler for ReadOptOutList {
+    fn handle(call: &Call<'_>, request: ReadOptOutListRequest) -> Result<Answer, Refusal> {
+        const COLUMNS: &[&str] = &["email", "phone", "optOutAt", "optOutBy"];
+        call.read(|tenant| {
+            let panel = request.panel_id.map(|id| tenant.panel(id)).transpose()?;
+            if let Some(workspace) = request.workspace_id {
+                tenant.workspace(workspace)?;
+            }
+            let asked = |scope: Scope| match scope {
+                Scope::Panel(id) => request.panel_id == Some(id),
+                Scope::Workspace(id) => request.workspace_id == Some(id),
+            };
+            let everything = request.panel_id.is_none() && request.workspace_id.is_none();
+            let written = tenant.opt_outs.iter().filter(|entry| everything || asked(entry.scope));
+            let mut items: Vec<Value> = written.map(entry_json).collect();
+            let panels = tenant
+                .panels
+                .values()
+                .filter(|known| everything || panel.is_some_and(|panel| panel.id == known.id));
+            items.extend(panels.flat_map(|panel| by_themselves(tenant, panel)));
+            let (conditions, paging) = (request.conditions.as_deref(), request.paging.as_ref());
+            let (entries, total_count) = select::items(COLUMNS, &items, conditions, paging, call.profile)?;
+            succeed(json!({ "optOutItems": entries, "totalCount": total_count }))
+        })
+    }
+}
+
+fn entry_json(entry: &OptOut) -> Value {
+    let (email, phone) = split(Some(&entry.contact));
+    json!({ "email": email, "phone": phone, "optOutAt": wire(entry.at), "optOutBy": entry.by })
+}
+
+/// Members who said so themselves, and are not on a list already.
+fn by_themselves<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item = Value> + 'a {
+    panel.members.values().filter(|member| member.opted_out).filter_map(|member| {
+        let contact = Contact::email(panel, member)?;
+        let listed = |entry: &OptOut| entry.contact == contact && entry.scope == Scope::Panel(panel.id);
+        if tenant.opt_outs.iter().any(listed) {
+            return None;
+        }
+        let (email, phone) = split(Some(&contact));
+        let at = wire(member.updated_at.unwrap_or(member.created_at));
+        Some(json!({ "email": email, "phone": phone, "optOutAt": at, "optOutBy": "member" }))
+    })
+}
+
+impl Handler for WriteOptOutList {
+    fn handle(call: &Call<'_>, request: WriteOptOutListRequest) -> Result<Answer, Refusal> {
+        let (workspace, panel, carrier) = (request.workspace_id, request.panel_id, request.distributor_id);
+        let scope = call.read(|tenant| scope(tenant, workspace, panel, carrier))?;
+        let (emails, phones) = (request.emails.unwrap_or_default(), request.cell_phones.unwrap_or_default());
+        if emails.is_empty() && phones.is_empty() {
+            return Err(Refusal::invalid("emails and cellPhones are both empty: nothing would change."));
+        }
+        let mut wishes = Vec::with_capacity(emails.len() + phones.len());
+        for (index, item) in emails.iter().enumerate() {
+            if !is_email(&item.email) {
+                return Err(Refusal::invalid(format!("emails[{index}].email is not an e-mail address.")));
+            }
+            let adds = adds(&item.opt_out_operation, &format!("emails[{index}]"))?;
+            wishes.push((Contact::Email(item.email.to_lowercase()), adds));
+        }
+        for (index, item) in phones.iter().enumerate() {
+            let adds = adds(&item.opt_out_operation, &format!("cellPhones[{index}]"))?;
+            wishes.push((Contact::Phone(item.cell_phone), adds));
+        }
+        call.change(|tenant, _| {
+            for (contact, adds) in wishes {
+                set(call, tenant, scope, &contact, adds);
+            }
+            Ok(())
+        })?;
+        let (Scope::Panel(id) | Scope::Workspace(id)) = scope;
+        call.note(EffectKind::OptOutsChanged, vec![id.to_string()]);
+        succeed(json!({}))
+    }
+}
+
+fn adds(operation: &OptOutOperation, what: &str) -> Result<bool, Refusal> {
+    match operation {
+        OptOutOperation::Add => Ok(true),
+        OptOutOperation::Delete => Ok(false),
+        OptOutOperation::Unknown(word) => {
+            Err(Refusal::invalid(format!("{what}.optOutOperation is `{word}`, but Add or Delete is due.")))
+        }
+    }
+}
+
+/// Exactly one of them says for what the list holds.
+fn scope(
+    tenant: &Tenant,
+    workspace: Option<i64>,
+    panel: Option<i64>,
+    distributor: Option<i64>,
+) -> Result<Scope, Refusal> {
+    match (workspace, panel, distributor) {
+        (Some(id), None, None) => tenant.workspace(id).map(|found| Scope::Workspace(found.id)),
+        (None, Some(id), None) => tenant.panel(id).map(|found| Scope::Panel(found.id)),
+        (None, None, Some(id)) => tenant.distributor(id).map(|found| Scope::Panel(found.panel_id)),
+        _ => Err(Refusal::invalid("one of workspaceId, panelId and distributorId must be given.")),
+    }
+}
+
+/// Puts a contact onto a list or takes it off, and tells those who watch a panel. Doing it twice is doing it once.
+fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, adds: bool) {
+    let listed = tenant.opt_outs.iter().position(|entry| entry.scope == scope && entry.contact == *contact);
+    match (listed, adds) {
+        (None, true) => {
+            tenant.opt_outs.push(OptOut { scope, contact: contact.clone(), at: call.now, by: call.actor() });
+        }
+        (Some(at), false) => drop(tenant.opt_outs.remove(at)),
+        _ => {}
+    }
+    let Scope::Panel(id) = scope else { return };
+    let Some(panel) = tenant.panels.get_mut(&id) else { return };
+    let mut changed = Vec::new();
+    for at in 0..panel.members.len() {
+        let Some((_, member)) = panel.members.get_index(at) else { continue };
+        if member.opted_out != adds && Contact::email(panel, member).as_ref() == Some(contact) {
+            changed.push(member.id);
+        }
+    }
+    for id in &changed {
+        if let Some(member) = panel.members.get_mut(id) {
+            member.opted_out = adds;
+        }
+    }
+    let event = if adds { "OptOutAdded" } else { "OptOutRemoved" };
+    let Some(panel) = tenant.panels.get(&id) else { return };
+    for member in changed.iter().filter_map(|id| panel.members.get(id)) {
+        let entity = crate::delivery::opt_out(panel, member, call.now);
+        call.shared.tell(tenant, event, Some(panel.id), &entity);
+    }
+}
+
+impl Handler for ExecuteSendMail {
+    fn handle(call: &Call<'_>, request: ExecuteSendMailRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| match request.message_template_id {
+            Some(id) if !tenant.templates.contains_key(&id) => {
+                Err(Refusal::not_found("MessageTemplateNotFound", "message template", id))
+            }
+            None if request.subject.is_none() || request.body.is_none() => {
+                Err(Refusal::invalid("without messageTemplateId, subject and body must be given."))
+            }
+            _ => Ok(()),
+        })?;
+        let addresses = [
+            ("from", Some(&request.from)),
+            ("to", Some(&request.to)),
+            ("replyTo", request.reply_to.as_ref()),
+        ];
+        for (field, address) in addresses {
+            if address.is_some_and(|address| !is_email(address)) {
+                return Err(Refusal::invalid(format!("{field} is not an e-mail address.")));
+            }
+        }
+        call.note(EffectKind::MessagesSent, vec![request.to]);
+        succeed(json!({}))
+    }
+}

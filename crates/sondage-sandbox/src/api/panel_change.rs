@@ -1,0 +1,175 @@
+//! Panels that are created, get other fields, or are deleted with their members.
+
+use super::check::check_value;
+use super::{Answer, Call, Handler, sampling, succeed};
+use crate::clock::wire;
+use crate::ledger::EffectKind;
+use crate::refusal::Refusal;
+use crate::world::{Form, Panel, PanelField, Scope};
+use serde_json::{Value, json};
+use sondage::model::{
+    CreatePanelRequest, DeletePanelRequest, PanelMemberField, PanelMemberFieldType, PanelModelType,
+    WritePanelRequest,
+};
+use sondage::operations::{CreatePanel, DeletePanel, UpdatePanel};
+
+impl Handler for CreatePanel {
+    fn handle(call: &Call<'_>, request: CreatePanelRequest) -> Result<Answer, Refusal> {
+        let name = request.name.trim();
+        if name.is_empty() {
+            return Err(Refusal::invalid("name must not be empty."));
+        }
+        if let PanelModelType::Unknown(word) = &request.panel_type {
+            let known = PanelModelType::KNOWN.join(", ");
+            return Err(Refusal::invalid(format!("panelType is `{word}`, but one of {known} is due.")));
+        }
+        let id = call.change(|tenant, ids| {
+            tenant.workspace(request.workspace_id)?;
+            let id = ids.next();
+            tenant.panels.insert(id, Panel::new(id, name, standard_fields()));
+            Ok(id)
+        })?;
+        call.note(EffectKind::PanelCreated, vec![id.to_string()]);
+        succeed(json!({
+            "id": id,
+            "name": name,
+            "isExtendedPanel": request.panel_type != PanelModelType::Basic,
+            "createdDate": wire(call.now),
+            "isLock": false,
+        }))
+    }
+}
+
+/// What every new panel has (assumed).
+fn standard_fields() -> Vec<PanelField> {
+    vec![
+        PanelField::new(1, "Email", "E-mail address", "String").form(Form::Email),
+        PanelField::new(2, "FirstName", "First name", "String"),
+        PanelField::new(3, "LastName", "Last name", "String"),
+        PanelField::new(4, "Language", "Language", "String").form(Form::Language),
+        PanelField::new(5, "CellPhoneNumber", "Mobile phone", "Number").form(Form::Phone),
+    ]
+}
+
+impl Handler for UpdatePanel {
+    fn handle(call: &Call<'_>, request: WritePanelRequest) -> Result<Answer, Refusal> {
+        let added = request.added_fields.unwrap_or_default();
+        let removed = request.removed_fields.unwrap_or_default();
+        let renamed = request.renamed_fields.unwrap_or_default();
+        call.change(|tenant, _| {
+            // All of it is tried on a copy of the fields, so that a call that is refused has changed nothing.
+            let mut fields = tenant.panel(request.panel_id)?.fields.clone();
+            let mut places: Vec<Option<usize>> = (0..fields.len()).map(Some).collect();
+            for id in &removed {
+                let at = position(&fields, *id)?;
+                fields.remove(at);
+                places.remove(at);
+            }
+            for (index, field) in renamed.iter().enumerate() {
+                let what = format!("renamedFields[{index}]");
+                let id = field.id.ok_or_else(|| Refusal::invalid(format!("{what}.id is missing.")))?;
+                let at = position(&fields, id)?;
+                let name = new_name(&fields, field, &what)?;
+                fields[at].name = name;
+            }
+            let mut values = Vec::new();
+            for (index, field) in added.iter().enumerate() {
+                let (field, value) = new_field(&fields, field, &format!("addedFields[{index}]"))?;
+                fields.push(field);
+                places.push(None);
+                values.push(value);
+            }
+            if let Some(panel) = tenant.panels.get_mut(&request.panel_id) {
+                panel.fields = fields;
+                for member in panel.members.values_mut() {
+                    let mut new = values.iter();
+                    let old = |at: &Option<usize>| match at {
+                        Some(at) => member.values.get(*at).cloned().unwrap_or_default(),
+                        None => new.next().cloned().unwrap_or_default(),
+                    };
+                    member.values = places.iter().map(old).collect();
+                }
+            }
+            Ok(())
+        })?;
+        call.note(EffectKind::PanelUpdated, vec![request.panel_id.to_string()]);
+        succeed(json!({}))
+    }
+}
+
+fn position(fields: &[PanelField], id: i64) -> Result<usize, Refusal> {
+    let found = fields.iter().position(|field| field.id == id);
+    found.ok_or_else(|| Refusal::not_found("FieldNotFound", "field", id))
+}
+
+/// A name that no other field has.
+fn new_name(fields: &[PanelField], field: &PanelMemberField, what: &str) -> Result<String, Refusal> {
+    let name = field.name.as_deref().unwrap_or_default().trim();
+    if name.is_empty() {
+        return Err(Refusal::invalid(format!("{what}.name is missing.")));
+    }
+    if fields.iter().any(|known| known.name.eq_ignore_ascii_case(name)) {
+        let why = format!("{what}.name: the panel has a field `{name}` already.");
+        return Err(Refusal::invalid(why).with_code("FieldExists"));
+    }
+    Ok(name.to_owned())
+}
+
+fn new_field(
+    fields: &[PanelField],
+    field: &PanelMemberField,
+    what: &str,
+) -> Result<(PanelField, Value), Refusal> {
+    let name = new_name(fields, field, what)?;
+    let kind = match &field.field_type {
+        Some(word) => kind(word).ok_or_else(|| {
+            let known = PanelMemberFieldType::KNOWN.join(", ");
+            Refusal::invalid(format!("{what}.type is `{word}`, but one of {known} is due."))
+        })?,
+        None => return Err(Refusal::invalid(format!("{what}.type is missing."))),
+    };
+    let id = fields.iter().map(|field| field.id).max().unwrap_or_default() + 1;
+    let new = PanelField::new(id, &name, &name, kind);
+    let value = serde_json::to_value(&field.value).unwrap_or_default();
+    if check_value(&new, kind, &value).is_err() {
+        return Err(Refusal::invalid(format!("{what}.value does not fit a field of type {kind}.")));
+    }
+    Ok((new, value))
+}
+
+/// How members show a field of this type: they know fewer kinds (assumed).
+fn kind(of: &PanelMemberFieldType) -> Option<&'static str> {
+    use PanelMemberFieldType as Type;
+    Some(match of {
+        Type::Number | Type::Boolean => "Number",
+        Type::Real | Type::Money => "Real",
+        Type::String | Type::Guid | Type::Time => "String",
+        Type::DateTime | Type::Date => "Date",
+        Type::Json => "Json",
+        Type::Unknown(_) => return None,
+    })
+}
+
+impl Handler for DeletePanel {
+    fn handle(call: &Call<'_>, request: DeletePanelRequest) -> Result<Answer, Refusal> {
+        let id = request.panel_id;
+        let keep = request.keep_interviews.unwrap_or(call.profile.keep_interviews);
+        call.change(|tenant, _| {
+            tenant.panel(id)?;
+            tenant.panels.shift_remove(&id);
+            tenant.opt_outs.retain(|entry| entry.scope != Scope::Panel(id));
+            let carriers = tenant.distributors.values().filter(|carrier| carrier.panel_id == id);
+            for carrier in carriers.map(|carrier| carrier.id).collect::<Vec<_>>() {
+                sampling::delete(tenant, carrier, keep);
+            }
+            if !keep {
+                tenant.forget_interviews(|interview| {
+                    interview.origin.is_some_and(|origin| origin.panel_id == id)
+                });
+            }
+            Ok(())
+        })?;
+        call.note(EffectKind::PanelDeleted, vec![id.to_string()]);
+        succeed(json!({}))
+    }
+}
