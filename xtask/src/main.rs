@@ -9,6 +9,7 @@ mod node;
 mod process;
 mod python;
 mod rust;
+mod spark;
 mod stage;
 mod surface;
 mod swift;
@@ -27,7 +28,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift demo fuzz
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark demo
+                     fuzz
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   fuzz [SECONDS] [TARGET ...]

@@ -32,7 +32,8 @@ impl Environment {
         command
     }
 
-    fn pip_install(&self) -> Command {
+    /// Installs into it what the arguments that follow name.
+    pub fn pip_install(&self) -> Command {
         let mut command = self.python();
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         command

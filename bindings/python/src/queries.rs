@@ -173,6 +173,17 @@ impl Query {
         }))
     }
 
+    /// A single page and the service's count of the whole list.
+    fn page(&self, py: Python<'_>, number: i64, size: i64) -> PyResult<Work> {
+        let Rows::Interviews(query) = self.0.clone() else {
+            return Err(error::raise(py, &Error::internal("pages of members are not shared")));
+        };
+        Ok(Work::new(async move { query.page(number, size).await }, |py, (table, count)| {
+            let table = Table::handed_over(py, table)?;
+            Ok((table, count).into_pyobject(py)?.into_any().unbind())
+        }))
+    }
+
     /// Rows, calls and bytes that a download will cost.
     fn estimate(&self) -> Work {
         let query = self.0.clone();

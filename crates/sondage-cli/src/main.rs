@@ -1,6 +1,7 @@
 //! The sondage command.
 #![forbid(unsafe_code)]
 
+mod export;
 mod sandbox;
 mod webhooks;
 
@@ -19,6 +20,9 @@ struct Command {
 enum What {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::Arguments),
+    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account is that of the environment
+    /// (`SONDAGE_*`) or of the profile file.
+    Export(export::Arguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::Arguments),
 }
@@ -26,6 +30,7 @@ enum What {
 fn main() -> ExitCode {
     let done = match Command::parse().what {
         What::Sandbox(arguments) => sandbox::run(&arguments),
+        What::Export(arguments) => export::run(&arguments),
         What::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sondage::condition::{ConditionTime, Expression, column};
-use sondage::model::ReadInterviewListRequest;
+use sondage::model::{OrderDirection, Paging, ReadInterviewListRequest};
 use sondage::operation::Paged;
 use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
 use sondage::paging::{self, Order, Pager, Pages, Progress};
@@ -14,6 +14,7 @@ use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::reader::read;
 use super::reading::{Head, Reading};
+use super::unexpected;
 use super::watch::Watch;
 use crate::decode::page::{Form, Page};
 use crate::meaning::CodePlan;
@@ -222,19 +223,39 @@ impl Interviews {
         Ok(Batches::of(self.read()?))
     }
 
+    /// A single page, ordered by id, and what the service says that the whole list counts. For readers that share a list
+    /// among machines: whether it is whole is theirs to prove.
+    pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
+        let mut request = self.request()?;
+        let paging = Paging::new(size, number);
+        request.paging = Some(paging.order_field(ID).order_direction(OrderDirection::Ascending));
+        let source = self.source(&Head::default(), self.load_code_plan);
+        let page = match self.form {
+            Form::Structured => source.page::<ReadInterviewList>(&self.client, request).await,
+            _ => source.page::<ReadInterviewListCompact>(&self.client, request).await,
+        }?;
+        let mut builder = self.builder();
+        builder.append(page.rows).map_err(|error| unexpected(&error))?;
+        Ok((builder.finish().map_err(|error| unexpected(&error))?, page.count))
+    }
+
+    fn source(&self, head: &Head, with_plan: bool) -> Source {
+        Source {
+            form: self.form,
+            head: Arc::clone(head),
+            with_id: AtomicBool::new(self.adds_id()),
+            with_plan: AtomicBool::new(with_plan),
+            answered: AtomicBool::new(false),
+        }
+    }
+
     fn pager<O: Paged<Request = ReadInterviewListRequest>>(
         &self,
         head: &Head,
         with_plan: bool,
     ) -> Result<Pager<Page>> {
         let request = self.request()?;
-        let source = Arc::new(Source {
-            form: self.form,
-            head: Arc::clone(head),
-            with_id: AtomicBool::new(self.adds_id()),
-            with_plan: AtomicBool::new(with_plan),
-            answered: AtomicBool::new(false),
-        });
+        let source = Arc::new(self.source(head, with_plan));
         self.settled(self.client.pages::<O>(request)).pager_with(move |client, request| {
             let source = Arc::clone(&source);
             async move { source.page::<O>(&client, request).await }

@@ -1,0 +1,96 @@
+//! `sondage export`: a survey as a file.
+
+use clap::{Args, ValueEnum};
+use sondage::paging::Progress;
+use sondage::{Error, runtime};
+use sondage_data::{FileFormat, Tables};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The id of the survey.
+    survey: i64,
+    /// The file: its end says the format (.parquet, .csv or .jsonl).
+    file: PathBuf,
+    /// Only these questions and columns, separated by commas. Should always be given: it saves time and volume.
+    #[arg(long, value_delimiter = ',')]
+    fields: Option<Vec<String>>,
+    /// Only interviews in this state, for example `Completed`.
+    #[arg(long)]
+    state: Option<String>,
+    /// What stands in columns that have labels.
+    #[arg(long, value_enum, default_value = "codes")]
+    labels: Shown,
+    /// Interviews for each call. Calls are scarce, so large pages are better.
+    #[arg(long)]
+    page_size: Option<i64>,
+    /// Begins anew, where an earlier export of the same was interrupted.
+    #[arg(long)]
+    anew: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Shown {
+    Codes,
+    Labels,
+    Both,
+}
+
+impl From<Shown> for sondage_data::Labels {
+    fn from(labels: Shown) -> Self {
+        match labels {
+            Shown::Codes => Self::Codes,
+            Shown::Labels => Self::Labels,
+            Shown::Both => Self::Both,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> io::Result<()> {
+    if FileFormat::of_path(&arguments.file).is_none() {
+        return Err(io::Error::other("the file has to be named .parquet, .csv or .jsonl"));
+    }
+    let client = sondage::Client::builder().build().map_err(failed)?;
+    let mut query = client.interviews(arguments.survey);
+    if let Some(fields) = &arguments.fields {
+        query = query.fields(fields.iter().cloned());
+    }
+    if let Some(state) = &arguments.state {
+        query = query.state(state);
+    }
+    if let Some(rows) = arguments.page_size {
+        query = query.page_size(rows);
+    }
+    if io::stderr().is_terminal() {
+        query = query.on_progress(show);
+    }
+    let export = query.export(&arguments.file).labels(arguments.labels.into()).resume(!arguments.anew);
+    let done = runtime::block_on(export.run());
+    if io::stderr().is_terminal() {
+        eprintln!();
+    }
+    let done = done.map_err(failed)?;
+    for warning in &done.warnings {
+        eprintln!("note: {warning}");
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{}: {} interviews, {} bytes, {} calls",
+        done.path.display(),
+        done.rows,
+        done.size,
+        done.progress.calls
+    )
+}
+
+fn show(now: &Progress) {
+    let of = now.count.map(|count| format!(" of {count}")).unwrap_or_default();
+    eprint!("\r{}{of} interviews, {} calls, {} kB ", now.rows, now.calls, now.bytes / 1_000);
+}
+
+#[allow(clippy::needless_pass_by_value)] // for `map_err`
+fn failed(error: Error) -> io::Error {
+    io::Error::other(error.to_string())
+}

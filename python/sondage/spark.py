@@ -1,0 +1,320 @@
+"""Interviews in Spark 4: `spark.read.format("sondage").option("survey_id", 7).load()`, and as a stream of changes.
+
+Options:
+
+- `survey_id`: the survey.
+- `fields`: questions and columns, separated by commas. Should always be given; a schema of your own names them, too.
+- `state`: only interviews in this state, for example `Completed`.
+- `labels`: `true`, `false` (the default) or `both`.
+- `page_size`: interviews for each call (5000). `first_page`: the number of the first page (1).
+- `since`: for a stream, where to begin: a point in time such as `2024-05-01T12:00:00Z`. Default: everything.
+- the settings of the client: `account`, `base_url`, `tenant`, ... Without them, each worker takes the environment (`SONDAGE_*`) or the
+  profile file, which is where secrets belong: options are part of Spark's plan. Tokens never are: each worker asks for its
+  own, and one is good for all of its pages.
+
+There is no writer. Spark repeats tasks that fail, and a member that is created twice, or an invitation that is sent twice,
+cannot be taken back: use `Client.create_members_from` in the driver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.types import (
+    BooleanType,
+    DataType,
+    DateType,
+    DoubleType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sondage import Client, Interviews, Table
+
+_OWN = {"survey_id", "fields", "state", "labels", "page_size", "first_page", "since", "path"}
+_UPDATED = "UpdatedAt"
+_BEGINNING = "0001-01-01T00:00:00+00:00"
+_LABELS = {"true": True, "false": False, "both": "both"}
+
+
+class SondageDataSource(DataSource):
+    """The data source `sondage`."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "sondage"
+
+    def schema(self) -> StructType:
+        """The columns as the code plan promises them; what it does not know, as the first page has it."""
+        asked = _Asked.of(self.options)
+        table, _ = asked.page(asked.first_page, asked.page_size)
+        if not len(table.columns):
+            raise ValueError("the survey has no columns to tell: name `fields` and give a schema")
+        return StructType([StructField(name, _spark(kind)) for name, kind in _columns(table)])
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _Pages(_Asked.of(self.options), schema)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        return _Changes(_Asked.of(self.options), schema)
+
+    def writer(self, schema: StructType, overwrite: bool) -> Any:
+        raise TypeError(
+            "sondage writes nothing from Spark: a task that Spark repeats would create members or send invitations "
+            "twice. Use `Client.create_members_from` in the driver."
+        )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked for, in a form that travels to the workers."""
+
+    survey_id: int
+    fields: tuple[str, ...] | None
+    state: str | None
+    labels: str
+    page_size: int
+    first_page: int
+    since: str
+    settings: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> _Asked:
+        given = {name.lower(): value for name, value in options.items()}
+        if not given.get("survey_id", "").strip():
+            raise ValueError("which survey? .option('survey_id', 7)")
+        fields = tuple(name.strip() for name in given.get("fields", "").split(",") if name.strip())
+        labels = given.get("labels", "false").lower()
+        if labels not in _LABELS:
+            raise ValueError(f"labels must be true, false or both, not {labels}")
+        return cls(
+            survey_id=int(given["survey_id"]),
+            fields=fields or None,
+            state=given.get("state") or None,
+            labels=labels,
+            page_size=int(given.get("page_size", "5000")),
+            first_page=int(given.get("first_page", "1")),
+            since=given.get("since", _BEGINNING),
+            settings=tuple(sorted((name, value) for name, value in given.items() if name not in _OWN)),
+        )
+
+    def client(self) -> Client:
+        """The client of this process. It asks for one token, which is good for all pages that are read here."""
+        if self.settings not in _CLIENTS:
+            import sondage
+
+            _CLIENTS[self.settings] = sondage.Client(**dict(self.settings))  # type: ignore[arg-type]
+        return _CLIENTS[self.settings]
+
+    def interviews(self, fields: list[str] | None = None, code_plan: bool = True) -> Interviews:
+        names = self.fields if fields is None else fields
+        return self.client().interviews(
+            self.survey_id,
+            fields=names,
+            state=self.state,
+            labels=_LABELS[self.labels],  # type: ignore[arg-type]
+            page_size=self.page_size,
+            first_page=self.first_page,
+            code_plan=code_plan,
+            progress=False,
+        )
+
+    def page(self, number: int, size: int, fields: list[str] | None = None) -> tuple[Table, int | None]:
+        from sondage._table import Table
+
+        query = self.interviews(fields, code_plan=fields is None or self.labels != "false")
+        native, count = query._query().page(number, size).wait()
+        return Table(native).with_labels(_LABELS[self.labels]), count  # type: ignore[arg-type]
+
+    def wanted(self, schema: StructType) -> list[str]:
+        """The columns to ask for: those of the schema, without the labels that are made here."""
+        names = schema.names
+        if self.labels != "both":
+            return names
+        return [name for name in names if not (name.endswith("_label") and name.removesuffix("_label") in names)]
+
+
+_CLIENTS: dict[tuple[tuple[str, str], ...], Client] = {}
+"""Spark's workers are used again for other tasks."""
+
+
+@dataclass
+class _Part(InputPartition):
+    """Some pages, and how many rows each has to have."""
+
+    first: int
+    rows: tuple[int, ...]
+    count: int | None
+
+
+class _Pages(DataSourceReader):
+    """Each task reads one page or more.
+
+    The list is whole when every page has the rows that it must have, and when the service counts the same on all of them;
+    else the task fails, and with it the job. A service that does not count is read by one task, which proves it as
+    everywhere else.
+    """
+
+    def __init__(self, asked: _Asked, schema: StructType) -> None:
+        self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
+
+    def partitions(self) -> list[_Part]:
+        size = self.asked.page_size
+        # One row is enough to learn the count, on whatever page it stands.
+        _, count = self.asked.page(self.asked.first_page, 1, self.wanted[:1])
+        if not count:
+            return [_Part(0, (), None)]
+        pages = [min(size, count - before) for before in range(0, count, size)]
+        return [_Part(self.asked.first_page + place, (rows,), count) for place, rows in enumerate(pages)]
+
+    def read(self, partition: _Part) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+        if partition.count is None:
+            for table in self.asked.interviews(self.wanted, self.asked.labels != "false").batches():
+                yield from _fitted(table, self.schema)
+            return
+        for place, rows in enumerate(partition.rows):
+            number = partition.first + place
+            table, count = self.asked.page(number, self.asked.page_size, self.wanted)
+            if (len(table), count) != (rows, partition.count):
+                raise _incomplete(
+                    f"page {number} of survey {self.asked.survey_id} has {len(table)} of {rows} interviews, and the "
+                    f"service counts {count} in all where it counted {partition.count}"
+                )
+            yield from _fitted(table, self.schema)
+
+
+@dataclass
+class _Span(InputPartition):
+    """Changes after one moment, up to another."""
+
+    start: str
+    end: str
+
+
+class _Changes(DataSourceStreamReader):
+    """A stream of changes: each interview as it is now, whenever it has changed."""
+
+    def __init__(self, asked: _Asked, schema: StructType) -> None:
+        self.asked, self.wanted, self.schema = asked, asked.wanted(schema), schema
+
+    def initialOffset(self) -> dict[str, str]:
+        return {_UPDATED: _moment(self.asked.since).isoformat()}
+
+    def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, str]:
+        """The latest change, in the service's own time. Later versions of Spark pass where they are; 4.0 does not."""
+        query = self.asked.interviews([_UPDATED], code_plan=False).order_by(_UPDATED, descending=True)
+        for table in query._with(page_size=1).batches(labels=False):
+            for row in table:
+                if row[_UPDATED] is not None:
+                    return {_UPDATED: row[_UPDATED].isoformat()}
+            break
+        return self.initialOffset()
+
+    def partitions(self, start: dict[str, str], end: dict[str, str]) -> list[_Span]:
+        return [] if start == end else [_Span(start[_UPDATED], end[_UPDATED])]
+
+    def read(self, partition: _Span) -> Iterator[pa.RecordBatch]:  # type: ignore[override]
+        start, end = _moment(partition.start), _moment(partition.end)
+        fields = self.wanted if _UPDATED in self.wanted else [*self.wanted, _UPDATED]
+        query = self.asked.interviews(fields, self.asked.labels != "false")
+        if start > _moment(_BEGINNING):
+            # Conditions hold milliseconds, changes more: what was seen already is left out below.
+            query = query.updated_since(start)
+        for table in query.batches():
+            changed = pa.table(table)
+            if _UPDATED not in changed.column_names:
+                raise ValueError(f"survey {self.asked.survey_id} does not tell `{_UPDATED}`, so it cannot be a stream")
+            times = changed.column(_UPDATED).to_pylist()
+            keep = [time is not None and start < time <= end for time in times]
+            yield from _fitted(changed.filter(pa.array(keep)), self.schema)
+
+    def commit(self, end: dict[str, str]) -> None:
+        """Spark remembers the offset."""
+
+
+def _moment(text: str) -> datetime:
+    time = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
+
+
+def _incomplete(what: str) -> Exception:
+    import sondage
+
+    return sondage.Incomplete(f"{what}. It was changed while Spark read it: read it again.")
+
+
+def _columns(table: Table) -> list[tuple[str, pa.DataType]]:
+    schema = pa.schema(table)
+    return list(zip(schema.names, schema.types))
+
+
+def _spark(kind: pa.DataType) -> DataType:
+    if pa.types.is_integer(kind):
+        return LongType()
+    if pa.types.is_floating(kind):
+        return DoubleType()
+    if pa.types.is_boolean(kind):
+        return BooleanType()
+    if pa.types.is_date(kind):
+        return DateType()
+    if pa.types.is_timestamp(kind):
+        return TimestampType()
+    return StringType()
+
+
+_ARROW = {
+    "bigint": pa.int64(),
+    "int": pa.int32(),
+    "double": pa.float64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "timestamp": pa.timestamp("us", tz="UTC"),
+    "string": pa.string(),
+}
+
+
+def _may_become(kind: pa.DataType, wanted: pa.DataType) -> bool:
+    """Whether the values keep their meaning. Numbers that do not keep their digits are found by the cast."""
+    if kind == wanted or pa.types.is_null(kind) or pa.types.is_string(wanted):
+        return True
+    if pa.types.is_timestamp(wanted):
+        return bool(pa.types.is_timestamp(kind))
+    return bool(pa.types.is_integer(kind) and (pa.types.is_integer(wanted) or pa.types.is_floating(wanted)))
+
+
+def _fitted(table: Any, schema: StructType) -> Iterator[pa.RecordBatch]:
+    """The rows in the types of the schema: a value that does not fit is an error, never another value."""
+    given = table if isinstance(table, pa.Table) else pa.table(table)
+    columns = []
+    for field in schema.fields:
+        wanted = _ARROW.get(field.dataType.simpleString())
+        if wanted is None:
+            raise ValueError(f"column {field.name}: sondage has no {field.dataType.simpleString()}; use string")
+        if field.name not in given.column_names:
+            columns.append(pa.nulls(given.num_rows, wanted))
+            continue
+        column = given.column(field.name)
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(pa.string())
+        try:
+            if not _may_become(column.type, wanted):
+                raise pa.ArrowInvalid
+            columns.append(column.cast(wanted))
+        except pa.ArrowInvalid:
+            # The message of Arrow shows the value, which may be what somebody wrote.
+            raise ValueError(
+                f"column {field.name} holds values that are no {field.dataType.simpleString()}: give a schema in which it "
+                "is a string"
+            ) from None
+    fitted = pa.Table.from_arrays(columns, names=schema.names)
+    yield from fitted.to_batches()

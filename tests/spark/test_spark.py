@@ -1,0 +1,138 @@
+"""The Spark data source, in one process and with workers in processes of their own."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sondage
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import LongType, StringType, TimestampType
+
+FILE = Path(__file__).parents[2] / "crates/sondage-sandbox/data/anes96.csv"
+OPERATION = "ReadInterviewListCompact"
+
+
+@pytest.fixture(scope="session")
+def box() -> Iterator[sondage.Sandbox]:
+    with sondage.Sandbox(generated_interviews=500, generated_questions=8) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="session", params=["local[2]", "local-cluster[2,1,1024]"])
+def spark(request: pytest.FixtureRequest, box: sondage.Sandbox) -> Iterator[SparkSession]:
+    # Workers take the account from their environment, as on a cluster: so it stands in no plan.
+    for name in ("base_url", "auth_url", "tenant", "client_secret"):
+        os.environ[f"SONDAGE_{name.upper()}"] = getattr(box, name)
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(request.param).config("spark.ui.enabled", "false")
+    builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+    SparkSession._instantiatedSession = None
+
+
+def survey(spark: SparkSession, box: sondage.Sandbox, **options: object) -> DataFrame:
+    reader = spark.read.format("sondage").option("survey_id", box.survey_id)
+    for name, value in options.items():
+        reader = reader.option(name, str(value))
+    return reader.load()
+
+
+def test_the_real_survey_cell_by_cell(spark: SparkSession, box: sondage.Sandbox) -> None:
+    with FILE.open() as lines:
+        names, *rows = csv.reader(lines, delimiter="\t", quotechar="'")
+    frame = survey(spark, box, fields=",".join(names), page_size=100).select(*names)
+    assert all(isinstance(field.dataType, LongType) for field in frame.schema.fields)
+    assert frame.rdd.getNumPartitions() == 10, "a page is a partition"
+    found = sorted(tuple(row) for row in frame.collect())
+    assert found == sorted(tuple(int(cell) for cell in row) for row in rows)
+
+
+def test_each_worker_asks_for_one_token_and_none_is_in_the_plan(spark: SparkSession, box: sondage.Sandbox) -> None:
+    before = len(box.ledger.token_requests())
+    frame = survey(spark, box, fields="age", page_size=50)
+    assert frame.count() == 944
+    asked = len(box.ledger.token_requests()) - before
+    # The driver, the planner, and the workers, of which there may be two for each core.
+    assert asked <= 8 < 19, f"{asked} tokens for 19 pages"
+    plan = frame._jdf.queryExecution().toString()
+    assert box.client_secret not in plan and "oken" not in plan
+
+
+def test_only_the_columns_that_are_named(spark: SparkSession, box: sondage.Sandbox) -> None:
+    schema = "age long, vote string"
+    frame = spark.read.format("sondage").schema(schema).option("survey_id", box.survey_id).load()
+    box.ledger.clear()
+    assert {row.vote for row in frame.select("vote").collect()} == {"0", "1"}
+    assert frame.columns == ["age", "vote"]
+    asked = box.ledger.requests(OPERATION)
+    # A request that names two columns and the id, and not the survey's ten.
+    assert asked and all(arrival.bytes < 260 for arrival in asked)
+
+
+def test_labels_and_times(spark: SparkSession, box: sondage.Sandbox) -> None:
+    frame = survey(spark, box, fields="vote,StartDate", labels="both")
+    kinds = {field.name: type(field.dataType) for field in frame.schema.fields}
+    assert kinds == {"vote": LongType, "vote_label": StringType, "StartDate": TimestampType}
+    counted = {row["vote_label"]: row["count"] for row in frame.groupBy("vote_label").count().collect()}
+    assert counted == {"Clinton": 551, "Dole": 393}
+
+
+def test_a_survey_that_changes_meanwhile_is_an_error(spark: SparkSession, box: sondage.Sandbox) -> None:
+    frame = survey(spark, box, fields="age", page_size=200)
+    fault = box.fault(OPERATION, skip=2, times=None, total_count=943)
+    with pytest.raises(PySparkException, match="counts 943"):
+        frame.collect()
+    fault.remove()
+    assert len(frame.collect()) == 944
+
+
+def test_a_service_that_does_not_count_is_read_by_one_task(spark: SparkSession, box: sondage.Sandbox) -> None:
+    fault = box.fault(OPERATION, times=None, total_count=0)
+    frame = survey(spark, box, fields="age", page_size=300)
+    assert frame.rdd.getNumPartitions() == 1 and frame.count() == 944
+    fault.remove()
+
+
+def test_wrong_options_and_writing(spark: SparkSession, box: sondage.Sandbox) -> None:
+    with pytest.raises(PySparkException, match="which survey"):
+        spark.read.format("sondage").load()
+    with pytest.raises(PySparkException, match="in which it is a string"):
+        text = spark.read.format("sondage").schema("StartDate long").option("survey_id", box.survey_id)
+        text.load().collect()
+    with pytest.raises(PySparkException, match="writes nothing"):
+        spark.range(3).write.format("sondage").mode("append").save()
+
+
+def test_a_stream_of_changes(spark: SparkSession, box: sondage.Sandbox, tmp_path: Path) -> None:
+    reader = spark.readStream.format("sondage").option("survey_id", box.feedback_survey_id)
+    frame = reader.option("fields", "Id,State,UpdatedAt").load()
+
+    def run() -> list[str]:
+        """Everything that is new since the last run, through a checkpoint."""
+        batches: list[str] = []
+        writer = frame.writeStream.option("checkpointLocation", str(tmp_path / "checkpoint"))
+        stream = writer.foreachBatch(lambda batch, _: batches.extend(row.Id for row in batch.collect())).start()
+        try:
+            stream.processAllAvailable()
+        finally:
+            stream.stop()
+        return batches
+
+    first = run()
+    assert len(first) == len(set(first)) > 10
+    assert run() == []
+    box.clock.advance(60)
+    with box.client() as client:
+        waiting = client.interviews(box.feedback_survey_id, fields=["Id"]).state("NotResponded").table()
+        id = next(row["Id"] for row in waiting)
+    assert box.happen("complete", id=id)
+    assert run() == [id]
