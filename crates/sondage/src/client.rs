@@ -136,7 +136,7 @@ impl Client {
     }
 
     fn deadline(&self) -> Instant {
-        Instant::now() + self.options.deadline.unwrap_or(self.engine.config.deadline)
+        runtime::after(self.options.deadline.unwrap_or(self.engine.config.deadline))
     }
 
     /// Puts the extra fields of the options into the body.

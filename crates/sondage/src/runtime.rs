@@ -86,6 +86,12 @@ pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + '
     Task(Some(handle().spawn(work)))
 }
 
+/// The moment after some time. What no clock can reach is 30 years away.
+pub fn after(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(30 * 365 * 86_400))
+}
+
 /// Waits for work until a point in time, on any executor.
 pub async fn timeout_at<T>(deadline: Instant, work: impl Future<Output = T>) -> Option<T> {
     let timeout = {

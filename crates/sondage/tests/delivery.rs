@@ -225,6 +225,16 @@ async fn the_deadline_holds_for_every_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_deadline_may_be_longer_than_any_clock_counts() {
+    for effect in [Effect::Read, Effect::Send] {
+        let service = Service::with(&[Says(SUCCESS)]);
+        let client = client(&service.address).with(sondage::CallOptions::new().deadline(Duration::MAX));
+        client.raw(call(effect, 10)).await.unwrap();
+        assert_eq!(service.whole(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_waits_its_turn_can_still_be_called_off() {
     // More exchanges than a client makes at once (256), all of them silent, keep the next one waiting.
     let service = Service::with(&[SilentAfterAll]);

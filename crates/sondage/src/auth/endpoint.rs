@@ -8,6 +8,7 @@ use super::token_set::{LIFE, TokenSet};
 use crate::config::Config;
 use crate::error::Delivery;
 use crate::model::{FieldValue, Secret};
+use crate::runtime;
 use crate::transport::failure::Failure;
 use crate::transport::http::{Ceiling, Http, Outgoing};
 use crate::transport::retry;
@@ -15,7 +16,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde::Deserialize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use url::Url;
 use url::form_urlencoded::Serializer;
 
@@ -133,7 +134,7 @@ impl Endpoint {
                 headers: headers.clone(),
                 body: body.clone(),
                 fresh: true,
-                deadline: Instant::now() + self.config.token_timeout,
+                deadline: runtime::after(self.config.token_timeout),
             };
             match self.once(request).await {
                 Ok(answer) => return Ok(answer),

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::operation::Effect;
 use crate::paging::FirstPage;
+use crate::runtime;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::borrow::Cow;
@@ -148,7 +149,7 @@ impl Engine {
                 }
             };
             let wait = wait.unwrap_or_else(|| retry::backoff(policy, *attempts));
-            let in_time = Instant::now() + wait < call.deadline;
+            let in_time = runtime::after(wait) < call.deadline;
             if *attempts >= policy.attempts
                 || !in_time
                 || (unreadable && !first_unreadable)

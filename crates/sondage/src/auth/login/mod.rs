@@ -20,7 +20,6 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 use url::Url;
 
 /// Where the browser goes after the login.
@@ -132,7 +131,7 @@ impl Login {
     pub async fn listen(&self) -> Result<TokenSet> {
         let shared = self.shared.clone();
         runtime::spawn(async move {
-            let until = Instant::now() + shared.config.login_timeout;
+            let until = runtime::after(shared.config.login_timeout);
             let code = match &shared.place {
                 Some(Place::Open(listener)) => listener.wait(&shared.state, until).await?,
                 Some(Place::At(port, path)) => Listener::bind(*port, path)?.wait(&shared.state, until).await?,
