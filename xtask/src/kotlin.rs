@@ -3,7 +3,8 @@
 use crate::mobile::{self, Built, Sandbox};
 use crate::stage::{Stage, Tally};
 use crate::surface::uniffi;
-use crate::{Result, process, toolchain, workspace};
+use crate::toolchain::java;
+use crate::{Result, process, workspace};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -38,7 +39,7 @@ fn compile() -> Result<&'static Built> {
     if let Some(built) = COMPILED.get() {
         return Ok(built);
     }
-    toolchain::java()?;
+    java::find()?;
     let built = package()?;
     fs::write(made()?.join("table.json"), uniffi::table().to_string())?;
     let mut maven = maven(&built)?;
@@ -74,7 +75,7 @@ fn class_path() -> Result<PathBuf> {
 }
 
 fn maven(built: &Built) -> Result<Command> {
-    let mut maven = Command::new(if cfg!(windows) { "mvn.cmd" } else { "mvn" });
+    let mut maven = Command::new(java::maven());
     maven.args(["--batch-mode", "-Dstyle.color=never"]);
     maven.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));
     maven.arg(format!("-Dsondage.made={}", made()?.display()));

@@ -2,10 +2,10 @@
 //!
 //! A person is told what to install. In CI it is installed.
 
+pub mod java;
 pub mod swift;
 
-use crate::stage::Missing;
-use crate::{Result, process, workspace};
+use crate::{Result, process};
 use std::process::{Command, Stdio};
 
 /// `cargo xtask toolchain swift`: makes a Debian 13 with its `swiftlang`, once.
@@ -14,19 +14,6 @@ pub fn run(name: &str) -> Result {
         "swift" => swift::make().map(|root| println!("Swift is in {}", root.display())),
         _ => Err("only the toolchain `swift` can be made here".into()),
     }
-}
-
-/// A JDK and Maven.
-pub fn java() -> Result {
-    if works("java", &["-version"]) && works("javac", &["-version"]) && works("mvn", &["--version"]) {
-        return Ok(());
-    }
-    if workspace::is_ci() {
-        apt(&["openjdk-17-jdk-headless", "maven"])?;
-        return Ok(());
-    }
-    let (what, install) = ("a JDK (17 or newer) and Maven.", "apt-get install openjdk-17-jdk-headless maven");
-    Err(Missing { what, install }.into())
 }
 
 fn apt(packages: &[&str]) -> Result {

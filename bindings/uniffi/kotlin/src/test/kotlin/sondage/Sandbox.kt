@@ -68,9 +68,9 @@ class Sandbox(vararg options: String) : AutoCloseable {
         control("faults", "POST", json)
     }
 
-    /** Answers the next call of an operation with this text. */
-    fun answer(operation: String, text: String) =
-        fault("""{"on": "$operation", "do": {"kind": "body", "text": ${JsonPrimitive(text)}}}""")
+    /** Answers the next calls of an operation with this text. */
+    fun answer(operation: String, text: String, times: Int = 1) =
+        fault("""{"on": "$operation", "times": $times, "do": {"kind": "body", "text": ${JsonPrimitive(text)}}}""")
 
     /** Nothing of what was before. */
     fun forget() {

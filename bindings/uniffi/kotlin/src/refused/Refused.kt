@@ -1,0 +1,54 @@
+// What the compiler must refuse: every line that says so, and no other. RefusedTest compiles it.
+
+import kotlinx.coroutines.flow.Flow
+import sondage.BlockingClient
+import sondage.Client
+import sondage.Delivery
+import sondage.Member
+import sondage.Settings
+import sondage.SondageException
+import sondage.members
+import sondage.newMember
+
+const val ACCOUNT = "https://acme.survalyzer-eu.app"
+
+suspend fun calls(client: Client) {
+    client.readPanel(panelId = 1)
+    client.readPanel() // refused: the panel is missing
+    client.readPanel(panelId = "1") // refused: an id is no text
+    client.readPanel(panelId = 1.5) // refused: nor has it decimals
+    client.readPanel(panelId = 9223372036854775808) // refused: nor has it more than 64 bits
+    client.readPanel(panelId = null) // refused: nor may it be nothing
+    client.readPanel(panel = 1) // refused: there is no such argument
+    client.readMemberList(1, fieldsToDownload = listOf("Email"))
+    client.readMemberList(1, fieldsToDownload = "Email") // refused: there are several
+    client.readMemberList(1, fieldsToDownload = listOf(1)) // refused: they are names
+    client.createMembers(1, members = listOf(newMember("Email" to "ada@example.com")))
+    client.createMembers(1, members = listOf("ada@example.com")) // refused: a text is no member
+    client.inviteMembers(1, 1, 1, scheduleDateTime = "2030-01-01") // refused: a text is no time
+    client.createMember(1) // refused: there is no such operation
+}
+
+fun waiting(client: Client, blocking: BlockingClient) {
+    blocking.readPanel(1)
+    client.readPanel(1) // refused: it suspends
+}
+
+fun connecting() {
+    Client(ACCOUNT, { "a-token" })
+    Client(ACCOUNT) // refused: where are tokens from?
+    Client(ACCOUNT, "a-token") // refused: a token is not a provider
+    Client(ACCOUNT, { 1 }) // refused: a token is text
+    Client.configured(Settings(clientSecret = "geheim")) // refused: a secret is a Secret
+    Client.configured(Settings(clientSecrets = null)) // refused: there is no such setting
+}
+
+fun answers(client: Client, member: Member, error: SondageException) {
+    val flow: Flow<Member> = client.members(1)
+    val list: List<Member> = client.members(1) // refused: a flow is no list
+    member.id = 2 // refused: an answer does not change
+    member.name // refused: there is no such property
+    val delivery: Delivery = error.delivery
+    error.retryAfter.seconds // refused: it may be nothing
+    Client(noHandle = TODO()) // refused: nothing of the machinery is to be seen
+}
