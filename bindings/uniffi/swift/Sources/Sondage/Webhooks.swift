@@ -1,0 +1,53 @@
+import Foundation
+
+/// The status of the answer to a request that was refused, whatever the reason.
+public let refusedStatus = 401
+
+extension Hook {
+    /// Judges a request.
+    ///
+    /// - Parameters:
+    ///   - url: Its address: the whole, or path and query.
+    ///   - headers: All of its headers; two with the same name are two: `request.headers.map { ($0.name, $0.value) }` in Vapor.
+    ///   - body: The bytes that arrived, before any parser.
+    ///   - now: Another time than now, for tests.
+    public func verify(url: String, headers: [(String, String)], body: Data, now: Date? = nil) throws -> Verdict {
+        try judge(url: url, headers: headers.map { Header(name: $0, value: Data($1.utf8)) }, body: body, now: now)
+    }
+}
+
+extension Event {
+    /// The keys by which a guard knows the event.
+    public var keys: [String] { [key] + (also.map { [$0] } ?? []) }
+}
+
+extension Guard {
+    /// Asks for the right to handle an event.
+    public func claim(_ event: Event) throws -> Claim { try claimKeys(keys: event.keys) }
+
+    /// Handles an event unless it was handled before, and returns the status to answer with: 204, or 503 when it is being
+    /// handled at this moment, so that the service tries again. When `handle` throws, so does this, and the next delivery is
+    /// new again.
+    @discardableResult
+    public func once(_ event: Event, handle: (Event) throws -> Void) throws -> Int {
+        let claim = try claim(event)
+        defer { claim.release() }
+        if claim.state() == .new {
+            try handle(event)
+            claim.done()
+        }
+        return claim.state() == .busy ? 503 : 204
+    }
+
+    /// The same for a handler that waits.
+    @discardableResult
+    public func once(_ event: Event, handle: (Event) async throws -> Void) async throws -> Int {
+        let claim = try claim(event)
+        defer { claim.release() }
+        if claim.state() == .new {
+            try await handle(event)
+            claim.done()
+        }
+        return claim.state() == .busy ? 503 : 204
+    }
+}
