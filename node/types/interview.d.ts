@@ -19,6 +19,25 @@ export interface ReadInterviewListRequest {
   paging?: Paging | null | undefined;
 }
 
+/** Asks for a PDF of an interview's answers (published). It travels in the query of the address. */
+export interface DownloadAnswersRequest {
+  /** The tenant; the client's own when left out. */
+  tenant?: string | null | undefined;
+  /** The survey. */
+  surveyId: Int;
+  /** GUID of the interview. */
+  interviewId: string;
+  /**
+   * Whether an interview that is not completed is shown as far as it goes. Without it there is no document of
+   * one (assumed).
+   */
+  showPartialCompleted?: boolean | null | undefined;
+  /** The language of the document, for example `de` or `de-CH`. */
+  locale?: string | null | undefined;
+  /** The time zone of the times in it, for example `Europe/Zurich` (its form is assumed). */
+  timeZone?: string | null | undefined;
+}
+
 /** Deletes an interview and its answers for good (published). */
 export interface DeleteInterviewRequest {
   /** The survey. */
@@ -112,6 +131,16 @@ export interface ReadInterviewListCompactResponse {
   codePlan: CodePlanEntry[];
   /** How many interviews there are, as the service counts. */
   totalCount: Int | null;
+  /** Fields that this version does not know, as they came. */
+  $extra?: Extra;
+}
+
+/** Where the PDF is. */
+export interface DownloadAnswersResponse {
+  /**
+   * The link. It is not permanent, and whoever has it can read the answers: store the document, not the link.
+   */
+  downloadUrl: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }

@@ -11,3 +11,4 @@ export * from './panel_change.js';
 export * from './sampling.js';
 export * from './survey.js';
 export * from './web_hook.js';
+export * from './workflow.js';

@@ -125,3 +125,15 @@ EventType: TypeAlias = Literal[
     "SurveyClosed",
 ] | str
 """What can happen (spec 6)."""
+
+WorkflowType: TypeAlias = Literal[
+    "SurveyDesign",
+    "LocalSamplingProject",
+    "Distribution",
+    "Reminder",
+    "ClientSamplingProject",
+    "LegacySamplingProject",
+    "SmartSamplingProject",
+    "DynataSamplingProject",
+] | str
+"""What goes through the states (published). `SurveyDesign` is a survey's own: published, closed and so on."""

@@ -88,6 +88,8 @@ pub enum EffectKind {
     WebHookDeleted,
     /// A survey was deleted with its interviews.
     SurveyDeleted,
+    /// A survey, distributor or the like went to another state; `ids` is its own.
+    TransitionMade,
     /// An interview was deleted.
     InterviewDeleted,
     /// An interview was emptied.

@@ -54,6 +54,7 @@ pub use delivery::{Attempt, Cause, Deliveries, DeliveryDeed, DeliveryFault, Outc
 pub use fault::{CutPoint, Deed, Fault, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
 pub use profile::{
-    CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount, WebHookBody,
+    AnswersLink, CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount,
+    WebHookBody,
 };
 pub use sandbox::Sandbox;

@@ -63,6 +63,10 @@ pub struct Profile {
     pub web_hook_backoff_seconds: u32,
     /// Milliseconds of real time after which a receiver that does not answer has failed. 10,000.
     pub web_hook_timeout_ms: u64,
+    /// Seconds by the sandbox's clock for which a link of `DownloadAnswers` works. 900.
+    pub download_link_seconds: u32,
+    /// What an `answersLink` leads to. Default: a PDF, as spec 2.4.
+    pub answers_link: AnswersLink,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
     /// they hold personal data. Calls that carry a password are never kept.
     pub keep_bodies: bool,
@@ -94,6 +98,8 @@ impl Default for Profile {
             web_hook_attempts: 5,
             web_hook_backoff_seconds: 60,
             web_hook_timeout_ms: 10_000,
+            download_link_seconds: 900,
+            answers_link: AnswersLink::Pdf,
             keep_bodies: false,
         }
     }
@@ -157,6 +163,16 @@ pub enum GetApiTokenAnswer {
     Text,
     /// Switched off: 404, as after the end of its support.
     Off,
+}
+
+/// What an `answersLink` leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AnswersLink {
+    /// A PDF of the answers (spec 2.4).
+    Pdf,
+    /// A page to print (published).
+    PrintPage,
 }
 
 /// What a webhook's body is.

@@ -10,6 +10,7 @@ use crate::options::CallOptions;
 use crate::paging::FirstPage;
 use crate::runtime;
 use crate::transport::engine::{Call, Engine};
+use crate::transport::query;
 use crate::transport::reader::{Raw, Reader, Typed};
 use crate::transport::writes::{Departure, Hold, PendingWrite};
 use bytes::Bytes;
@@ -89,6 +90,7 @@ impl Client {
             paths: vec![Cow::Owned(call.path)],
             effect: call.effect,
             reconcile: None,
+            query: None,
             body: self.merge(call.body.as_str().as_bytes().to_vec())?,
             deadline: self.deadline(),
         };
@@ -125,12 +127,14 @@ impl Client {
         if self.engine.config.published_paths {
             paths.reverse();
         }
+        let (query, body) = query::place(info.place, self.merge(body)?)?;
         Ok(Call {
             name: Cow::Borrowed(info.name),
             paths,
             effect: info.effect,
             reconcile: info.reconcile,
-            body: self.merge(body)?,
+            query,
+            body,
             deadline: self.deadline(),
         })
     }

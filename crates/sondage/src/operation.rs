@@ -41,6 +41,15 @@ impl Effect {
     }
 }
 
+/// Where a request travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the body, as JSON.
+    Body,
+    /// In the query of the address. The body is an empty object.
+    Query,
+}
+
 /// Where an operation is known from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -62,6 +71,8 @@ pub struct OperationInfo {
     pub path: &'static str,
     /// Other paths that are known for it, tried when the first answers 404 or 405.
     pub also: &'static [&'static str],
+    /// Where the request travels.
+    pub place: Place,
     /// What a call may do.
     pub effect: Effect,
     /// The array of the answer that is paged, by its wire name in snake case.

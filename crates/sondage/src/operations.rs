@@ -5,7 +5,7 @@
 
 #[allow(clippy::wildcard_imports)] // every model is an argument or a result of some row
 use crate::model::*;
-use crate::operation::{Effect, Operation, OperationInfo, Paged, Source};
+use crate::operation::{Effect, Operation, OperationInfo, Paged, Place, Source};
 use crate::schema::Model;
 
 /// Hands every row to the macro that is named: `operations!(my_macro)` expands to `my_macro! { rows }`, and
@@ -156,6 +156,13 @@ macro_rules! operations {
             at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec
         }
 
+        /// Makes a PDF of an interview's answers, and returns a link to it.
+        ///
+        /// The link is not permanent: fetch the document at once and store it.
+        interview DownloadAnswers download_answers(DownloadAnswersRequest) -> DownloadAnswersResponse {
+            at "/publicapi/Interview/v3/DownloadAnswers", in Query, effect Read, from Published
+        }
+
         /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the call had to be
         /// repeated.
         interview DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
@@ -246,6 +253,20 @@ macro_rules! operations {
             unknown then "Ask the recipient, or look in the web pages of the service: a second call is a second mail."
         }
 
+        /// Reads where one can go from a state of a workflow.
+        common ReadWorkflowTransitions read_workflow_transitions(ReadWorkflowTransitionsRequest) -> ReadWorkflowTransitionsResponse {
+            at "/publicapi/Common/v3/ReadWorkflowTransitions", effect Read, from Published
+        }
+
+        /// Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey, for
+        /// example.
+        ///
+        /// What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+        common ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
+            at "/publicapi/Common/v3/ExecuteWorkflowTransition", effect Send, from Published,
+            unknown then "Read the state, for a survey with `read_survey`: if it is the one you asked for, the transition was made."
+        }
+
         /// Creates an artifact in a workspace.
         common CreateArtifact create_artifact(CreateArtifactRequest) -> CreateArtifactResponse {
             at "/publicapi/Common/v3/CreateArtifact", effect Create, from Published,
@@ -272,7 +293,7 @@ macro_rules! rows {
     ($(
         $(#[doc = $doc:literal])*
         $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident {
-            at $path:literal $(or $other:literal)*, effect $effect:ident, $(pages $items:ident of $Item:ty,)?
+            at $path:literal $(or $other:literal)*, $(in $place:ident,)? effect $effect:ident, $(pages $items:ident of $Item:ty,)?
             from $source:ident $(, unknown then $reconcile:literal)?
         }
     )*) => {
@@ -290,6 +311,7 @@ macro_rules! rows {
                     area: stringify!($area),
                     path: $path,
                     also: &[$($other),*],
+                    place: rows!(@place $($place)?),
                     effect: Effect::$effect,
                     pages: rows!(@pages $($items)?),
                     source: Source::$source,
@@ -322,6 +344,8 @@ macro_rules! rows {
     };
     (@reconcile) => { None };
     (@reconcile $text:literal) => { Some($text) };
+    (@place) => { Place::Body };
+    (@place $place:ident) => { Place::$place };
     (@pages) => { None };
     (@pages $items:ident) => { Some(stringify!($items)) };
 }

@@ -2,6 +2,7 @@
 import type { CreateArtifactRequest, CreateArtifactResponse, DeleteArtifactRequest, DeleteArtifactResponse, ReadArtifactListRequest, ReadArtifactListResponse } from '../artifact.js';
 import type { ExecuteSendMailRequest, ExecuteSendMailResponse } from '../contact.js';
 import type { BlockingCallOptions, CallOptions } from '../values.js';
+import type { ExecuteWorkflowTransitionRequest, ExecuteWorkflowTransitionResponse, ReadWorkflowTransitionsRequest, ReadWorkflowTransitionsResponse } from '../workflow.js';
 
 /** Operations of the area `common`, with a promise. */
 export interface CommonOperations {

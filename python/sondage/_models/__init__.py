@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .interview import InterviewColumn as InterviewColumn
     from .interview import CodePlanEntry as CodePlanEntry
     from .interview import ReadInterviewListCompactResponse as ReadInterviewListCompactResponse
+    from .interview import DownloadAnswersResponse as DownloadAnswersResponse
     from .interview import DeleteInterviewResponse as DeleteInterviewResponse
     from .interview import ResetInterviewResponse as ResetInterviewResponse
     from .panel import ReadMemberListResponse as ReadMemberListResponse
@@ -78,6 +79,9 @@ if TYPE_CHECKING:
     from .web_hook import WebHook as WebHook
     from .web_hook import UpdateWebHookResponse as UpdateWebHookResponse
     from .web_hook import DeleteWebHookResponse as DeleteWebHookResponse
+    from .workflow import ReadWorkflowTransitionsResponse as ReadWorkflowTransitionsResponse
+    from .workflow import WorkflowTransition as WorkflowTransition
+    from .workflow import ExecuteWorkflowTransitionResponse as ExecuteWorkflowTransitionResponse
 
 HOME = {
     "CreateArtifactResponse": "artifact",
@@ -116,6 +120,7 @@ HOME = {
     "InterviewColumn": "interview",
     "CodePlanEntry": "interview",
     "ReadInterviewListCompactResponse": "interview",
+    "DownloadAnswersResponse": "interview",
     "DeleteInterviewResponse": "interview",
     "ResetInterviewResponse": "interview",
     "ReadMemberListResponse": "panel",
@@ -153,6 +158,9 @@ HOME = {
     "WebHook": "web_hook",
     "UpdateWebHookResponse": "web_hook",
     "DeleteWebHookResponse": "web_hook",
+    "ReadWorkflowTransitionsResponse": "workflow",
+    "WorkflowTransition": "workflow",
+    "ExecuteWorkflowTransitionResponse": "workflow",
 }
 
 if not TYPE_CHECKING:  # a type checker is to see the names above and no others

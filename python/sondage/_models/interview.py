@@ -227,6 +227,21 @@ class ReadInterviewListCompactResponse(Model):
         return self.interviews
 
 
+class DownloadAnswersResponse(Model):
+    """Where the PDF is."""
+
+    __match_args__ = ("download_url",)
+    __slots__ = __match_args__
+    _wire = ("downloadUrl",)
+
+    download_url: str | None
+    """The link. It is not permanent, and whoever has it can read the answers: store the document, not the
+    link."""
+
+    def __init__(self, *, download_url: str | None = None, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())
+
+
 class DeleteInterviewResponse(Model):
     """The interview is gone."""
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .._models.common import Condition, Paging
     from .._models.interview import (
         DeleteInterviewResponse,
+        DownloadAnswersResponse,
         ReadInterviewListCompactResponse,
         ReadInterviewListResponse,
     )
@@ -92,6 +93,41 @@ class InterviewOperations:
             "paging": paging,
         }
         return self._native.call("read_interview_list_compact", arguments)
+
+    def download_answers(
+        self,
+        *,
+        survey_id: int,
+        interview_id: str,
+        tenant: str | None = None,
+        show_partial_completed: bool | None = None,
+        locale: str | None = None,
+        time_zone: str | None = None,
+    ) -> DownloadAnswersResponse:
+        """Makes a PDF of an interview's answers, and returns a link to it.
+
+        The link is not permanent: fetch the document at once and store it.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+            tenant: The tenant; the client's own when left out.
+            show_partial_completed: Whether an interview that is not completed is shown as far as it goes.
+                Without it there is no document of one (assumed).
+            locale: The language of the document, for example `de` or `de-CH`.
+            time_zone: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+
+        Operation `DownloadAnswers`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "surveyId": survey_id,
+            "interviewId": interview_id,
+            "showPartialCompleted": show_partial_completed,
+            "locale": locale,
+            "timeZone": time_zone,
+        }
+        return self._native.call("download_answers", arguments)
 
     def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
         """Deletes an interview and its answers for good. One that is already gone counts as deleted when the
@@ -183,6 +219,41 @@ class AsyncInterviewOperations:
             "paging": paging,
         }
         return await self._native.start("read_interview_list_compact", arguments)
+
+    async def download_answers(
+        self,
+        *,
+        survey_id: int,
+        interview_id: str,
+        tenant: str | None = None,
+        show_partial_completed: bool | None = None,
+        locale: str | None = None,
+        time_zone: str | None = None,
+    ) -> DownloadAnswersResponse:
+        """Makes a PDF of an interview's answers, and returns a link to it.
+
+        The link is not permanent: fetch the document at once and store it.
+
+        Args:
+            survey_id: The survey.
+            interview_id: GUID of the interview.
+            tenant: The tenant; the client's own when left out.
+            show_partial_completed: Whether an interview that is not completed is shown as far as it goes.
+                Without it there is no document of one (assumed).
+            locale: The language of the document, for example `de` or `de-CH`.
+            time_zone: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+
+        Operation `DownloadAnswers`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "surveyId": survey_id,
+            "interviewId": interview_id,
+            "showPartialCompleted": show_partial_completed,
+            "locale": locale,
+            "timeZone": time_zone,
+        }
+        return await self._native.start("download_answers", arguments)
 
     async def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
         """Deletes an interview and its answers for good. One that is already gone counts as deleted when the

@@ -178,6 +178,27 @@ impl Give<ReadInterviewListCompactResponse> for core::ReadInterviewListCompactRe
     }
 }
 
+/// Where the PDF is.
+#[derive(Debug, uniffi::Record)]
+pub struct DownloadAnswersResponse {
+    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the
+    /// link.
+    #[uniffi(default = None)]
+    pub download_url: Option<String>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<DownloadAnswersResponse> for core::DownloadAnswersResponse {
+    fn give(self) -> DownloadAnswersResponse {
+        DownloadAnswersResponse {
+            download_url: self.download_url.give(),
+            extra: self.extra.give(),
+        }
+    }
+}
+
 /// The interview is gone.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteInterviewResponse {

@@ -24,6 +24,8 @@ mod sampling;
 mod survey;
 #[rustfmt::skip]
 mod web_hook;
+#[rustfmt::skip]
+mod workflow;
 
 use crate::prelude;
 pub use artifact::*;
@@ -38,3 +40,4 @@ pub use panel_change::*;
 pub use sampling::*;
 pub use survey::*;
 pub use web_hook::*;
+pub use workflow::*;

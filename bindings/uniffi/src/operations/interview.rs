@@ -51,6 +51,30 @@ operations! {
         }
     }
 
+    /// Makes a PDF of an interview's answers, and returns a link to it.
+    ///
+    /// The link is not permanent: fetch the document at once and store it.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `interviewId`: GUID of the interview.
+    /// - `showPartialCompleted`: Whether an interview that is not completed is shown as far as it goes.
+    /// Without it there is no document of one (assumed).
+    /// - `locale`: The language of the document, for example `de` or `de-CH`.
+    /// - `timeZone`: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+    /// - `tenant`: The tenant; the client's own when left out.
+    DownloadAnswers download_answers(DownloadAnswersRequest) -> DownloadAnswersResponse {
+        needs {
+            survey_id: i64,
+            interview_id: String,
+        }
+        takes {
+            show_partial_completed: Option<bool>,
+            locale: Option<String>,
+            time_zone: Option<String>,
+            tenant: Option<String>,
+        }
+    }
+
     /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the
     /// call had to be repeated.
     ///

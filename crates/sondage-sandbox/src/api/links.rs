@@ -5,6 +5,7 @@
 use super::Call;
 use crate::clock::wire;
 use crate::pdf;
+use crate::profile::AnswersLink;
 use crate::server::Shared;
 use crate::world::{Interview, Member, Survey, Tenant};
 use serde_json::{Value, json};
@@ -57,31 +58,50 @@ pub(super) fn survey(base_url: &str, survey: &Survey, language: &str) -> String 
     format!("{base_url}/survey/{}?language={language}", survey.public_id)
 }
 
+/// Where a document is fetched.
+pub(super) fn download(base_url: &str, token: &str) -> String {
+    format!("{base_url}/download/{token}")
+}
+
 /// What a browser gets behind a link: a content type and a body.
 pub(crate) fn follow(shared: &Shared, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
     let world = shared.world();
+    if kind == "download" {
+        let tenant = world.tenants.iter().find(|tenant| tenant.downloads.contains_key(id))?;
+        let download = tenant.downloads.get(id).filter(|download| download.until > shared.clock.now())?;
+        let survey = tenant.surveys.get(&download.survey_id)?;
+        return Some(document(survey, survey.interviews.get(&download.interview)?));
+    }
     let mut surveys = world.tenants.iter().flat_map(|tenant| tenant.surveys.values());
     if kind == "survey" {
         let survey = surveys.find(|survey| survey.public_id == id)?;
-        return Some((HTML, page(&survey.name, &format!("Survey {}: {}", survey.id, survey.state))));
+        return Some(page(&survey.name, &[format!("Survey {}: {}", survey.id, survey.state)]));
     }
     let (survey, interview) = surveys.find_map(|survey| Some((survey, survey.interviews.get(id)?)))?;
     match kind {
-        "answers" => Some(("application/pdf", pdf::document(&survey.name, &answers(survey, interview)))),
+        "answers" => Some(match shared.profile().answers_link {
+            AnswersLink::Pdf => document(survey, interview),
+            AnswersLink::PrintPage => page(&survey.name, &answers(survey, interview)),
+        }),
         "interview" => {
-            Some((HTML, page(&survey.name, &format!("Interview {}: {}", interview.id, interview.state))))
+            Some(page(&survey.name, &[format!("Interview {}: {}", interview.id, interview.state)]))
         }
         _ => None,
     }
 }
 
-const HTML: &str = "text/html; charset=utf-8";
+fn document(survey: &Survey, interview: &Interview) -> (&'static str, Vec<u8>) {
+    ("application/pdf", pdf::document(&survey.name, &answers(survey, interview)))
+}
 
-fn page(title: &str, text: &str) -> Vec<u8> {
+fn page(title: &str, lines: &[String]) -> (&'static str, Vec<u8>) {
     let title = crate::oauth::escape(title);
-    format!("<!doctype html><meta charset=\"utf-8\"><title>{title}</title><h1>{title}</h1><p>{text}.")
-        .into_bytes()
+    let lines: Vec<String> = lines.iter().map(|line| crate::oauth::escape(line)).collect();
+    let lines = lines.join("<p>");
+    let page =
+        format!("<!doctype html><meta charset=\"utf-8\"><title>{title}</title><h1>{title}</h1><p>{lines}");
+    ("text/html; charset=utf-8", page.into_bytes())
 }
 
 fn answers(survey: &Survey, interview: &Interview) -> Vec<String> {

@@ -8,6 +8,7 @@ mod check;
 mod columns;
 mod contact;
 mod distribute;
+mod download;
 mod incentive;
 mod interview;
 mod interview_change;
@@ -22,6 +23,7 @@ mod sampling;
 mod send;
 mod survey;
 mod web_hook;
+mod workflow;
 
 pub(crate) use links::follow;
 pub(crate) use send::deliver_due;

@@ -172,7 +172,7 @@ fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, 
             told
         }
         Cause::CloseSurvey { survey_id } => survey(world, survey_id, "SurveyClosed", |survey| {
-            (survey.state, survey.status, survey.modified) = ("Closed", "Closed", now);
+            survey.enter("Closed", now);
         }),
         Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
         Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),

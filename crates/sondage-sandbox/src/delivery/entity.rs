@@ -70,7 +70,7 @@ pub(crate) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Val
 }
 
 /// A survey as the published list shows one.
-pub(super) fn survey(survey: &Survey) -> Value {
+pub(crate) fn survey(survey: &Survey) -> Value {
     json!({
         "id": survey.id,
         "workspaceId": survey.workspace_id,

@@ -17,7 +17,7 @@ pub use fault::{DeliveryDeed, DeliveryFault};
 pub use log::{Attempt, Outcome};
 pub(crate) use worker::{Desk, run};
 
-pub(crate) use entity::{bounce, member, opt_out};
+pub(crate) use entity::{bounce, member, opt_out, survey};
 
 use crate::server::Shared;
 use chrono::{DateTime, Utc};

@@ -3,7 +3,7 @@
 use super::reply::{Body, Ending, Reply};
 use super::spoil::{cut, spoil};
 use super::wire::{Order, Wire};
-use super::{Door, Shared, control};
+use super::{Door, Shared, control, query};
 use crate::api::{self, Call, Route};
 use crate::fault::{self, CutPoint, Deed, Fault};
 use crate::ledger::Arrival;
@@ -17,6 +17,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use sondage::operation::Place;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -169,7 +170,10 @@ impl Visit<'_> {
             return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", why));
         }
         let pass = if route.needs_token() { Some(self.admit(received)?) } else { None };
-        check_content(&received.headers)?;
+        let in_query = route.info.place == Place::Query;
+        if !in_query {
+            check_content(&received.headers)?;
+        }
         let call = Call {
             shared: self.shared,
             profile: self.profile,
@@ -178,6 +182,9 @@ impl Visit<'_> {
             pass,
             now: self.shared.clock.now(),
         };
+        if in_query {
+            return route.run(&call, &query::read(route.info.request, &received.query)?);
+        }
         route.run(&call, &received.body)
     }
 

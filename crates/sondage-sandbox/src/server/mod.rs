@@ -5,6 +5,7 @@
 
 mod control;
 mod http1;
+mod query;
 mod reply;
 mod spoil;
 mod wire;

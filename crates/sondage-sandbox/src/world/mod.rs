@@ -6,13 +6,14 @@ pub(crate) mod incentive;
 pub(crate) mod invitation;
 pub(crate) mod panel;
 pub(crate) mod survey;
+pub(crate) mod workflow;
 
 pub(crate) use artifact::Artifact;
 pub(crate) use contact::{Bounce, Contact, OptOut, Scope};
 pub(crate) use incentive::{Incentives, Offer, Transaction};
 pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
 pub(crate) use panel::{Form, Member, Panel, PanelField};
-pub(crate) use survey::{Interview, Origin, Survey, Variable};
+pub(crate) use survey::{Download, Interview, Origin, Survey, Variable};
 
 use crate::account::DataCenter;
 use crate::refusal::Refusal;
@@ -92,6 +93,8 @@ pub(crate) struct Tenant {
     pub(crate) web_hooks: IndexMap<String, WebHook>,
     pub(crate) incentives: Incentives,
     pub(crate) artifacts: Vec<Artifact>,
+    /// Links to documents, by what they end in.
+    pub(crate) downloads: IndexMap<String, Download>,
 }
 
 impl Tenant {
@@ -114,6 +117,7 @@ impl Tenant {
             web_hooks: IndexMap::new(),
             incentives: Incentives::default(),
             artifacts: Vec::new(),
+            downloads: IndexMap::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Surveys and their interviews.
 
+use super::workflow;
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
@@ -34,6 +35,14 @@ impl Survey {
     pub(crate) fn interview(&self, id: &str) -> Result<&Interview, Refusal> {
         let missing = || Refusal::not_found("InterviewNotFound", "interview", id);
         self.interviews.get(id).ok_or_else(missing)
+    }
+
+    /// Takes it to a state. Being published makes a version of its own; being opened again does not.
+    pub(crate) fn enter(&mut self, state: &'static str, now: DateTime<Utc>) {
+        if state == "Published" && self.state != "Closed" {
+            self.version += 1;
+        }
+        (self.state, self.status, self.modified) = (state, workflow::status(state), now);
     }
 
     pub(crate) fn completed(&self) -> usize {
@@ -122,4 +131,13 @@ pub(crate) struct Origin {
     pub(crate) member_id: i64,
     pub(crate) sampling_project_id: i64,
     pub(crate) distributor_id: i64,
+}
+
+/// A link to a document of one interview's answers.
+#[derive(Debug)]
+pub(crate) struct Download {
+    pub(crate) survey_id: i64,
+    pub(crate) interview: String,
+    /// When it stops working.
+    pub(crate) until: DateTime<Utc>,
 }

@@ -96,7 +96,16 @@ impl Api {
 
     /// Calls an operation of the table by its name.
     pub fn send(&self, operation: &str, body: &Value) -> io::Result<Response> {
-        let path = sondage::operations::find(operation).unwrap().path;
+        let row = sondage::operations::find(operation).unwrap();
+        let mut path = row.path.to_owned();
+        if row.place == sondage::operation::Place::Query
+            && let Some(fields) = body.as_object()
+        {
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let pairs = fields.iter().map(|(name, value)| (name, text(value)));
+            let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+            path = format!("{path}?{query}");
+        }
         let authorization = format!("Bearer {}", self.token);
         let headers = [("content-type", "application/json"), ("authorization", authorization.as_str())];
         send("POST", &format!("{}{path}", self.base_url), &headers, body.to_string().as_bytes())

@@ -19,3 +19,4 @@ mod refusals;
 mod requests;
 mod shapes;
 mod tokens;
+mod workflows;

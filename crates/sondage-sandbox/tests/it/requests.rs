@@ -3,7 +3,7 @@
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
-use sondage::operation::Effect;
+use sondage::operation::{Effect, Place};
 use sondage::operations::ALL;
 use sondage::schema::{ModelSchema, Type};
 use sondage_sandbox::Sandbox;
@@ -48,6 +48,7 @@ fn misfits(ty: &Type) -> Vec<Value> {
         Type::List(inner) => {
             value.as_array().is_some_and(|items| matches!(inner, Type::Text) && items[0].is_string())
         }
+        Type::Map(Type::Json) => value.is_object(),
         _ => false,
     };
     match ty {
@@ -115,6 +116,9 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
         let good = all_fields(row.request);
         let mut all = Vec::new();
         mistakes(row.request, "", "", &mut all);
+        // Everything is text in a query.
+        let in_query = row.place == Place::Query;
+        all.retain(|mistake| !in_query || mistake.value.as_ref().is_none_or(|value| value == "x"));
         for mistake in all {
             let mut request = good.clone();
             apply(&mut request, &mistake);
@@ -133,7 +137,7 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
 fn bodies_that_are_no_request_are_refused() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let api = Api::new(&sandbox);
-    for row in ALL {
+    for row in ALL.iter().filter(|row| row.place == Place::Body) {
         for body in [json!([]), json!("x"), json!(1), Value::Null] {
             let (status, code, _) = api.refused(row.name, &body);
             assert_eq!((status, code.as_str()), (400, "ValidationError"), "{} {body}", row.name);

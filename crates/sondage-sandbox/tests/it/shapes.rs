@@ -73,6 +73,7 @@ fn known(sandbox: &Sandbox, api: &Api) -> Value {
         "eventType": "Approved", "entityIdentifier": "*", "webHookUrl": "https://a.example",
         "webHookId": hook["webHookId"], "interviewId": interviews["interviews"][0]["Id"],
         "incentiveId": offers["panelIncentives"][0]["id"], "path": "logos/a.png",
+        "workflow": "SurveyDesign", "currentState": "Published", "targetState": "Closed", "showPartialCompleted": true,
     })
 }
 
@@ -84,8 +85,9 @@ fn every_answer_has_the_shape_of_the_contract() {
     let mut rows: Vec<_> = sondage::operations::ALL.iter().filter(|row| row.name != "GetApiToken").collect();
     // First everything is read and made, and then taken away: what holds others last.
     let rank = |name: &str| match name {
-        "DeletePanel" | "DeleteSurvey" => 2,
-        _ if name.starts_with("Delete") => 1,
+        "DeletePanel" | "DeleteSurvey" => 3,
+        _ if name.starts_with("Delete") => 2,
+        "ExecuteWorkflowTransition" => 1,
         _ => 0,
     };
     rows.sort_by_key(|row| rank(row.name));

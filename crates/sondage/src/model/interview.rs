@@ -96,6 +96,32 @@ pub struct CodePlanEntry {
     pub section_name: Option<String>,
 }
 
+/// Asks for a PDF of an interview's answers (published). It travels in the query of the address.
+#[request]
+pub struct DownloadAnswersRequest {
+    /// The tenant; the client's own when left out.
+    #[wire(required)]
+    pub tenant: Option<String>,
+    /// The survey.
+    pub survey_id: i64,
+    /// GUID of the interview.
+    pub interview_id: String,
+    /// Whether an interview that is not completed is shown as far as it goes. Without it there is no document of one
+    /// (assumed).
+    pub show_partial_completed: Option<bool>,
+    /// The language of the document, for example `de` or `de-CH`.
+    pub locale: Option<String>,
+    /// The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+    pub time_zone: Option<String>,
+}
+
+/// Where the PDF is.
+#[response]
+pub struct DownloadAnswersResponse {
+    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the link.
+    pub download_url: Option<String>,
+}
+
 /// Deletes an interview and its answers for good (published).
 #[request]
 pub struct DeleteInterviewRequest {

@@ -33,6 +33,8 @@ pub struct Call {
     pub effect: Effect,
     /// How to find out what happened, when that is unknown.
     pub reconcile: Option<&'static str>,
+    /// The query of the address, where the request travels there.
+    pub query: Option<String>,
     /// The body.
     pub body: Bytes,
     /// When the caller stops waiting.
@@ -236,7 +238,7 @@ impl Engine {
         let fresh = !matches!(call.effect, Effect::Read | Effect::Token);
         let deadline = if fresh { call.deadline.max(Instant::now() + GRACE) } else { call.deadline };
         Outgoing {
-            url: address(&self.config.base_url, &call.paths[route]),
+            url: address(&self.config.base_url, &call.paths[route], call.query.as_deref()),
             headers,
             body: call.body.clone(),
             fresh,
@@ -309,10 +311,11 @@ impl Engine {
     }
 }
 
-/// The token never goes anywhere but to the configured origin: a path can only ever replace the path.
-fn address(base: &Url, path: &str) -> Url {
+/// The token never goes anywhere but to the configured origin: path and query can only ever replace theirs.
+fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
     let mut url = base.clone();
     url.set_path(path);
+    url.set_query(query);
     url
 }
 

@@ -23,6 +23,8 @@ pub struct Operation {
     pub effect: Option<String>,
     pub paged: Option<String>,
     pub request: Option<String>,
+    /// The fields of a request that travels in the query.
+    pub query: Option<BTreeMap<String, String>>,
     pub response: Option<String>,
 }
 
@@ -54,9 +56,13 @@ impl Authority {
 
     /// The fields of a type; `None` when the name is no type of the authority's.
     pub fn fields(&self, name: &str) -> Option<BTreeMap<&str, Field>> {
-        let fields = self.types.get(name)?;
-        Some(fields.iter().map(|(name, line)| (name.as_str(), Field::read(line))).collect())
+        self.types.get(name).map(fields)
     }
+}
+
+/// Fields from their lines.
+pub fn fields(lines: &BTreeMap<String, String>) -> BTreeMap<&str, Field> {
+    lines.iter().map(|(name, line)| (name.as_str(), Field::read(line))).collect()
 }
 
 impl Field {

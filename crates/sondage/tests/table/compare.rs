@@ -1,7 +1,7 @@
 //! The table beside an authority. Every difference is a line such as `Condition.value: missing`.
 
-use crate::authority::{Authority, Field, Operation, Shape};
-use sondage::operation::OperationInfo;
+use crate::authority::{self, Authority, Field, Operation, Shape};
+use sondage::operation::{OperationInfo, Place};
 use sondage::operations;
 use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,13 @@ impl Comparison<'_> {
                 self.note(format!("{name}: pages {:?} instead of {paged:?}", row.pages));
             }
         }
+        let place = if theirs.query.is_some() { Place::Query } else { Place::Body };
+        if row.place != place {
+            self.note(format!("{name}: request in the {:?} instead of the {place:?}", row.place));
+        }
+        if let Some(query) = &theirs.query {
+            self.fields(row.request, &authority::fields(query));
+        }
         for (ours, theirs) in [(row.request, &theirs.request), (row.response, &theirs.response)] {
             if let Some(theirs) = theirs {
                 self.model(ours, theirs);
@@ -75,7 +82,11 @@ impl Comparison<'_> {
         let Some(fields) = self.authority.fields(theirs) else {
             return self.note(format!("{}: an object instead of {theirs}", ours.name));
         };
-        for (name, field) in &fields {
+        self.fields(ours, &fields);
+    }
+
+    fn fields(&mut self, ours: &'static ModelSchema, fields: &BTreeMap<&str, Field>) {
+        for (name, field) in fields {
             match ours.fields.iter().find(|ours| ours.wire == *name) {
                 Some(field_of_ours) => self.field(ours, field_of_ours, field),
                 None => self.note(format!("{}.{name}: missing", ours.name)),

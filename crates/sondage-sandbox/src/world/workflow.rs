@@ -1,0 +1,60 @@
+//! The states that things go through, as a table. Neither states nor transitions are published: all of these are assumed,
+//! after the words that are known (`Published`, the four statuses of surveys, the events about approval).
+
+/// A way from one state to another.
+pub(crate) struct Step {
+    pub(crate) workflow: &'static str,
+    pub(crate) from: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) to: &'static str,
+    /// What must hold for it.
+    pub(crate) condition: Option<&'static str>,
+}
+
+/// The condition that a survey asks something.
+pub(crate) const HAS_QUESTIONS: &str = "SurveyHasQuestions";
+
+const fn step(
+    workflow: &'static str,
+    from: &'static str,
+    name: &'static str,
+    to: &'static str,
+    condition: Option<&'static str>,
+) -> Step {
+    Step { workflow, from, name, to, condition }
+}
+
+#[rustfmt::skip]
+const STEPS: &[Step] = &[
+    step("SurveyDesign", "Draft",             "RequestApproval", "ApprovalRequested", Some(HAS_QUESTIONS)),
+    step("SurveyDesign", "Draft",             "Publish",         "Published",         Some(HAS_QUESTIONS)),
+    step("SurveyDesign", "ApprovalRequested", "Approve",         "Approved",          None),
+    step("SurveyDesign", "ApprovalRequested", "Reject",          "Draft",             None),
+    step("SurveyDesign", "Approved",          "Publish",         "Published",         Some(HAS_QUESTIONS)),
+    step("SurveyDesign", "Published",         "Revise",          "Revision",          None),
+    step("SurveyDesign", "Published",         "Close",           "Closed",            None),
+    step("SurveyDesign", "Revision",          "Publish",         "Published",         Some(HAS_QUESTIONS)),
+    step("SurveyDesign", "Revision",          "Close",           "Closed",            None),
+    step("SurveyDesign", "Closed",            "Reopen",          "Published",         None),
+    step("Distribution", "Scheduled",         "SendNow",         "Executed",          None),
+];
+
+/// Where one can go.
+pub(crate) fn steps<'a>(workflow: &'a str, from: &'a str) -> impl Iterator<Item = &'static Step> + 'a {
+    STEPS.iter().filter(move |step| step.workflow == workflow && step.from == from)
+}
+
+/// Whether a workflow has a state of this name.
+pub(crate) fn knows(workflow: &str, state: &str) -> bool {
+    STEPS.iter().any(|step| step.workflow == workflow && (step.from == state || step.to == state))
+}
+
+/// How the list of surveys shows a state of `SurveyDesign` (published: the four words).
+pub(crate) fn status(state: &str) -> &'static str {
+    match state {
+        "Published" => "Active",
+        "Revision" => "Revision",
+        "Closed" => "Closed",
+        _ => "Inactive",
+    }
+}
