@@ -16,6 +16,24 @@ export interface CommonOperations {
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: CallOptions): Promise<ExecuteSendMailResponse>;
   /**
+   * Reads where one can go from a state of a workflow.
+   *
+   * Operation ReadWorkflowTransitions, effect read, known from the published definition.
+   */
+  readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: CallOptions): Promise<ReadWorkflowTransitionsResponse>;
+  /**
+   * Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
+   * for example.
+   *
+   * What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+   *
+   * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
+   * for, the transition was made.
+   *
+   * Operation ExecuteWorkflowTransition, effect send, known from the published definition.
+   */
+  executeWorkflowTransition(request: ExecuteWorkflowTransitionRequest, options?: CallOptions): Promise<ExecuteWorkflowTransitionResponse>;
+  /**
    * Creates an artifact in a workspace.
    *
    * When the outcome is unknown: Look for the path in `readArtifactList` before you create it again.
@@ -51,6 +69,24 @@ export interface BlockingCommonOperations {
    * Operation ExecuteSendMail, effect send, known from the published definition.
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: BlockingCallOptions): ExecuteSendMailResponse;
+  /**
+   * Reads where one can go from a state of a workflow.
+   *
+   * Operation ReadWorkflowTransitions, effect read, known from the published definition.
+   */
+  readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: BlockingCallOptions): ReadWorkflowTransitionsResponse;
+  /**
+   * Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
+   * for example.
+   *
+   * What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+   *
+   * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
+   * for, the transition was made.
+   *
+   * Operation ExecuteWorkflowTransition, effect send, known from the published definition.
+   */
+  executeWorkflowTransition(request: ExecuteWorkflowTransitionRequest, options?: BlockingCallOptions): ExecuteWorkflowTransitionResponse;
   /**
    * Creates an artifact in a workspace.
    *

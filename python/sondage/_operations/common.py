@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from .._models.artifact import CreateArtifactResponse, DeleteArtifactResponse, ReadArtifactListResponse
     from .._models.common import TextBlock
     from .._models.contact import ExecuteSendMailResponse
+    from .._models.workflow import ExecuteWorkflowTransitionResponse, ReadWorkflowTransitionsResponse
+    from ..types import WorkflowType
     from .._native import Native
 
 
@@ -69,6 +71,65 @@ class CommonOperations:
             "replyToName": reply_to_name,
         }
         return self._native.call("execute_send_mail", arguments)
+
+    def read_workflow_transitions(
+        self,
+        *,
+        workflow: WorkflowType,
+        current_state: str,
+    ) -> ReadWorkflowTransitionsResponse:
+        """Reads where one can go from a state of a workflow.
+
+        Args:
+            workflow: The workflow.
+            current_state: The state, for example the `survey_state` that `read_survey` returns. The names of
+                states are not published.
+
+        Operation `ReadWorkflowTransitions`, effect `read`, known from the published definition.
+        """
+        arguments = {"workflow": workflow, "currentState": current_state}
+        return self._native.call("read_workflow_transitions", arguments)
+
+    def execute_workflow_transition(
+        self,
+        *,
+        workflow: WorkflowType,
+        target_state: str,
+        survey_id: int | None = None,
+        sampling_project_id: int | None = None,
+        distributor_id: int | None = None,
+        reminder_id: int | None = None,
+        dynamic_parameters: Mapping[str, Any] | None = None,
+    ) -> ExecuteWorkflowTransitionResponse:
+        """Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+        survey, for example.
+
+        What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+
+        Args:
+            workflow: The workflow.
+            target_state: The state to go to: the `new_state` of one of the transitions.
+            survey_id: The survey, for `SurveyDesign`.
+            sampling_project_id: The sampling project, for the workflows of sampling projects.
+            distributor_id: The distributor, for `Distribution`.
+            reminder_id: The reminder, for `Reminder`.
+            dynamic_parameters: What the transition needs beside that. Its names are not published.
+
+        When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
+        asked for, the transition was made.
+
+        Operation `ExecuteWorkflowTransition`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "workflow": workflow,
+            "surveyId": survey_id,
+            "samplingProjectId": sampling_project_id,
+            "distributorId": distributor_id,
+            "reminderId": reminder_id,
+            "targetState": target_state,
+            "dynamicParameters": dynamic_parameters,
+        }
+        return self._native.call("execute_workflow_transition", arguments)
 
     def create_artifact(self, *, workspace_id: int, path: str) -> CreateArtifactResponse:
         """Creates an artifact in a workspace.
@@ -172,6 +233,65 @@ class AsyncCommonOperations:
             "replyToName": reply_to_name,
         }
         return await self._native.start("execute_send_mail", arguments)
+
+    async def read_workflow_transitions(
+        self,
+        *,
+        workflow: WorkflowType,
+        current_state: str,
+    ) -> ReadWorkflowTransitionsResponse:
+        """Reads where one can go from a state of a workflow.
+
+        Args:
+            workflow: The workflow.
+            current_state: The state, for example the `survey_state` that `read_survey` returns. The names of
+                states are not published.
+
+        Operation `ReadWorkflowTransitions`, effect `read`, known from the published definition.
+        """
+        arguments = {"workflow": workflow, "currentState": current_state}
+        return await self._native.start("read_workflow_transitions", arguments)
+
+    async def execute_workflow_transition(
+        self,
+        *,
+        workflow: WorkflowType,
+        target_state: str,
+        survey_id: int | None = None,
+        sampling_project_id: int | None = None,
+        distributor_id: int | None = None,
+        reminder_id: int | None = None,
+        dynamic_parameters: Mapping[str, Any] | None = None,
+    ) -> ExecuteWorkflowTransitionResponse:
+        """Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+        survey, for example.
+
+        What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+
+        Args:
+            workflow: The workflow.
+            target_state: The state to go to: the `new_state` of one of the transitions.
+            survey_id: The survey, for `SurveyDesign`.
+            sampling_project_id: The sampling project, for the workflows of sampling projects.
+            distributor_id: The distributor, for `Distribution`.
+            reminder_id: The reminder, for `Reminder`.
+            dynamic_parameters: What the transition needs beside that. Its names are not published.
+
+        When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
+        asked for, the transition was made.
+
+        Operation `ExecuteWorkflowTransition`, effect `send`, known from the published definition.
+        """
+        arguments = {
+            "workflow": workflow,
+            "surveyId": survey_id,
+            "samplingProjectId": sampling_project_id,
+            "distributorId": distributor_id,
+            "reminderId": reminder_id,
+            "targetState": target_state,
+            "dynamicParameters": dynamic_parameters,
+        }
+        return await self._native.start("execute_workflow_transition", arguments)
 
     async def create_artifact(self, *, workspace_id: int, path: str) -> CreateArtifactResponse:
         """Creates an artifact in a workspace.

@@ -34,6 +34,45 @@ operations! {
         }
     }
 
+    /// Reads where one can go from a state of a workflow.
+    ///
+    /// - `workflow`: The workflow.
+    /// - `currentState`: The state, for example the `survey_state` that `read_survey` returns. The names of
+    /// states are not published.
+    ReadWorkflowTransitions read_workflow_transitions(ReadWorkflowTransitionsRequest) -> ReadWorkflowTransitionsResponse {
+        needs {
+            workflow: WorkflowType,
+            current_state: String,
+        }
+        takes {}
+    }
+
+    /// Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+    /// survey, for example.
+    ///
+    /// What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+    ///
+    /// - `workflow`: The workflow.
+    /// - `targetState`: The state to go to: the `new_state` of one of the transitions.
+    /// - `surveyId`: The survey, for `SurveyDesign`.
+    /// - `samplingProjectId`: The sampling project, for the workflows of sampling projects.
+    /// - `distributorId`: The distributor, for `Distribution`.
+    /// - `reminderId`: The reminder, for `Reminder`.
+    /// - `dynamicParameters`: What the transition needs beside that. Its names are not published.
+    ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
+        needs {
+            workflow: WorkflowType,
+            target_state: String,
+        }
+        takes {
+            survey_id: Option<i64>,
+            sampling_project_id: Option<i64>,
+            distributor_id: Option<i64>,
+            reminder_id: Option<i64>,
+            dynamic_parameters: Option<Map<String>>,
+        }
+    }
+
     /// Creates an artifact in a workspace.
     ///
     /// - `workspaceId`: The workspace.

@@ -1,6 +1,6 @@
 //! Workflows: a transition that is in the table is made, any other is refused.
 
-use super::{Answer, Call, Handler, invite, succeed};
+use super::{Answer, Call, Handler, send, succeed};
 use crate::delivery;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -30,12 +30,12 @@ impl Handler for ExecuteWorkflowTransition {
             exist(tenant, &request)?;
             match workflow {
                 "SurveyDesign" => survey(call, tenant, due(request.survey_id, "surveyId", workflow)?, target),
-                "Distribution" => distribution(
-                    call,
-                    tenant,
-                    due(request.distributor_id, "distributorId", workflow)?,
-                    target,
-                ),
+                "Distribution" => {
+                    message(call, tenant, due(request.distributor_id, "distributorId", workflow)?, target)
+                }
+                "Reminder" => {
+                    message(call, tenant, due(request.reminder_id, "reminderId", workflow)?, target)
+                }
                 _ => Err(impossible(workflow, "its state", target)),
             }
         })?;
@@ -55,7 +55,7 @@ fn exist(tenant: &Tenant, request: &ExecuteWorkflowTransitionRequest) -> Result<
     if let Some(id) = request.distributor_id.filter(|id| !tenant.distributors.contains_key(id)) {
         return Err(Refusal::not_found("DistributorNotFound", "distributor", id));
     }
-    if let Some(id) = request.reminder_id {
+    if let Some(id) = request.reminder_id.filter(|id| !tenant.reminders.contains_key(id)) {
         return Err(Refusal::not_found("ReminderNotFound", "reminder", id));
     }
     Ok(())
@@ -102,12 +102,13 @@ fn tell(call: &Call<'_>, tenant: &Tenant, id: i64, step: &Step) {
     }
 }
 
-/// Reminders go out as distributions do.
-fn distribution(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
-    if let Some(distributor) = tenant.distributors.get_mut(&id) {
+/// Reminders go out as invitations do.
+fn message(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
+    let found = tenant.distributors.get_mut(&id).or_else(|| tenant.reminders.get_mut(&id));
+    if let Some(distributor) = found {
         find("Distribution", distributor.state(), target)?;
         distributor.scheduled = call.now;
-        invite::deliver(call.shared, tenant, call.now);
+        send::deliver(call.shared, tenant, call.now);
     }
     Ok(id)
 }

@@ -37,6 +37,7 @@ const STEPS: &[Step] = &[
     step("SurveyDesign", "Revision",          "Close",           "Closed",            None),
     step("SurveyDesign", "Closed",            "Reopen",          "Published",         None),
     step("Distribution", "Scheduled",         "SendNow",         "Executed",          None),
+    step("Reminder",     "Scheduled",         "SendNow",         "Executed",          None),
 ];
 
 /// Where one can go.
