@@ -1,20 +1,22 @@
 /** `cargo xtask demo kotlin`: a survey platform beside this process, and what the library does with it. */
 @file:JvmName("Demo")
 
-import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.runBlocking
 import sondage.Client
-import sondage.Condition
-import sondage.ConditionOperator
-import sondage.ConditionType
-import sondage.Conjunction
 import sondage.FieldValue
+import sondage.and
+import sondage.column
+import sondage.field
 import sondage.get
 import sondage.interviewsCompact
+import sondage.isEqualTo
+import sondage.isIn
 import sondage.members
 import sondage.newMember
+import sondage.number
 import sondage.text
+import kotlin.math.roundToInt
 
 fun main(arguments: Array<String>) = runBlocking<Unit> {
     val (panel, survey, template) = arguments.map { it.toLong() }
@@ -29,41 +31,47 @@ fun main(arguments: Array<String>) = runBlocking<Unit> {
 
 private suspend fun importMembers(client: Client, panel: Long) {
     println("\nImport members. The platform checks them as it would in its own pages:")
-    val people = listOf("Ada" to "ada@example.com", "Jürg" to "juerg@example.com", "Zoë" to "no address")
-    val members = people.map { (name, email) -> newMember("FirstName" to name, "Email" to email, "Division" to "Analysis") }
+    val people = listOf(Triple("Ada", "ada@example.com", "en"), Triple("Jürg", "juerg@example.com", "de"), Triple("Zoë", "no address", "fr"))
+    val members = people.map { (name, email, language) ->
+        newMember("FirstName" to name, "Email" to email, "Language" to language, "Division" to "Research")
+    }
     val created = client.createMembers(panel, members)
     for ((person, id) in people.zip(created.membersIds)) {
-        println("  ${person.first.padEnd(6)}${person.second.padEnd(20)}${id?.takeIf { it != 0L }?.let { "member $it" } ?: "not created"}")
+        println("  ${person.first.padEnd(6)}${person.second.padEnd(20)}${if (id == null || id == 0L) "not created" else "member $id"}")
     }
     created.validationIssues.forEach { println("  The platform says: ${it.errorMessage}") }
 }
 
 private suspend fun inviteMembers(client: Client, panel: Long, survey: Long, template: Long) {
     println("\nInvite some of them, by a condition. First count whom it reaches:")
-    val analysts = listOf(Condition(Conjunction.And, ConditionType.Panel, "Division", ConditionOperator.IsEqualTo, "Analysis"))
-    val audience = client.members(panel, conditions = analysts).toList()
+    val condition = (field("Division") isEqualTo "Research") and (field("Language") isIn listOf("de", "fr"))
+    val audience = client.members(panel, conditions = condition.conditions()).toList()
     println("  ${audience.size} of the panel's members, ${audience.last()["FirstName"]?.text} among them")
-    val invited = client.inviteMembers(survey, panel, template, conditions = analysts)
-    println("  Distributor ${invited.distributorId} carries the messages.")
+    val invited = client.inviteMembers(survey, panel, template, conditions = condition.conditions())
+    println("  Distributor ${invited.distributorId} carries the messages; who has opted out or has no address gets none.")
 }
 
 private suspend fun showInterviews(client: Client, survey: Long) {
-    val columns = listOf("age", "educ", "PID", "vote")
-    val codes = client.readInterviewListCompact(survey, fieldsToDownload = columns, loadCodePlan = true).codePlan
-    val labels = codes.associate { entry -> entry.code to entry.values.associate { it.id to it.value?.text } }
-    println("\nRead the American National Election Study of 1996, with labels from its code plan:")
-    println(columns.joinToString("") { "  ${it.padEnd(24)}" })
-    client.interviewsCompact(survey, fieldsToDownload = columns).take(8).collect { interview ->
-        println(columns.joinToString("") { "  ${label(interview[it], labels[it].orEmpty()).take(22).padEnd(24)}" })
+    val columns = listOf("selfLR", "PID", "age", "educ", "vote")
+    val codePlan = client.readInterviewListCompact(survey, fieldsToDownload = columns, loadCodePlan = true).codePlan
+    val labels = codePlan.associate { question -> question.code to question.values.associate { it.id to it.value?.text } }
+    val completed = (column("State") isEqualTo "Completed").conditions()
+    val interviews = client.interviewsCompact(survey, fieldsToDownload = columns, conditions = completed).toList()
+    val rows = interviews.map { answers -> columns.associateWith { label(answers[it], labels[it].orEmpty()) } }
+    println("\nRead the American National Election Study of 1996: ${rows.size} interviews, with labels.")
+    for (row in listOf(columns.associateWith { it }) + rows.take(8)) {
+        println(row.values.joinToString("") { "  ${it.take(22).padEnd(22)}" })
+    }
+    println("\nExpected vote by party:")
+    for (party in labels["PID"].orEmpty().values) {
+        val (clinton, dole) = listOf("Clinton", "Dole").map { name -> rows.count { it["PID"] == party && it["vote"] == name } }
+        val bar = "█".repeat((30.0 * clinton / (clinton + dole)).roundToInt())
+        println("  ${party?.padEnd(23)} ${"$clinton".padStart(3)} Clinton ${bar.padEnd(30, '░')} Dole ${"$dole".padStart(3)}")
     }
 }
 
-private fun label(value: FieldValue?, labels: Map<String?, String?>): String {
-    val code = when (value) {
-        is FieldValue.Int -> value.value.toString()
-        is FieldValue.Float -> value.value.toString()
-        is FieldValue.Text -> value.value
-        else -> ""
-    }
+/** An answer as its code plan names it. */
+private fun label(answer: FieldValue?, labels: Map<String?, String?>): String {
+    val code = answer?.text ?: answer?.number?.toString() ?: ""
     return labels[code] ?: code
 }

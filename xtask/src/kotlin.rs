@@ -21,7 +21,7 @@ pub const STAGES: &[Stage] = &[
 const LIMIT: Duration = Duration::from_secs(15);
 
 /// Makes what the Maven package needs beside its sources: what uniffi writes, and the library where JNA looks for it.
-pub fn package() -> Result<Built> {
+fn package() -> Result<Built> {
     let built = mobile::build()?;
     let made = made()?;
     built.describe("kotlin", &made.join("src"))?;
@@ -31,6 +31,15 @@ pub fn package() -> Result<Built> {
         &made.join("native").join(platform()).join(library.file_name().unwrap_or_default()),
     )?;
     Ok(built)
+}
+
+/// `cargo xtask package kotlin`: the jar, with the library for this machine.
+pub fn jar() -> Result {
+    java::find()?;
+    let built = package()?;
+    process::run(maven(&built)?.args(["--quiet", "-Dmaven.test.skip=true", "package"]))?;
+    println!("The jar is in {}", made()?.join("maven").display());
+    Ok(())
 }
 
 /// Compiles the package, its tests and the examples, once in a run: Kotlin takes its time.

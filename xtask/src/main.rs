@@ -34,7 +34,7 @@ usage: cargo xtask COMMAND
   tidy               the house rules alone
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
-  package LANGUAGE   makes what the package of kotlin or swift is made of, for an editor
+  package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and the README say about the operations
 
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["demo", "node"] => node::demo(),
         ["demo", "kotlin"] => kotlin::demo(),
-        ["package", "kotlin"] => kotlin::package().map(drop),
+        ["package", "kotlin"] => kotlin::jar(),
         ["package", "swift"] => swift::package().map(drop),
         ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),

@@ -48,6 +48,7 @@ class CasesTest {
         operations.flatMap { operation ->
             cases(operation).map { case ->
                 DynamicTest.dynamicTest("${operation.text("name")}: ${case.text("name")}") {
+                    count += 1
                     recorder.answer(case.getValue("answer").toString())
                     holds(case, runCatching { call(operation, case.getValue("call").jsonObject) })
                 }
@@ -107,6 +108,7 @@ class CasesTest {
 
     companion object {
         private val FOLDER = File(System.getProperty("sondage.cases"))
+        private var count = 0
         private val recorder = Recorder()
         private val settings = Settings(baseUrl = recorder.url, authUrl = recorder.url)
         private val client = Client("https://acme.survalyzer-eu.app", { "a-token" }, settings)
@@ -115,6 +117,7 @@ class CasesTest {
         @JvmStatic
         @AfterAll
         fun close() {
+            println("kotlin: $count cases, suspending and blocking")
             client.close()
             recorder.close()
         }

@@ -128,11 +128,15 @@ class TokensTest {
     }
 
     @Test
-    fun `clients are used from many threads`() {
-        val pool = Executors.newFixedThreadPool(16)
-        box.blockingClient().use { client ->
-            val calls = (1..200).map { pool.submit<Int> { client.readWorkspaceList().workspaces.size } }
+    fun `a thousand blocking calls on many threads and one new token`() {
+        val asked = AtomicInteger()
+        val pool = Executors.newFixedThreadPool(32)
+        BlockingClient(box.accountUrl, { asked.incrementAndGet(); delay(50); box.token() }, box.settings()).use { client ->
+            client.readWorkspaceList()
+            box.revokeTokens()
+            val calls = (1..1000).map { pool.submit<Int> { client.readWorkspaceList().workspaces.size } }
             assertTrue(calls.all { it.get() > 0 })
+            assertEquals(2, asked.get())
         }
         pool.shutdown()
     }
