@@ -12,7 +12,7 @@ export type PanelModelType =
 
 /**
  * What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
- * `VariableType`(super::VariableType).
+ * `VariableType`.
  */
 export type PanelMemberFieldType =
   | 'Number'

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._models.panel import MemberField, NewMember
+    from ._models.panel_change import MemberChange
     from .types import FieldValue
 
 
@@ -41,10 +42,32 @@ class NewMemberMixin:
         A number makes a field of type `Number`, everything else one of type `String`. For other types write the fields
         out: `NewMember(fields={"Born": MemberField(name="Born", field_type="Date", value="1815-12-10")})`.
         """
-        from ._models.panel import MemberField, NewMember
+        from ._models.panel import NewMember
 
-        def field(name: str, value: FieldValue) -> MemberField:
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            return MemberField(name=name, field_type="Number" if number else "String", value=value)
+        return NewMember(fields=_fields(values))
 
-        return NewMember(fields={name: field(name, value) for name, value in values.items()})
+
+class MemberChangeMixin:
+    """A shorter way to write a change."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def of(id: int, **values: FieldValue) -> MemberChange:
+        """The member with this number gets these values: `MemberChange.of(500_001, Division="Sales")`.
+
+        A number makes a field of type `Number`, everything else one of type `String`.
+        """
+        from ._models.panel_change import MemberChange
+
+        return MemberChange(id=id, fields=_fields(values))
+
+
+def _fields(values: dict[str, FieldValue]) -> dict[str, MemberField]:
+    from ._models.panel import MemberField
+
+    def field(name: str, value: FieldValue) -> MemberField:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return MemberField(name=name, field_type="Number" if number else "String", value=value)
+
+    return {name: field(name, value) for name, value in values.items()}

@@ -92,7 +92,7 @@ PanelMemberFieldType: TypeAlias = Literal[
     "Json",
 ] | str
 """What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
-`VariableType`(super::VariableType)."""
+`VariableType`."""
 
 DistributionChannel: TypeAlias = Literal["Email", "Sms", "LinkList", "ApiEndpoint", "WhatsApp"] | str
 """How a message reaches people: `Email` in the specification (4.3), the others published."""

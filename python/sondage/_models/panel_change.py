@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .._mixins import MemberChangeMixin
 from .._model import Model
 
 TYPE_CHECKING = False
@@ -95,7 +96,7 @@ class DeletePanelResponse(Model):
         self._fill(locals())
 
 
-class MemberChange(Model):
+class MemberChange(MemberChangeMixin, Model):
     """A member to change: its number, and the fields that get other values. Fields that are not named stay as
     they are (assumed)."""
 

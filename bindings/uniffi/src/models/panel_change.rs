@@ -41,7 +41,7 @@ impl Take<core::PanelModelType> for PanelModelType {
 }
 
 /// What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
-/// `VariableType`(super::VariableType).
+/// `VariableType`.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelMemberFieldType {
     /// `Number`

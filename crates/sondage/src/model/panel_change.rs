@@ -9,7 +9,7 @@ open_enum! {
     PanelModelType { Basic, Extended, Meta }
 
     /// What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
-    /// [`VariableType`](super::VariableType).
+    /// `VariableType`.
     PanelMemberFieldType { Number, Real, String, DateTime, Time, Money, Guid, Boolean, Date, Json }
 }
 

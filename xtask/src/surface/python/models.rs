@@ -10,7 +10,7 @@ use sondage::schema::{FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
 /// Models to which `python/sondage/_mixins.py` adds something by hand.
-const MIXED: [&str; 2] = ["Member", "NewMember"];
+const MIXED: [&str; 3] = ["Member", "MemberChange", "NewMember"];
 
 /// Where a model's class lives, so that it is imported when it is first asked for.
 pub fn index(catalogue: &Catalogue) -> Generated {
