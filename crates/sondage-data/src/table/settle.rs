@@ -1,6 +1,6 @@
 //! The type of a column whose parts pass by one after the other, and are never in memory together.
 //!
-//! The rules are those of [`typed`](super::typed): a part that is looked at alone says what the whole column would say of
+//! The rules are those of [`typed`]: a part that is looked at alone says what the whole column would say of
 //! it, as long as it knows what the other parts have held (`seen`). So the result is the same as for a table in memory.
 
 use std::slice::from_ref;
