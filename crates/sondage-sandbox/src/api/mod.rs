@@ -9,6 +9,7 @@ mod columns;
 mod contact;
 mod distribute;
 mod download;
+mod examples;
 mod incentive;
 mod interview;
 mod interview_change;
@@ -25,6 +26,7 @@ mod survey;
 mod web_hook;
 mod workflow;
 
+pub(crate) use examples::Examples;
 pub(crate) use links::follow;
 pub(crate) use send::deliver_due;
 

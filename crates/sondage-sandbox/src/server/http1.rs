@@ -3,7 +3,7 @@
 use super::reply::{Body, Ending, Reply};
 use super::spoil::{cut, spoil};
 use super::wire::{Order, Wire};
-use super::{Door, Shared, control, query};
+use super::{Door, Shared, about, control, query};
 use crate::api::{self, Call, Route};
 use crate::fault::{self, CutPoint, Deed, Fault};
 use crate::ledger::Arrival;
@@ -151,6 +151,12 @@ impl Visit<'_> {
         }
         if self.door.auth
             && let Some(reply) = oauth::answer(self.shared, self.door.data_center, received)
+        {
+            return reply;
+        }
+        if self.door.api
+            && let Some(reply) =
+                about::answer(self.shared, self.door.data_center, &received.method, &received.path)
         {
             return reply;
         }

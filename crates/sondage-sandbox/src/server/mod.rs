@@ -3,6 +3,7 @@
 //! The runtime of its own lets blocking code and other runtimes start a sandbox, and a test that blocks its only thread
 //! still gets answers.
 
+mod about;
 mod control;
 mod http1;
 mod query;

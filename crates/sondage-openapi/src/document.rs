@@ -1,0 +1,177 @@
+//! The document: paths and operations around the schemas.
+
+use crate::schema::{Schemas, all, link, parameters};
+use crate::{Edition, prose, security, source};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::{Value, json};
+use sondage::operation::{Effect, OperationInfo, Place};
+use sondage::operations;
+
+const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it. sondage is an independent client: this \
+    document is made from its table of operations, and says of each operation and field where it is known from. \
+    Statuses of refusals, the first page number and the largest page are not published.";
+
+/// An OpenAPI 3.1 document. It is written as JSON by serde.
+#[derive(Serialize)]
+pub struct Document {
+    openapi: &'static str,
+    info: Value,
+    servers: Value,
+    security: Value,
+    tags: Value,
+    paths: IndexMap<&'static str, Path>,
+    components: Components,
+}
+
+#[derive(Serialize)]
+struct Path {
+    post: Operation,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Operation {
+    operation_id: String,
+    tags: [&'static str; 1],
+    summary: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    #[serde(rename = "x-source")]
+    source: String,
+    #[serde(rename = "x-effect")]
+    effect: &'static str,
+    #[serde(rename = "x-reconcile", skip_serializing_if = "Option::is_none")]
+    reconcile: Option<String>,
+    #[serde(rename = "x-pages", skip_serializing_if = "Option::is_none")]
+    pages: Option<&'static str>,
+    #[serde(rename = "x-other-path-of", skip_serializing_if = "Option::is_none")]
+    other_path_of: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    security: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parameters: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_body: Option<Value>,
+    responses: Value,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Components {
+    security_schemes: Value,
+    responses: Value,
+    schemas: Schemas,
+}
+
+/// The document of the whole table.
+pub fn document(edition: &Edition<'_>) -> Document {
+    let mut areas: Vec<_> = operations::ALL.iter().map(|row| row.area).collect();
+    areas.dedup();
+    let servers = edition.servers.iter().map(|at| {
+        json!({ "url": at.api, "description": format!("Accounts in the data center `{}`.", at.data_center) })
+    });
+    let mut paths = IndexMap::new();
+    for row in operations::ALL {
+        for path in std::iter::once(&row.path).chain(row.also) {
+            paths.insert(*path, Path { post: operation(row, path, edition) });
+        }
+    }
+    Document {
+        openapi: "3.1.0",
+        info: json!({
+            "title": "Public API of Survalyzer accounts",
+            "description": ABOUT,
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        }),
+        servers: servers.collect(),
+        security: security::needed(edition),
+        tags: first_of_each(areas).into_iter().map(|area| json!({ "name": area })).collect(),
+        paths,
+        components: Components {
+            security_schemes: security::schemes(edition),
+            responses: json!({ "Refused": refused() }),
+            schemas: schemas(edition),
+        },
+    }
+}
+
+fn first_of_each(areas: Vec<&'static str>) -> indexmap::IndexSet<&'static str> {
+    areas.into_iter().collect()
+}
+
+fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> Operation {
+    let paragraphs = prose::paragraphs(row.docs);
+    let named: Vec<_> = paragraphs.iter().map(|text| api_names(text)).collect();
+    let (summary, description) = named.split_first().map_or_else(Default::default, |(first, rest)| {
+        (first.trim_end_matches('.').to_owned(), rest.join("\n\n"))
+    });
+    let other = path != row.path;
+    Operation {
+        operation_id: if other { format!("{}{}", row.name, tail(path)) } else { row.name.to_owned() },
+        tags: [row.area],
+        summary,
+        description,
+        source: if other { "published".to_owned() } else { source::of(row) },
+        effect: row.effect.as_str(),
+        reconcile: row.reconcile.map(api_names),
+        pages: row.pages,
+        other_path_of: other.then_some(row.path),
+        security: (row.effect == Effect::Token).then(|| json!([])),
+        parameters: if row.place == Place::Query { parameters(row.request, edition) } else { Vec::new() },
+        request_body: (row.place == Place::Body).then(|| {
+            json!({
+                "required": true,
+                "content": { "application/json": { "schema": link(row.request.name) } },
+            })
+        }),
+        responses: json!({
+            "200": {
+                "description": prose::line(row.response.docs),
+                "content": { "application/json": { "schema": {
+                    "allOf": [link("Envelope"), link(row.response.name)],
+                } } },
+            },
+            "default": { "$ref": "#/components/responses/Refused" },
+        }),
+    }
+}
+
+/// What tells a second path from the first: its area, in one word.
+fn tail(path: &str) -> String {
+    path.split('/').nth(2).map(|area| format!("At{area}")).unwrap_or_default()
+}
+
+/// The library's names of operations, as the API has them.
+pub fn api_names(text: &str) -> String {
+    operations::ALL.iter().fold(text.to_owned(), |text, row| {
+        text.replace(&format!("`{}`", row.method), &format!("`{}`", row.name))
+    })
+}
+
+fn refused() -> Value {
+    json!({
+        "description": "A refusal. Which status comes with it is not published; it may also come with 200 and \
+            `isSuccess: false`.",
+        "content": { "application/json": { "schema": link("Envelope") } },
+    })
+}
+
+/// The table's schemas, after the envelope that is around each of them.
+fn schemas(edition: &Edition<'_>) -> Schemas {
+    let envelope = json!({
+        "description": "What is in every answer (spec 2.1).",
+        "type": "object",
+        "properties": {
+            "isSuccess": { "type": "boolean", "description": "Whether the service did what was asked." },
+            "errorMessage": { "type": ["string", "null"], "description": "What is wrong, as a sentence." },
+            "errorCode": { "type": ["string", "null"], "description": "What is wrong, as a word." },
+        },
+        "required": ["isSuccess"],
+        "x-source": "spec 2.1",
+    });
+    let mut schemas = Schemas::from([("Envelope", crate::schema::Schema::Other(envelope))]);
+    schemas.extend(all(edition));
+    schemas
+}

@@ -1,0 +1,65 @@
+//! The public API as sondage knows it, as an OpenAPI 3.1 document and as a page.
+//!
+//! Both are read off the operation table and the descriptions of the models, so that they grow with every row. What
+//! OpenAPI has no word for stands in extensions:
+//!
+//! | extension | where | what |
+//! |---|---|---|
+//! | `x-source` | operations, models, fields | where it is known from: `spec 4.3`, `published` or `assumed` |
+//! | `x-effect` | operations | what a call may do: `read`, `set`, `create`, `structural`, `send`, `token` |
+//! | `x-reconcile` | operations | how to find out what happened when the outcome of a call is unknown |
+//! | `x-pages` | operations | the list of the answer that comes in pages |
+//! | `x-other-path-of` | operations | another path that is known for the same operation |
+#![forbid(unsafe_code)]
+
+mod document;
+mod page;
+pub mod prose;
+mod schema;
+mod security;
+mod source;
+
+pub use document::{Document, document};
+pub use page::page;
+
+use serde_json::Value;
+use sondage::config::DataCenter;
+use sondage::schema::FieldSchema;
+
+/// The addresses of one data center.
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// `swiss` or `eu`.
+    pub data_center: String,
+    /// The base address of the public API.
+    pub api: String,
+    /// The base address of the authentication server.
+    pub auth: String,
+}
+
+impl Server {
+    /// The service itself (published).
+    pub fn published() -> Vec<Self> {
+        let server = |center: DataCenter| Self {
+            data_center: center.to_string(),
+            api: center.base_url(),
+            auth: center.auth_url(),
+        };
+        DataCenter::ALL.map(server).into()
+    }
+}
+
+/// What differs between the document of the service and that of a sandbox.
+pub struct Edition<'a> {
+    /// Where the API is.
+    pub servers: Vec<Server>,
+    /// Values that lead somewhere, for a field of a request.
+    pub examples: &'a dyn Fn(&FieldSchema) -> Vec<Value>,
+}
+
+impl Edition<'_> {
+    /// The service itself: nobody's ids are examples.
+    pub fn published() -> Self {
+        Self { servers: Server::published(), examples: &|_| Vec::new() }
+    }
+}

@@ -1,0 +1,209 @@
+//! Models as JSON Schema.
+
+use crate::{Edition, prose, source};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use sondage::operation::Place;
+use sondage::operations;
+use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
+
+/// Every schema by its name, in the order in which the table reaches it.
+pub type Schemas = IndexMap<&'static str, Schema>;
+
+/// One entry of `components/schemas`.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Schema {
+    /// A model.
+    Model(Object),
+    /// Anything else.
+    Other(Value),
+}
+
+/// A model. Its fields keep their order.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Object {
+    description: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    properties: IndexMap<&'static str, Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    required: Vec<&'static str>,
+    /// What the service adds without notice is kept; what a caller adds without reason is a mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_properties: Option<bool>,
+    #[serde(rename = "x-source", skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+}
+
+/// A link to a schema.
+pub fn link(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// All that the table reaches.
+pub fn all(edition: &Edition<'_>) -> Schemas {
+    let mut found = Found { schemas: Schemas::new(), edition };
+    for row in operations::ALL {
+        if row.place == Place::Body {
+            found.model(row.request);
+        }
+        found.model(row.response);
+    }
+    found.schemas
+}
+
+/// The fields of a request that travels in the query. There is no null there: what is not given is left out.
+pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<Value> {
+    let mut found = Found { schemas: Schemas::new(), edition };
+    let parameter = |field: &'static FieldSchema| {
+        let mut schema = found.value(bare(field.ty));
+        schema["examples"] = (edition.examples)(field).into();
+        json!({
+            "name": field.wire,
+            "in": "query",
+            "required": field.required,
+            "description": prose::line(field.docs),
+            "schema": schema,
+        })
+    };
+    request.fields.iter().map(parameter).collect()
+}
+
+struct Found<'a> {
+    schemas: Schemas,
+    edition: &'a Edition<'a>,
+}
+
+impl Found<'_> {
+    fn model(&mut self, model: &'static ModelSchema) {
+        if self.schemas.contains_key(model.name) {
+            return;
+        }
+        // Its place is taken first: a model may hold itself.
+        self.schemas.insert(model.name, Schema::Other(Value::Null));
+        let properties = model.fields.iter().map(|field| (field.wire, self.field(model, field))).collect();
+        let object = Object {
+            description: prose::line(model.docs),
+            kind: "object",
+            properties,
+            required: model.fields.iter().filter(|f| f.required).map(|f| f.wire).collect(),
+            additional_properties: (model.kind == Kind::Request).then_some(false),
+            source: source::source(model.docs),
+        };
+        self.schemas.insert(model.name, Schema::Model(object));
+    }
+
+    fn field(&mut self, model: &ModelSchema, field: &'static FieldSchema) -> Value {
+        let mut schema = self.value(bare(field.ty));
+        if !field.required {
+            schema = or_null(schema);
+        }
+        let mut more = Map::new();
+        more.insert("description".to_owned(), prose::line(field.docs).into());
+        if let Some(max) = field.max_length {
+            more.insert("maxLength".to_owned(), max.into());
+        }
+        if let Some(pattern) = field.pattern {
+            more.insert("pattern".to_owned(), portable(pattern).into());
+        }
+        if let Some(source) = source::source(field.docs) {
+            more.insert("x-source".to_owned(), source.into());
+        }
+        if model.kind == Kind::Request {
+            let examples = (self.edition.examples)(field);
+            if !examples.is_empty() {
+                more.insert("examples".to_owned(), examples.into());
+            }
+        }
+        if let Value::Object(schema) = &mut schema {
+            schema.extend(more);
+        }
+        schema
+    }
+
+    fn value(&mut self, ty: &'static Type) -> Value {
+        match ty {
+            Type::Bool => json!({ "type": "boolean" }),
+            Type::Int => json!({ "type": "integer", "format": "int64" }),
+            Type::Float => json!({ "type": "number", "format": "double" }),
+            Type::Text => json!({ "type": "string" }),
+            Type::Secret => json!({ "type": "string", "format": "password" }),
+            Type::Timestamp => json!({ "type": "string", "format": "date-time" }),
+            Type::FieldValue => json!({ "type": ["string", "number", "boolean", "null"] }),
+            Type::Json => json!({}),
+            Type::Optional(inner) => or_null(self.value(inner)),
+            Type::List(inner) => json!({ "type": "array", "items": self.value(inner) }),
+            Type::Map(inner) => json!({ "type": "object", "additionalProperties": self.value(inner) }),
+            Type::Enum(known) => {
+                self.schemas.entry(known.name).or_insert_with(|| Schema::Other(open(known)));
+                link(known.name)
+            }
+            Type::Model(schema) => {
+                let model = schema();
+                self.model(model);
+                link(model.name)
+            }
+        }
+    }
+}
+
+/// An enumeration that the service may extend: the values that are known, or any other text.
+fn open(known: &EnumSchema) -> Value {
+    let mut schema = json!({
+        "description": prose::line(known.docs),
+        "anyOf": [{ "type": "string", "enum": known.values }, { "type": "string" }],
+    });
+    if let Some(source) = source::source(known.docs) {
+        schema["x-source"] = source.into();
+    }
+    schema
+}
+
+fn or_null(schema: Value) -> Value {
+    match schema.get("type") {
+        Some(Value::String(kind)) => {
+            let kinds = json!([kind, "null"]);
+            let mut schema = schema;
+            schema["type"] = kinds;
+            schema
+        }
+        None if schema.as_object().is_some_and(|schema| !schema.is_empty()) => {
+            json!({ "anyOf": [schema, { "type": "null" }] })
+        }
+        _ => schema,
+    }
+}
+
+/// What is optional at the top of a field is said by the field.
+fn bare(ty: &'static Type) -> &'static Type {
+    match ty {
+        Type::Optional(inner) => inner,
+        _ => ty,
+    }
+}
+
+/// Rust's `\u{0370}` as the character itself: JSON Schema's expressions do not know the braces.
+fn portable(pattern: &str) -> String {
+    let mut parts = pattern.split(r"\u{");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('}').unwrap_or((part, ""));
+        out.extend(u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
+        out.push_str(rest);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_works_in_every_language() {
+        assert_eq!(portable(r"^[a-z\u{0370}-\u{03FF}]*$"), "^[a-z\u{370}-\u{3ff}]*$");
+    }
+}

@@ -1,0 +1,51 @@
+//! Values that lead somewhere, for whoever tries the API out: those of the first account of a data center.
+//!
+//! They go by the wire names of the requests' fields, which the API uses alike everywhere.
+
+use crate::account::DataCenter;
+use crate::world::{Tenant, World};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// How many of the rows of a long list are examples.
+const SOME: usize = 5;
+
+/// Where the examples come from.
+pub(crate) struct Examples<'a>(Option<&'a Tenant>);
+
+impl<'a> Examples<'a> {
+    pub(crate) fn of(world: &'a World, data_center: DataCenter) -> Self {
+        Self(world.tenants.iter().find(|tenant| tenant.data_center == data_center))
+    }
+
+    /// Examples for a field of a request.
+    pub(crate) fn of_field(&self, wire: &str) -> Vec<Value> {
+        let Some(tenant) = self.0 else { return Vec::new() };
+        match wire {
+            "tenant" => vec![json!(tenant.name)],
+            "workspaceId" => some(tenant.workspaces.keys()),
+            "surveyId" => some(tenant.surveys.keys()),
+            "panelId" => some(tenant.panels.keys()),
+            "messageTemplateId" => some(tenant.templates.keys()),
+            "samplingProjectId" => some(tenant.sampling_projects.keys()),
+            "distributorId" => some(tenant.distributors.keys()),
+            "webHookId" => some(tenant.web_hooks.keys()),
+            "incentiveId" => some(tenant.incentives.offers.keys()),
+            "interviewId" => {
+                // The first of each survey.
+                some(tenant.surveys.values().filter_map(|survey| survey.interviews.keys().next()))
+            }
+            "memberIds" => {
+                let members = tenant.panels.values().flat_map(|panel| panel.members.keys());
+                vec![members.take(SOME).copied().collect()]
+            }
+            "language" | "locale" => some(tenant.surveys.values().map(|survey| &survey.default_language)),
+            "path" => some(tenant.artifacts.iter().map(|artifact| &artifact.path)),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn some<'v, T: Serialize + 'v>(values: impl Iterator<Item = &'v T>) -> Vec<Value> {
+    values.take(SOME).map(|value| json!(value)).collect()
+}

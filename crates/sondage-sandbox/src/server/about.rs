@@ -1,0 +1,37 @@
+//! What the sandbox says about itself: its API as a document for programs and as a page for people.
+
+use super::{Reply, Shared};
+use crate::account::DataCenter;
+use crate::api::Examples;
+use crate::refusal::Refusal;
+use http::{Method, StatusCode};
+use sondage_openapi::{Edition, Server, document, page};
+
+/// The document at `/openapi.json` and the page at `/docs`. Neither needs a token.
+pub(super) fn answer(shared: &Shared, here: DataCenter, method: &Method, path: &str) -> Option<Reply> {
+    if method != Method::GET {
+        return None;
+    }
+    match path {
+        "/docs" => Some(Reply::html(StatusCode::OK, page())),
+        "/openapi.json" => Some(describe(shared, here)),
+        _ => None,
+    }
+}
+
+/// The document with this sandbox's address, and ids of its first account as examples.
+fn describe(shared: &Shared, here: DataCenter) -> Reply {
+    let address = shared.address(here);
+    let server =
+        Server { data_center: here.to_string(), api: address.api.clone(), auth: address.auth.clone() };
+    let world = shared.world();
+    let examples = Examples::of(&world, here);
+    let edition = Edition { servers: vec![server], examples: &|field| examples.of_field(field.wire) };
+    match serde_json::to_vec_pretty(&document(&edition)) {
+        Ok(text) => Reply::json(StatusCode::OK, text),
+        Err(why) => {
+            let why = format!("The document cannot be written: {why}.");
+            Reply::refused(&Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "SandboxError", why))
+        }
+    }
+}
