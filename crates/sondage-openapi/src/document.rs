@@ -12,7 +12,7 @@ const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it.
     document is made from its table of operations, and says of each operation and field where it is known from. \
     Statuses of refusals, the first page number and the largest page are not published.";
 
-/// An OpenAPI 3.1 document. It is written as JSON by serde.
+/// An `OpenAPI` 3.1 document. It is written as JSON by serde.
 #[derive(Serialize)]
 pub struct Document {
     openapi: &'static str,
@@ -32,7 +32,8 @@ struct Path {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Operation {
-    operation_id: String,
+    #[serde(rename = "operationId")]
+    id: String,
     tags: [&'static str; 1],
     summary: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -109,7 +110,7 @@ fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> 
     });
     let other = path != row.path;
     Operation {
-        operation_id: if other { format!("{}{}", row.name, tail(path)) } else { row.name.to_owned() },
+        id: if other { format!("{}{}", row.name, tail(path)) } else { row.name.to_owned() },
         tags: [row.area],
         summary,
         description,

@@ -1,7 +1,7 @@
-//! The public API as sondage knows it, as an OpenAPI 3.1 document and as a page.
+//! The public API as sondage knows it, as an `OpenAPI` 3.1 document and as a page.
 //!
 //! Both are read off the operation table and the descriptions of the models, so that they grow with every row. What
-//! OpenAPI has no word for stands in extensions:
+//! `OpenAPI` has no word for stands in extensions:
 //!
 //! | extension | where | what |
 //! |---|---|---|

@@ -61,7 +61,10 @@ pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<V
     let mut found = Found { schemas: Schemas::new(), edition };
     let parameter = |field: &'static FieldSchema| {
         let mut schema = found.value(bare(field.ty));
-        schema["examples"] = (edition.examples)(field).into();
+        let examples = (edition.examples)(field);
+        if !examples.is_empty() {
+            schema["examples"] = examples.into();
+        }
         json!({
             "name": field.wire,
             "in": "query",

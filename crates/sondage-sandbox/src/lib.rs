@@ -6,7 +6,7 @@
 //! It is the same API seen from the other side, and it shares nothing with the client but the operation table and the
 //! models, so that one mistake cannot hide itself on both sides. What nobody has published is a setting: [`Profile`].
 //!
-//! It describes itself, without a token: `/openapi.json` is an OpenAPI 3.1 document of what it serves, with ids of the
+//! It describes itself, without a token: `/openapi.json` is an `OpenAPI` 3.1 document of what it serves, with ids of the
 //! first account as examples, and `/docs` the same as a page.
 //!
 //! # From other languages

@@ -2,7 +2,7 @@
 //!
 //! The table in `crates/sondage/src/operations.rs` and the models beside it are the only place where an operation is
 //! written down. From their descriptions come the Python classes, the types for
-//! Node.js, the OpenAPI document and the README's tables. The results are checked in,
+//! Node.js, the `OpenAPI` document and the README's tables. The results are checked in,
 //! so that readers, editors and package builds find them; `--check` fails when they are stale.
 
 mod catalogue;
@@ -72,7 +72,7 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The API as an OpenAPI document.
+/// The API as an `OpenAPI` document.
 fn openapi() -> serde_json::Result<Generated> {
     let document = sondage_openapi::document(&sondage_openapi::Edition::published());
     let text = serde_json::to_string_pretty(&document)? + "\n";
