@@ -210,6 +210,7 @@ export declare class Sandbox {
   happen(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
   happen(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
   happen(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
+  happen(kind: 'fill', about: { surveyId: number; people: number }): Promise<boolean>;
   happen(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
   /** Any event with any entity, without anything having happened. */
   happen(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;

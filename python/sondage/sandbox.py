@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         "noEnvelope", "unknownFields", "unknownEnums",
     ]  # fmt: skip
     Cause = Literal[
-        "complete", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval", "approve",
-        "event",
+        "complete", "fill", "bounce", "optOut", "optIn", "updateMember", "removeMember", "closeSurvey", "requestApproval",
+        "approve", "event",
     ]  # fmt: skip
 
 

@@ -86,6 +86,10 @@ pub enum EffectKind {
     WebHookUpdated,
     /// A webhook was removed.
     WebHookDeleted,
+    /// A survey was created.
+    SurveyCreated,
+    /// What a survey asks was changed.
+    SurveyUpdated,
     /// A survey was deleted with its interviews.
     SurveyDeleted,
     /// A survey, distributor or the like went to another state; `ids` is its own.

@@ -16,6 +16,7 @@ pub mod operation;
 pub mod operations;
 pub mod options;
 pub mod paging;
+pub mod questionnaire;
 pub mod runtime;
 pub mod schema;
 pub mod transport;

@@ -156,6 +156,11 @@ macro_rules! operations {
             at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec
         }
 
+        /// Reads one interview by its GUID, with its questionnaire when asked for.
+        interview ReadInterview read_interview(ReadInterviewRequest) -> ReadInterviewResponse {
+            at "/publicapi/Interview/v3/ReadInterview", effect Read, from Published
+        }
+
         /// Makes a PDF of an interview's answers, and returns a link to it.
         ///
         /// The link is not permanent: fetch the document at once and store it.
@@ -186,6 +191,25 @@ macro_rules! operations {
         /// Reads the workspaces of the account.
         survey ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
             at "/publicapi/Survey/v3/ReadWorkspaceList", effect Read, pages workspaces of Workspace, from Published
+        }
+
+        /// Creates a survey from a questionnaire. A workflow transition publishes it.
+        survey CreateSurvey create_survey(CreateSurveyRequest) -> CreateSurveyResponse {
+            at "/publicapi/Survey/v3/CreateSurvey", effect Create, from Published,
+            unknown then "Look for the name in `read_survey_list` before you create it again."
+        }
+
+        /// Reads a survey: its state, its version and its questionnaire.
+        survey ReadSurvey read_survey(ReadSurveyRequest) -> ReadSurveyResponse {
+            at "/publicapi/Survey/v3/ReadSurvey", effect Read, from Published
+        }
+
+        /// Replaces the questionnaire of a survey.
+        ///
+        /// It is never repeated by itself: what somebody else changed in the meantime would be lost.
+        survey UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
+            at "/publicapi/Survey/v3/UpdateSurvey", effect Structural, from Published,
+            unknown then "Read it with `read_survey` and compare the questionnaires before you change it again."
         }
 
         /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the call had

@@ -7,8 +7,8 @@ use crate::select;
 use crate::world::{Interview, Survey, Variable};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
-use sondage::model::ReadInterviewListRequest;
-use sondage::operations::{ReadInterviewList, ReadInterviewListCompact};
+use sondage::model::{ReadInterviewListRequest, ReadInterviewRequest};
+use sondage::operations::{ReadInterview, ReadInterviewList, ReadInterviewListCompact};
 
 impl Handler for ReadInterviewListCompact {
     fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
@@ -19,6 +19,21 @@ impl Handler for ReadInterviewListCompact {
 impl Handler for ReadInterviewList {
     fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
         read(call, &request, |row| Row { row, form: Form::Structured })
+    }
+}
+
+impl Handler for ReadInterview {
+    fn handle(call: &Call<'_>, request: ReadInterviewRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| {
+            let survey = tenant.survey(request.survey_id)?;
+            let interview = survey.interview(&request.interview_id)?;
+            let table = Interviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
+            let definition = (request.load_survey_definition == Some(true)).then(|| survey.questionnaire());
+            succeed(json!({
+                "responseData": Selected { interview, columns: &table.columns(None)? },
+                "surveyDefinition": definition,
+            }))
+        })
     }
 }
 

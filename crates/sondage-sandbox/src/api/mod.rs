@@ -23,6 +23,7 @@ mod remind;
 mod sampling;
 mod send;
 mod survey;
+mod survey_design;
 mod web_hook;
 mod workflow;
 

@@ -24,6 +24,14 @@ pub enum Cause {
         #[serde(default)]
         answers: Map<String, Value>,
     },
+    /// People answer a survey that is published, each with answers to its own questions (`InterviewComplete`). First
+    /// those who were invited and have not answered, then others through its public link.
+    Fill {
+        /// The survey.
+        survey_id: i64,
+        /// How many people.
+        people: usize,
+    },
     /// A message comes back for good (`HardBounce`).
     Bounce {
         /// Whose it was.
@@ -92,6 +100,9 @@ impl Shared {
     pub(crate) fn happen(&self, cause: Cause) -> bool {
         let now = self.clock.now();
         let mut world = self.world_mut();
+        if let Cause::Fill { survey_id, people } = cause {
+            return super::fill::fill(self, &mut world, survey_id, people, now);
+        }
         let Some((tenant, event)) = apply(&mut world, cause, now) else { return false };
         if let Some(tenant) = world.tenants.get(tenant) {
             self.tell(tenant, &event.name, event.watched, &event.entity);
@@ -176,6 +187,8 @@ fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, 
         }),
         Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
         Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),
+        // Many events: it is let happen by itself.
+        Cause::Fill { .. } => None,
         Cause::Event { event_type, entity_identifier: watched, entity } => {
             Some((0, Event { name: event_type, watched, entity }))
         }

@@ -7,6 +7,7 @@
 mod cause;
 mod entity;
 mod fault;
+mod fill;
 mod log;
 mod queue;
 mod send;

@@ -108,6 +108,9 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
         default_language: "en".to_owned(),
         languages: vec!["en".to_owned()],
         modified,
+        created: (modified, "admin".to_owned()),
+        definition: None,
+        configuration: None,
         variables: Vec::new(),
         interviews: indexmap::IndexMap::new(),
     }

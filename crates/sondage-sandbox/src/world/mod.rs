@@ -5,6 +5,7 @@ pub(crate) mod contact;
 pub(crate) mod incentive;
 pub(crate) mod invitation;
 pub(crate) mod panel;
+pub(crate) mod questionnaire;
 pub(crate) mod survey;
 pub(crate) mod workflow;
 

@@ -1,10 +1,11 @@
 //! Surveys and their interviews.
 
-use super::workflow;
+use super::{questionnaire, workflow};
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
+use sondage::model::{SurveyConfiguration, SurveyDefinition};
 
 #[derive(Debug)]
 pub(crate) struct Survey {
@@ -21,6 +22,11 @@ pub(crate) struct Survey {
     pub(crate) default_language: String,
     pub(crate) languages: Vec<String>,
     pub(crate) modified: DateTime<Utc>,
+    /// When and by whom.
+    pub(crate) created: (DateTime<Utc>, String),
+    /// What it asks; none where the seed has made the columns at once.
+    pub(crate) definition: Option<SurveyDefinition>,
+    pub(crate) configuration: Option<SurveyConfiguration>,
     /// One for each column of answers.
     pub(crate) variables: Vec<Variable>,
     /// By GUID, in order of creation.
@@ -35,6 +41,26 @@ impl Survey {
     pub(crate) fn interview(&self, id: &str) -> Result<&Interview, Refusal> {
         let missing = || Refusal::not_found("InterviewNotFound", "interview", id);
         self.interviews.get(id).ok_or_else(missing)
+    }
+
+    /// What it asks.
+    pub(crate) fn questionnaire(&self) -> SurveyDefinition {
+        self.definition.clone().unwrap_or_else(|| questionnaire::of_variables(self))
+    }
+
+    /// Asks something else from now on. Answers to questions that stay are kept, in their new places.
+    pub(crate) fn ask(&mut self, definition: SurveyDefinition) {
+        let new = questionnaire::variables(&definition);
+        let places: Vec<Option<usize>> = new.iter().map(|variable| self.position(&variable.code)).collect();
+        for interview in self.interviews.values_mut().filter(|interview| !interview.answers.is_empty()) {
+            let old = std::mem::take(&mut interview.answers);
+            let kept = |place: &Option<usize>| place.and_then(|at| old.get(at)).cloned().unwrap_or_default();
+            interview.answers = places.iter().map(kept).collect();
+        }
+        self.variables = new;
+        self.default_language.clone_from(&definition.default_language);
+        self.languages.clone_from(&definition.languages);
+        self.definition = Some(definition);
     }
 
     /// Takes it to a state. Being published makes a version of its own; being opened again does not.

@@ -18,5 +18,6 @@ mod panels;
 mod refusals;
 mod requests;
 mod shapes;
+mod surveys;
 mod tokens;
 mod workflows;

@@ -1,6 +1,6 @@
 //! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
 
-use super::{Condition, FieldValue, Paging, ValueLabel};
+use super::{Condition, FieldValue, Paging, SurveyDefinition, ValueLabel};
 use crate::paging::{Identified, Identity};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
@@ -94,6 +94,29 @@ pub struct CodePlanEntry {
     pub values: Vec<ValueLabel>,
     /// The section of the questionnaire.
     pub section_name: Option<String>,
+}
+
+/// Asks for one interview (published).
+#[request]
+pub struct ReadInterviewRequest {
+    /// The tenant; the client's own when left out.
+    #[wire(required)]
+    pub tenant: Option<String>,
+    /// GUID of the interview.
+    pub interview_id: String,
+    /// The survey.
+    pub survey_id: i64,
+    /// Whether the questionnaire comes too.
+    pub load_survey_definition: Option<bool>,
+}
+
+/// One interview.
+#[response]
+pub struct ReadInterviewResponse {
+    /// Answers by question or column.
+    pub response_data: IndexMap<String, FieldValue>,
+    /// The questionnaire, when it was asked for.
+    pub survey_definition: Option<SurveyDefinition>,
 }
 
 /// Asks for a PDF of an interview's answers (published). It travels in the query of the address.

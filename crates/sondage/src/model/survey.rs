@@ -1,6 +1,6 @@
 //! Surveys and the workspaces that hold them.
 
-use super::{Condition, Paging, open_enum::open_enum};
+use super::{Condition, Paging, SurveyConfiguration, SurveyDefinition, open_enum::open_enum};
 use sondage_macros::{record, request, response};
 
 open_enum! {
@@ -117,3 +117,70 @@ pub struct SurveyLink {
     /// The language in which the survey begins.
     pub language: Option<String>,
 }
+
+/// Creates a survey (published). It begins unpublished: a workflow transition publishes it.
+#[request]
+pub struct CreateSurveyRequest {
+    /// The workspace.
+    pub workspace_id: i64,
+    /// The survey's name.
+    #[wire(max_length = 256)]
+    pub name: String,
+    /// What it asks.
+    pub survey_definition: SurveyDefinition,
+    /// How it looks and what it records.
+    pub survey_configuration: Option<SurveyConfiguration>,
+}
+
+/// The survey was created.
+#[response]
+pub struct CreateSurveyResponse {
+    /// Its number.
+    pub survey_id: Option<i64>,
+}
+
+/// Asks for a survey and its questionnaire (published).
+#[request]
+pub struct ReadSurveyRequest {
+    /// The tenant; the client's own when left out.
+    pub tenant: Option<String>,
+    /// The survey.
+    pub survey_id: i64,
+}
+
+/// A survey and its questionnaire.
+#[response]
+pub struct ReadSurveyResponse {
+    /// Its name.
+    pub survey_name: Option<String>,
+    /// Number of its version.
+    pub survey_version: Option<i64>,
+    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not published.
+    pub survey_state: Option<String>,
+    /// When it was created, as it came: the form is not published.
+    pub created_at: Option<String>,
+    /// Who created it.
+    pub created_by: Option<String>,
+    /// What it asks.
+    pub survey: Option<SurveyDefinition>,
+    /// How it looks and what it records.
+    pub survey_configuration: Option<SurveyConfiguration>,
+}
+
+/// Replaces the questionnaire of a survey (published). Read it first and send it back changed: what is left out of it is
+/// gone.
+#[request]
+pub struct UpdateSurveyRequest {
+    /// The survey.
+    pub survey_id: i64,
+    /// A new name; the old one when left out.
+    pub survey_name: Option<String>,
+    /// What it asks from now on: the whole of it.
+    pub survey_definition: SurveyDefinition,
+    /// How it looks and what it records; as before when left out (assumed).
+    pub survey_configuration: Option<SurveyConfiguration>,
+}
+
+/// The survey was changed.
+#[response]
+pub struct UpdateSurveyResponse {}

@@ -159,7 +159,7 @@ fn name_of(ours: &Type) -> &'static [&'static str] {
     match ours {
         Type::Bool => &["bool", "boolean"],
         Type::Int => &["int32", "int64", "integer"],
-        Type::Float => &["double"],
+        Type::Float => &["double", "float64"],
         Type::Text => &["string", "uuid"],
         Type::Secret => &["string"],
         Type::Timestamp => &["timestamp"],

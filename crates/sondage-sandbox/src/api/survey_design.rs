@@ -1,0 +1,115 @@
+//! Surveys that are made, read and changed.
+
+use super::{Answer, Call, Handler, succeed};
+use crate::clock::wire;
+use crate::demo::empty_survey;
+use crate::ledger::EffectKind;
+use crate::random;
+use crate::refusal::Refusal;
+use serde_json::json;
+use sondage::model::{
+    CreateSurveyRequest, ElementType, ReadSurveyRequest, SurveyDefinition, SurveyElement, UpdateSurveyRequest,
+};
+use sondage::operations::{CreateSurvey, ReadSurvey, UpdateSurvey};
+use std::collections::HashSet;
+
+impl Handler for CreateSurvey {
+    fn handle(call: &Call<'_>, request: CreateSurveyRequest) -> Result<Answer, Refusal> {
+        let id = call.change(|tenant, ids| {
+            let workspace = tenant.workspace(request.workspace_id)?.id;
+            check(&request.survey_definition)?;
+            let id = ids.next();
+            let mut survey = empty_survey(id, workspace, &request.name, call.now);
+            survey.enter("Draft", call.now);
+            survey.public_id = random::guid();
+            survey.created = (call.now, call.actor());
+            survey.configuration = request.survey_configuration;
+            survey.ask(request.survey_definition);
+            tenant.surveys.insert(id, survey);
+            Ok(id)
+        })?;
+        call.note(EffectKind::SurveyCreated, vec![id.to_string()]);
+        succeed(json!({ "surveyId": id }))
+    }
+}
+
+impl Handler for ReadSurvey {
+    fn handle(call: &Call<'_>, request: ReadSurveyRequest) -> Result<Answer, Refusal> {
+        call.read(|tenant| {
+            let survey = tenant.survey(request.survey_id)?;
+            succeed(json!({
+                "surveyName": survey.name,
+                "surveyVersion": survey.version,
+                "surveyState": survey.state,
+                "createdAt": wire(survey.created.0),
+                "createdBy": survey.created.1,
+                "survey": survey.questionnaire(),
+                "surveyConfiguration": survey.configuration,
+            }))
+        })
+    }
+}
+
+impl Handler for UpdateSurvey {
+    fn handle(call: &Call<'_>, request: UpdateSurveyRequest) -> Result<Answer, Refusal> {
+        let id = request.survey_id;
+        call.change(|tenant, _| {
+            let survey = tenant.survey_mut(id)?;
+            if !matches!(survey.status, "Inactive" | "Revision") {
+                let why = format!("The survey {id} is {}; take it to Revision to change it.", survey.state);
+                return Err(Refusal::invalid(why).with_code("SurveyNotEditable"));
+            }
+            check(&request.survey_definition)?;
+            survey.name = request.survey_name.unwrap_or_else(|| survey.name.clone());
+            survey.configuration = request.survey_configuration.or_else(|| survey.configuration.take());
+            survey.modified = call.now;
+            survey.ask(request.survey_definition);
+            Ok(())
+        })?;
+        call.note(EffectKind::SurveyUpdated, vec![id.to_string()]);
+        succeed(json!({}))
+    }
+}
+
+/// What the models cannot say: names that must differ, languages that must be there, questions that need choices.
+fn check(definition: &SurveyDefinition) -> Result<(), Refusal> {
+    let wrong = |why: String| Err(Refusal::invalid(why).with_code("SurveyDefinitionInvalid"));
+    if !definition.languages.contains(&definition.default_language) {
+        return wrong(format!("languages lacks the defaultLanguage `{}`.", definition.default_language));
+    }
+    let (mut ids, mut codes) = (HashSet::new(), HashSet::new());
+    for (at, section) in definition.sections.iter().enumerate() {
+        for (index, element) in section.elements.iter().enumerate() {
+            let place = format!("surveyDefinition.sections[{at}].elements[{index}]");
+            if !ids.insert(element.id) {
+                return wrong(format!("{place}.id: another element has the number {}.", element.id));
+            }
+            if let Some(code) = element.code.as_ref().filter(|code| !codes.insert((*code).clone())) {
+                return wrong(format!("{place}.code: another element is called `{code}`."));
+            }
+            if let Some(why) = lacks(element) {
+                return wrong(format!("{place}: {why}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn lacks(element: &SurveyElement) -> Option<&'static str> {
+    use ElementType::{Dropdown, Matrix, MultipleChoice, RankOrder, SemanticDifferential, SingleChoice};
+    let choices = element.choices.as_deref().unwrap_or_default();
+    let mut codes = HashSet::new();
+    if !choices.iter().all(|choice| codes.insert(choice.code.as_str())) {
+        return Some("two of its choices have the same code.");
+    }
+    match &element.element_type {
+        SingleChoice | MultipleChoice | Dropdown | RankOrder if choices.is_empty() => {
+            Some("it has no choices.")
+        }
+        Matrix if choices.is_empty() || element.column_groups.as_ref().is_none_or(Vec::is_empty) => {
+            Some("a matrix has rows (choices) and columnGroups.")
+        }
+        SemanticDifferential if element.rows.as_ref().is_none_or(Vec::is_empty) => Some("it has no rows."),
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+//!
+//! ```
+//! use sondage::questionnaire::{self as ask, Questionnaire};
+//!
+//! let survey = Questionnaire::new(["en", "de"])
+//!     .section(
+//!         "Visit",
+//!         [
+//!             ask::single_choice(
+//!                 "coming_back",
+//!                 [("en", "Will you come back?"), ("de", "Kommen Sie wieder?")],
+//!                 [ask::choice("1", [("en", "Yes"), ("de", "Ja")]), ask::choice("2", [("en", "No"), ("de", "Nein")])],
+//!             ),
+//!             ask::open_question("why", [("en", "Why?"), ("de", "Warum?")]),
+//!         ],
+//!     )
+//!     .end([("en", "Thank you!"), ("de", "Danke!")])
+//!     .definition();
+//! assert_eq!(survey.sections[0].elements[1].code.as_deref(), Some("why"));
+//! ```
+//!
+//! What is made is plain [`SurveyDefinition`] and [`SurveyElement`]: everything else that a field of theirs can say is
+//! said with their own methods, for example `.force_response(true)` or `.condition(...)`.
+
+use crate::condition::Expression;
+use crate::error::Result;
+use crate::model::{
+    Choice, ChoiceType, CodeAccessMode, ColumnGroup, ColumnType, ConditionAction, ConditionDefinition,
+    ElementType, Section, SurveyDefinition, SurveyElement, Translation,
+};
+
+/// One text in several languages, as pairs of language code and text.
+pub fn texts<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Translation> {
+    texts.into_iter().map(|(language, text)| Translation::new(language).text(text)).collect()
+}
+
+/// A questionnaire that grows section by section. Sections and elements get their numbers from their order.
+#[derive(Clone, Debug)]
+pub struct Questionnaire {
+    definition: SurveyDefinition,
+    last_id: i64,
+}
+
+impl Questionnaire {
+    /// In these languages, of which the first is the default. One person answers once, and can go back.
+    pub fn new<'a>(languages: impl IntoIterator<Item = &'a str>) -> Self {
+        let languages: Vec<String> = languages.into_iter().map(str::to_owned).collect();
+        let default = languages.first().cloned().unwrap_or_default();
+        let none = Vec::<Translation>::new;
+        let definition = SurveyDefinition::new(
+            false,
+            true,
+            false,
+            CodeAccessMode::None,
+            default,
+            languages,
+            Vec::<Section>::new(),
+            Vec::<crate::model::CustomVariable>::new(),
+            none(),
+        );
+        Self { definition, last_id: 0 }
+    }
+
+    /// Adds a section.
+    #[must_use]
+    pub fn section(mut self, name: &str, elements: impl IntoIterator<Item = SurveyElement>) -> Self {
+        let id = self.next();
+        let numbered: Vec<SurveyElement> = elements
+            .into_iter()
+            .map(|mut element| {
+                element.id = self.next();
+                element
+            })
+            .collect();
+        self.definition.sections.push(Section::new(id, name, false, false, numbered));
+        self
+    }
+
+    /// What is shown at the end.
+    #[must_use]
+    pub fn end<'a>(mut self, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        self.definition.survey_end_text = texts(text);
+        self
+    }
+
+    /// The questionnaire as `create_survey` takes it.
+    pub fn definition(self) -> SurveyDefinition {
+        self.definition
+    }
+
+    fn next(&mut self) -> i64 {
+        self.last_id += 1;
+        self.last_id
+    }
+}
+
+/// An element of any kind, with nothing but its kind.
+pub fn element(kind: ElementType) -> SurveyElement {
+    SurveyElement::new(0, kind)
+}
+
+fn question<'a>(
+    kind: ElementType,
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> SurveyElement {
+    element(kind).code(code).text(texts(text))
+}
+
+fn with_choices(element: SurveyElement, choices: impl IntoIterator<Item = Choice>) -> SurveyElement {
+    let numbered = (1..).zip(choices).map(|(id, mut choice)| {
+        choice.id = id;
+        choice
+    });
+    element.choices(numbered.collect::<Vec<_>>())
+}
+
+/// One of the answers that a question offers: its value in the data, and what is shown.
+pub fn choice<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Choice {
+    Choice::new(0, code, texts(text), false, false, false, false)
+}
+
+/// A question with one answer out of several.
+pub fn single_choice<'a>(
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+    choices: impl IntoIterator<Item = Choice>,
+) -> SurveyElement {
+    with_choices(question(ElementType::SingleChoice, code, text), choices)
+}
+
+/// A question with any number of answers out of several.
+pub fn multiple_choice<'a>(
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+    choices: impl IntoIterator<Item = Choice>,
+) -> SurveyElement {
+    with_choices(question(ElementType::MultipleChoice, code, text), choices)
+}
+
+/// A question with one answer out of a list that opens.
+pub fn dropdown<'a>(
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+    choices: impl IntoIterator<Item = Choice>,
+) -> SurveyElement {
+    with_choices(question(ElementType::Dropdown, code, text), choices)
+}
+
+/// A question that is answered in one's own words.
+pub fn open_question<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
+    question(ElementType::OpenQuestion, code, text)
+}
+
+/// A question for a date.
+pub fn date<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
+    question(ElementType::Date, code, text)
+}
+
+/// The question whether one would recommend something, from 0 to 10.
+pub fn nps<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
+    question(ElementType::Nps, code, text)
+}
+
+/// A scale from `from` to `to` on which a point is chosen.
+pub fn slider<'a>(
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+    from: i64,
+    to: i64,
+) -> SurveyElement {
+    question(ElementType::Slider, code, text).min_value(from).max_value(to)
+}
+
+/// Rows that are all answered with the same columns, one of them in each row.
+pub fn matrix<'a>(
+    code: &str,
+    text: impl IntoIterator<Item = (&'a str, &'a str)>,
+    rows: impl IntoIterator<Item = Choice>,
+    columns: impl IntoIterator<Item = Choice>,
+) -> SurveyElement {
+    let columns: Vec<Choice> = (1..)
+        .zip(columns)
+        .map(|(id, mut column)| {
+            column.id = id;
+            column
+        })
+        .collect();
+    let group = ColumnGroup::new(1, Vec::<Translation>::new(), false, false, ChoiceType::Single, columns);
+    with_choices(question(ElementType::Matrix, code, text), rows)
+        .column_type(ColumnType::Single)
+        .column_groups([group])
+}
+
+/// A text between questions.
+pub fn text_block<'a>(text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
+    element(ElementType::TextBlock).text(texts(text))
+}
+
+/// The end of a page.
+pub fn page_break() -> SurveyElement {
+    element(ElementType::PageBreak)
+}
+
+/// Shows an element only when the expression holds.
+///
+/// Fails when the expression cannot be written as conditions of the service.
+pub fn show_when(element: SurveyElement, expression: &Expression) -> Result<SurveyElement> {
+    let conditions = expression.compile()?;
+    Ok(element.condition(ConditionDefinition::new(ConditionAction::Passes, conditions)))
+}
