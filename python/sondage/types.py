@@ -109,8 +109,86 @@ BounceType: TypeAlias = Literal["Hard", "Soft", "Spam"] | str
 OptOutOperation: TypeAlias = Literal["Add", "Delete"] | str
 """What becomes of an entry of the list (published)."""
 
+AccessType: TypeAlias = Literal["Private", "Conditional", "Public"] | str
+"""For whom data are (published)."""
+
+CodeAccessMode: TypeAlias = Literal[
+    "None",
+    "StrongUsernamePassword",
+    "StrongAccessCode",
+    "WeakUsernamePassword",
+    "WeakAccessCode",
+] | str
+"""What is asked for before a survey begins (published)."""
+
+PanelSyncBehaviour: TypeAlias = Literal["Default", "SignUp"] | str
+"""What happens to people who are not in the panel (published)."""
+
+ElementType: TypeAlias = Literal[
+    "SingleChoice",
+    "MultipleChoice",
+    "Dropdown",
+    "Slider",
+    "OpenQuestion",
+    "Date",
+    "Email",
+    "TextBlock",
+    "PageBreak",
+    "Matrix",
+    "SemanticDifferential",
+    "RankOrder",
+    "ImplicitAssociation",
+    "Validation",
+    "UrlForwarding",
+    "SendEmail",
+    "ValueAssignment",
+    "ApiCall",
+    "Script",
+    "QuotaCheck",
+    "StarScale",
+    "Nps",
+] | str
+"""What an element of a questionnaire is (published). From `Validation` to `QuotaCheck` they are steps that
+nobody sees."""
+
+ContentValidationType: TypeAlias = Literal["None", "Number", "Email", "Date", "List", "Real"] | str
+"""What a text is to be (published)."""
+
+ColumnType: TypeAlias = Literal["Single", "Multiple"] | str
+"""Whether one or several columns can be chosen (published)."""
+
+TextFieldSize: TypeAlias = Literal["Small", "Medium", "Large"] | str
+"""How large a field is (published)."""
+
+ChoiceType: TypeAlias = Literal["Single", "Multiple", "Dropdown", "Text", "StarScale"] | str
+"""How one answers in a group of columns (published)."""
+
+ActionType: TypeAlias = Literal["ShowEndOfSurveyText", "ForwardToUrl"] | str
+"""What happens where an interview ends or leaves (published)."""
+
+ValueAssignmentType: TypeAlias = Literal["Custom", "Panel", "Survey", "Credit"] | str
+"""What kind of variable is set (published)."""
+
+ExecutionBehavior: TypeAlias = Literal["AnyTime", "FirstTime", "EachTime", "SurveyLoad"] | str
+"""When a step is carried out (published)."""
+
+ApiCallMethod: TypeAlias = Literal["Get", "Post"] | str
+"""How a call is made (published)."""
+
+ScriptType: TypeAlias = Literal["JavaScript", "Css"] | str
+"""The language of a script (published)."""
+
+ArrangementMode: TypeAlias = Literal["Cubic", "Circular"] | str
+"""How answers are arranged (published)."""
+
 SurveyStatus: TypeAlias = Literal["Inactive", "Active", "Revision", "Closed"] | str
 """How far a survey is (published)."""
+
+MatrixSubQuestionSize: TypeAlias = Literal["M", "S", "L", "Xl"] | str
+"""How wide the questions of a matrix are (published)."""
+
+AnonymizingMode: TypeAlias = Literal["Personalized", "Anonymous"] | str
+"""Whether answers can be traced to people (published)."""
 
 EventType: TypeAlias = Literal[
     "ApprovalRequest",

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from .distribute import MessageTemplate as MessageTemplate
     from .distribute import ReadDistributorListResponse as ReadDistributorListResponse
     from .distribute import Distributor as Distributor
+    from .element import SurveyElement as SurveyElement
+    from .element import Choice as Choice
+    from .element import ContentValidation as ContentValidation
+    from .element import ColumnGroup as ColumnGroup
+    from .element import ScaleRow as ScaleRow
+    from .element import EndAction as EndAction
     from .incentive import ReadCreditBalanceResponse as ReadCreditBalanceResponse
     from .incentive import ReadIncentiveListResponse as ReadIncentiveListResponse
     from .incentive import PanelIncentive as PanelIncentive
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
     from .interview import InterviewColumn as InterviewColumn
     from .interview import CodePlanEntry as CodePlanEntry
     from .interview import ReadInterviewListCompactResponse as ReadInterviewListCompactResponse
+    from .interview import ReadInterviewResponse as ReadInterviewResponse
     from .interview import DownloadAnswersResponse as DownloadAnswersResponse
     from .interview import DeleteInterviewResponse as DeleteInterviewResponse
     from .interview import ResetInterviewResponse as ResetInterviewResponse
@@ -62,6 +69,14 @@ if TYPE_CHECKING:
     from .panel_change import MemberChange as MemberChange
     from .panel_change import UpdateMembersResponse as UpdateMembersResponse
     from .panel_change import DeleteMembersResponse as DeleteMembersResponse
+    from .questionnaire import SurveyDefinition as SurveyDefinition
+    from .questionnaire import DataAccessControl as DataAccessControl
+    from .questionnaire import PanelSync as PanelSync
+    from .questionnaire import Section as Section
+    from .questionnaire import CustomVariable as CustomVariable
+    from .questionnaire import SurveyConfiguration as SurveyConfiguration
+    from .questionnaire import DesignConfiguration as DesignConfiguration
+    from .questionnaire import AnonymizingConfiguration as AnonymizingConfiguration
     from .sampling import RemindMembersResponse as RemindMembersResponse
     from .sampling import DeleteDistributorResponse as DeleteDistributorResponse
     from .sampling import ReadSamplingProjectResponse as ReadSamplingProjectResponse
@@ -71,6 +86,9 @@ if TYPE_CHECKING:
     from .survey import SurveyListItem as SurveyListItem
     from .survey import ReadWorkspaceListResponse as ReadWorkspaceListResponse
     from .survey import Workspace as Workspace
+    from .survey import CreateSurveyResponse as CreateSurveyResponse
+    from .survey import ReadSurveyResponse as ReadSurveyResponse
+    from .survey import UpdateSurveyResponse as UpdateSurveyResponse
     from .survey import DeleteSurveyResponse as DeleteSurveyResponse
     from .survey import ReadSurveyLinksResponse as ReadSurveyLinksResponse
     from .survey import SurveyLink as SurveyLink
@@ -109,6 +127,12 @@ HOME = {
     "MessageTemplate": "distribute",
     "ReadDistributorListResponse": "distribute",
     "Distributor": "distribute",
+    "SurveyElement": "element",
+    "Choice": "element",
+    "ContentValidation": "element",
+    "ColumnGroup": "element",
+    "ScaleRow": "element",
+    "EndAction": "element",
     "ReadCreditBalanceResponse": "incentive",
     "ReadIncentiveListResponse": "incentive",
     "PanelIncentive": "incentive",
@@ -120,6 +144,7 @@ HOME = {
     "InterviewColumn": "interview",
     "CodePlanEntry": "interview",
     "ReadInterviewListCompactResponse": "interview",
+    "ReadInterviewResponse": "interview",
     "DownloadAnswersResponse": "interview",
     "DeleteInterviewResponse": "interview",
     "ResetInterviewResponse": "interview",
@@ -141,6 +166,14 @@ HOME = {
     "MemberChange": "panel_change",
     "UpdateMembersResponse": "panel_change",
     "DeleteMembersResponse": "panel_change",
+    "SurveyDefinition": "questionnaire",
+    "DataAccessControl": "questionnaire",
+    "PanelSync": "questionnaire",
+    "Section": "questionnaire",
+    "CustomVariable": "questionnaire",
+    "SurveyConfiguration": "questionnaire",
+    "DesignConfiguration": "questionnaire",
+    "AnonymizingConfiguration": "questionnaire",
     "RemindMembersResponse": "sampling",
     "DeleteDistributorResponse": "sampling",
     "ReadSamplingProjectResponse": "sampling",
@@ -150,6 +183,9 @@ HOME = {
     "SurveyListItem": "survey",
     "ReadWorkspaceListResponse": "survey",
     "Workspace": "survey",
+    "CreateSurveyResponse": "survey",
+    "ReadSurveyResponse": "survey",
+    "UpdateSurveyResponse": "survey",
     "DeleteSurveyResponse": "survey",
     "ReadSurveyLinksResponse": "survey",
     "SurveyLink": "survey",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .common import ValueLabel
+    from .questionnaire import SurveyDefinition
     from ..types import FieldValue
 
 
@@ -225,6 +226,29 @@ class ReadInterviewListCompactResponse(Model):
     @property
     def _rows(self) -> list[dict[str, FieldValue]]:
         return self.interviews
+
+
+class ReadInterviewResponse(Model):
+    """One interview."""
+
+    __match_args__ = ("response_data", "survey_definition")
+    __slots__ = __match_args__
+    _wire = ("responseData", "surveyDefinition")
+    _nested = {"response_data": {"": None}, "survey_definition": "SurveyDefinition"}
+
+    response_data: dict[str, FieldValue]
+    """Answers by question or column."""
+    survey_definition: SurveyDefinition | None
+    """The questionnaire, when it was asked for."""
+
+    def __init__(
+        self,
+        *,
+        response_data: Mapping[str, FieldValue] = {},
+        survey_definition: SurveyDefinition | Mapping[str, Any] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(locals())
 
 
 class DownloadAnswersResponse(Model):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from .questionnaire import SurveyConfiguration, SurveyDefinition
     from ..types import SurveyStatus
 
 
@@ -153,6 +154,85 @@ class Workspace(Model):
         number_of_surveys: int | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
+        self._fill(locals())
+
+
+class CreateSurveyResponse(Model):
+    """The survey was created."""
+
+    __match_args__ = ("survey_id",)
+    __slots__ = __match_args__
+    _wire = ("surveyId",)
+
+    survey_id: int | None
+    """Its number."""
+
+    def __init__(self, *, survey_id: int | None = None, extra: Mapping[str, Any] | None = None) -> None:
+        self._fill(locals())
+
+
+class ReadSurveyResponse(Model):
+    """A survey and its questionnaire."""
+
+    __match_args__ = (
+        "survey_name",
+        "survey_version",
+        "survey_state",
+        "created_at",
+        "created_by",
+        "survey",
+        "survey_configuration",
+    )
+    __slots__ = __match_args__
+    _wire = (
+        "surveyName",
+        "surveyVersion",
+        "surveyState",
+        "createdAt",
+        "createdBy",
+        "survey",
+        "surveyConfiguration",
+    )
+    _nested = {"survey": "SurveyDefinition", "survey_configuration": "SurveyConfiguration"}
+
+    survey_name: str | None
+    """Its name."""
+    survey_version: int | None
+    """Number of its version."""
+    survey_state: str | None
+    """Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not
+    published."""
+    created_at: str | None
+    """When it was created, as it came: the form is not published."""
+    created_by: str | None
+    """Who created it."""
+    survey: SurveyDefinition | None
+    """What it asks."""
+    survey_configuration: SurveyConfiguration | None
+    """How it looks and what it records."""
+
+    def __init__(
+        self,
+        *,
+        survey_name: str | None = None,
+        survey_version: int | None = None,
+        survey_state: str | None = None,
+        created_at: str | None = None,
+        created_by: str | None = None,
+        survey: SurveyDefinition | Mapping[str, Any] | None = None,
+        survey_configuration: SurveyConfiguration | Mapping[str, Any] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(locals())
+
+
+class UpdateSurveyResponse(Model):
+    """The survey was changed."""
+
+    __match_args__ = ()
+    __slots__ = __match_args__
+
+    def __init__(self, *, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
 
 

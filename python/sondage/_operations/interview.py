@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         DownloadAnswersResponse,
         ReadInterviewListCompactResponse,
         ReadInterviewListResponse,
+        ReadInterviewResponse,
     )
     from .._native import Native
 
@@ -93,6 +94,32 @@ class InterviewOperations:
             "paging": paging,
         }
         return self._native.call("read_interview_list_compact", arguments)
+
+    def read_interview(
+        self,
+        *,
+        interview_id: str,
+        survey_id: int,
+        tenant: str | None = None,
+        load_survey_definition: bool | None = None,
+    ) -> ReadInterviewResponse:
+        """Reads one interview by its GUID, with its questionnaire when asked for.
+
+        Args:
+            interview_id: GUID of the interview.
+            survey_id: The survey.
+            tenant: The tenant; the client's own when left out.
+            load_survey_definition: Whether the questionnaire comes too.
+
+        Operation `ReadInterview`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "interviewId": interview_id,
+            "surveyId": survey_id,
+            "loadSurveyDefinition": load_survey_definition,
+        }
+        return self._native.call("read_interview", arguments)
 
     def download_answers(
         self,
@@ -219,6 +246,32 @@ class AsyncInterviewOperations:
             "paging": paging,
         }
         return await self._native.start("read_interview_list_compact", arguments)
+
+    async def read_interview(
+        self,
+        *,
+        interview_id: str,
+        survey_id: int,
+        tenant: str | None = None,
+        load_survey_definition: bool | None = None,
+    ) -> ReadInterviewResponse:
+        """Reads one interview by its GUID, with its questionnaire when asked for.
+
+        Args:
+            interview_id: GUID of the interview.
+            survey_id: The survey.
+            tenant: The tenant; the client's own when left out.
+            load_survey_definition: Whether the questionnaire comes too.
+
+        Operation `ReadInterview`, effect `read`, known from the published definition.
+        """
+        arguments = {
+            "tenant": tenant,
+            "interviewId": interview_id,
+            "surveyId": survey_id,
+            "loadSurveyDefinition": load_survey_definition,
+        }
+        return await self._native.start("read_interview", arguments)
 
     async def download_answers(
         self,

@@ -9,11 +9,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .._models.common import Condition, Paging
+    from .._models.questionnaire import SurveyConfiguration, SurveyDefinition
     from .._models.survey import (
+        CreateSurveyResponse,
         DeleteSurveyResponse,
         ReadSurveyLinksResponse,
         ReadSurveyListResponse,
+        ReadSurveyResponse,
         ReadWorkspaceListResponse,
+        UpdateSurveyResponse,
     )
     from .._native import Native
 
@@ -58,6 +62,76 @@ class SurveyOperations:
         Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
         """
         return self._native.call("read_workspace_list", {"conditions": conditions, "paging": paging})
+
+    def create_survey(
+        self,
+        *,
+        workspace_id: int,
+        name: str,
+        survey_definition: SurveyDefinition | Mapping[str, Any],
+        survey_configuration: SurveyConfiguration | Mapping[str, Any] | None = None,
+    ) -> CreateSurveyResponse:
+        """Creates a survey from a questionnaire. A workflow transition publishes it.
+
+        Args:
+            workspace_id: The workspace.
+            name: The survey's name.
+            survey_definition: What it asks.
+            survey_configuration: How it looks and what it records.
+
+        When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
+
+        Operation `CreateSurvey`, effect `create`, known from the published definition.
+        """
+        arguments = {
+            "workspaceId": workspace_id,
+            "name": name,
+            "surveyDefinition": survey_definition,
+            "surveyConfiguration": survey_configuration,
+        }
+        return self._native.call("create_survey", arguments)
+
+    def read_survey(self, *, survey_id: int, tenant: str | None = None) -> ReadSurveyResponse:
+        """Reads a survey: its state, its version and its questionnaire.
+
+        Args:
+            survey_id: The survey.
+            tenant: The tenant; the client's own when left out.
+
+        Operation `ReadSurvey`, effect `read`, known from the published definition.
+        """
+        return self._native.call("read_survey", {"tenant": tenant, "surveyId": survey_id})
+
+    def update_survey(
+        self,
+        *,
+        survey_id: int,
+        survey_definition: SurveyDefinition | Mapping[str, Any],
+        survey_name: str | None = None,
+        survey_configuration: SurveyConfiguration | Mapping[str, Any] | None = None,
+    ) -> UpdateSurveyResponse:
+        """Replaces the questionnaire of a survey.
+
+        It is never repeated by itself: what somebody else changed in the meantime would be lost.
+
+        Args:
+            survey_id: The survey.
+            survey_definition: What it asks from now on: the whole of it.
+            survey_name: A new name; the old one when left out.
+            survey_configuration: How it looks and what it records; as before when left out (assumed).
+
+        When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
+        change it again.
+
+        Operation `UpdateSurvey`, effect `structural`, known from the published definition.
+        """
+        arguments = {
+            "surveyId": survey_id,
+            "surveyName": survey_name,
+            "surveyDefinition": survey_definition,
+            "surveyConfiguration": survey_configuration,
+        }
+        return self._native.call("update_survey", arguments)
 
     def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
         """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
@@ -123,6 +197,76 @@ class AsyncSurveyOperations:
         Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
         """
         return await self._native.start("read_workspace_list", {"conditions": conditions, "paging": paging})
+
+    async def create_survey(
+        self,
+        *,
+        workspace_id: int,
+        name: str,
+        survey_definition: SurveyDefinition | Mapping[str, Any],
+        survey_configuration: SurveyConfiguration | Mapping[str, Any] | None = None,
+    ) -> CreateSurveyResponse:
+        """Creates a survey from a questionnaire. A workflow transition publishes it.
+
+        Args:
+            workspace_id: The workspace.
+            name: The survey's name.
+            survey_definition: What it asks.
+            survey_configuration: How it looks and what it records.
+
+        When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
+
+        Operation `CreateSurvey`, effect `create`, known from the published definition.
+        """
+        arguments = {
+            "workspaceId": workspace_id,
+            "name": name,
+            "surveyDefinition": survey_definition,
+            "surveyConfiguration": survey_configuration,
+        }
+        return await self._native.start("create_survey", arguments)
+
+    async def read_survey(self, *, survey_id: int, tenant: str | None = None) -> ReadSurveyResponse:
+        """Reads a survey: its state, its version and its questionnaire.
+
+        Args:
+            survey_id: The survey.
+            tenant: The tenant; the client's own when left out.
+
+        Operation `ReadSurvey`, effect `read`, known from the published definition.
+        """
+        return await self._native.start("read_survey", {"tenant": tenant, "surveyId": survey_id})
+
+    async def update_survey(
+        self,
+        *,
+        survey_id: int,
+        survey_definition: SurveyDefinition | Mapping[str, Any],
+        survey_name: str | None = None,
+        survey_configuration: SurveyConfiguration | Mapping[str, Any] | None = None,
+    ) -> UpdateSurveyResponse:
+        """Replaces the questionnaire of a survey.
+
+        It is never repeated by itself: what somebody else changed in the meantime would be lost.
+
+        Args:
+            survey_id: The survey.
+            survey_definition: What it asks from now on: the whole of it.
+            survey_name: A new name; the old one when left out.
+            survey_configuration: How it looks and what it records; as before when left out (assumed).
+
+        When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
+        change it again.
+
+        Operation `UpdateSurvey`, effect `structural`, known from the published definition.
+        """
+        arguments = {
+            "surveyId": survey_id,
+            "surveyName": survey_name,
+            "surveyDefinition": survey_definition,
+            "surveyConfiguration": survey_configuration,
+        }
+        return await self._native.start("update_survey", arguments)
 
     async def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
         """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when

@@ -178,6 +178,30 @@ impl Give<ReadInterviewListCompactResponse> for core::ReadInterviewListCompactRe
     }
 }
 
+/// One interview.
+#[derive(Debug, uniffi::Record)]
+pub struct ReadInterviewResponse {
+    /// Answers by question or column.
+    #[uniffi(default)]
+    pub response_data: Map<FieldValue>,
+    /// The questionnaire, when it was asked for.
+    #[uniffi(default = None)]
+    pub survey_definition: Option<SurveyDefinition>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<ReadInterviewResponse> for core::ReadInterviewResponse {
+    fn give(self) -> ReadInterviewResponse {
+        ReadInterviewResponse {
+            response_data: self.response_data.give(),
+            survey_definition: self.survey_definition.give(),
+            extra: self.extra.give(),
+        }
+    }
+}
+
 /// Where the PDF is.
 #[derive(Debug, uniffi::Record)]
 pub struct DownloadAnswersResponse {

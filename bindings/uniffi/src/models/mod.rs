@@ -11,6 +11,8 @@ mod contact;
 #[rustfmt::skip]
 mod distribute;
 #[rustfmt::skip]
+mod element;
+#[rustfmt::skip]
 mod incentive;
 #[rustfmt::skip]
 mod interview;
@@ -18,6 +20,8 @@ mod interview;
 mod panel;
 #[rustfmt::skip]
 mod panel_change;
+#[rustfmt::skip]
+mod questionnaire;
 #[rustfmt::skip]
 mod sampling;
 #[rustfmt::skip]
@@ -33,10 +37,12 @@ pub use authentication::*;
 pub use common::*;
 pub use contact::*;
 pub use distribute::*;
+pub use element::*;
 pub use incentive::*;
 pub use interview::*;
 pub use panel::*;
 pub use panel_change::*;
+pub use questionnaire::*;
 pub use sampling::*;
 pub use survey::*;
 pub use web_hook::*;

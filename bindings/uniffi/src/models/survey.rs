@@ -170,6 +170,86 @@ impl Give<Workspace> for core::Workspace {
     }
 }
 
+/// The survey was created.
+#[derive(Debug, uniffi::Record)]
+pub struct CreateSurveyResponse {
+    /// Its number.
+    #[uniffi(default = None)]
+    pub survey_id: Option<i64>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<CreateSurveyResponse> for core::CreateSurveyResponse {
+    fn give(self) -> CreateSurveyResponse {
+        CreateSurveyResponse {
+            survey_id: self.survey_id.give(),
+            extra: self.extra.give(),
+        }
+    }
+}
+
+/// A survey and its questionnaire.
+#[derive(Debug, uniffi::Record)]
+pub struct ReadSurveyResponse {
+    /// Its name.
+    #[uniffi(default = None)]
+    pub survey_name: Option<String>,
+    /// Number of its version.
+    #[uniffi(default = None)]
+    pub survey_version: Option<i64>,
+    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not published.
+    #[uniffi(default = None)]
+    pub survey_state: Option<String>,
+    /// When it was created, as it came: the form is not published.
+    #[uniffi(default = None)]
+    pub created_at: Option<String>,
+    /// Who created it.
+    #[uniffi(default = None)]
+    pub created_by: Option<String>,
+    /// What it asks.
+    #[uniffi(default = None)]
+    pub survey: Option<SurveyDefinition>,
+    /// How it looks and what it records.
+    #[uniffi(default = None)]
+    pub survey_configuration: Option<SurveyConfiguration>,
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<ReadSurveyResponse> for core::ReadSurveyResponse {
+    fn give(self) -> ReadSurveyResponse {
+        ReadSurveyResponse {
+            survey_name: self.survey_name.give(),
+            survey_version: self.survey_version.give(),
+            survey_state: self.survey_state.give(),
+            created_at: self.created_at.give(),
+            created_by: self.created_by.give(),
+            survey: self.survey.give(),
+            survey_configuration: self.survey_configuration.give(),
+            extra: self.extra.give(),
+        }
+    }
+}
+
+/// The survey was changed.
+#[derive(Debug, uniffi::Record)]
+pub struct UpdateSurveyResponse {
+    /// Fields that this version of the library does not know, as JSON texts by their names.
+    #[uniffi(default)]
+    pub extra: Map<String>,
+}
+
+impl Give<UpdateSurveyResponse> for core::UpdateSurveyResponse {
+    fn give(self) -> UpdateSurveyResponse {
+        UpdateSurveyResponse {
+            extra: self.extra.give(),
+        }
+    }
+}
+
 /// The survey is gone, and every link to it.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteSurveyResponse {

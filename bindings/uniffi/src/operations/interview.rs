@@ -51,6 +51,23 @@ operations! {
         }
     }
 
+    /// Reads one interview by its GUID, with its questionnaire when asked for.
+    ///
+    /// - `interviewId`: GUID of the interview.
+    /// - `surveyId`: The survey.
+    /// - `loadSurveyDefinition`: Whether the questionnaire comes too.
+    /// - `tenant`: The tenant; the client's own when left out.
+    ReadInterview read_interview(ReadInterviewRequest) -> ReadInterviewResponse {
+        needs {
+            interview_id: String,
+            survey_id: i64,
+        }
+        takes {
+            load_survey_definition: Option<bool>,
+            tenant: Option<String>,
+        }
+    }
+
     /// Makes a PDF of an interview's answers, and returns a link to it.
     ///
     /// The link is not permanent: fetch the document at once and store it.

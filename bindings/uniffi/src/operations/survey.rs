@@ -30,6 +30,55 @@ operations! {
         }
     }
 
+    /// Creates a survey from a questionnaire. A workflow transition publishes it.
+    ///
+    /// - `workspaceId`: The workspace.
+    /// - `name`: The survey's name.
+    /// - `surveyDefinition`: What it asks.
+    /// - `surveyConfiguration`: How it looks and what it records.
+    CreateSurvey create_survey(CreateSurveyRequest) -> CreateSurveyResponse {
+        needs {
+            workspace_id: i64,
+            name: String,
+            survey_definition: SurveyDefinition,
+        }
+        takes {
+            survey_configuration: Option<SurveyConfiguration>,
+        }
+    }
+
+    /// Reads a survey: its state, its version and its questionnaire.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `tenant`: The tenant; the client's own when left out.
+    ReadSurvey read_survey(ReadSurveyRequest) -> ReadSurveyResponse {
+        needs {
+            survey_id: i64,
+        }
+        takes {
+            tenant: Option<String>,
+        }
+    }
+
+    /// Replaces the questionnaire of a survey.
+    ///
+    /// It is never repeated by itself: what somebody else changed in the meantime would be lost.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `surveyDefinition`: What it asks from now on: the whole of it.
+    /// - `surveyName`: A new name; the old one when left out.
+    /// - `surveyConfiguration`: How it looks and what it records; as before when left out (assumed).
+    UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
+        needs {
+            survey_id: i64,
+            survey_definition: SurveyDefinition,
+        }
+        takes {
+            survey_name: Option<String>,
+            survey_configuration: Option<SurveyConfiguration>,
+        }
+    }
+
     /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
     /// the call had to be repeated.
     ///
