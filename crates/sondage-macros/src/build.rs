@@ -35,7 +35,7 @@ pub fn expand(model: &Model) -> TokenStream {
     quote! {
         impl #name {
             #[doc = #docs]
-            #[allow(clippy::new_without_default)]
+            #[allow(clippy::new_without_default, clippy::too_many_arguments)] // as many as the service insists on
             pub fn new(#(#arguments),*) -> Self {
                 Self { #(#given,)* #(#absent: ::core::option::Option::None,)* #extra }
             }
