@@ -36,7 +36,7 @@ class Recorder : AutoCloseable {
 
     private fun respond(exchange: HttpExchange) = exchange.use {
         val headers = it.requestHeaders.entries.associate { (name, values) -> name.lowercase() to values.joinToString() }
-        requests += Request(it.requestURI.path, headers, it.requestBody.reader().readText())
+        requests += Request("${it.requestURI}", headers, it.requestBody.reader().readText())
         val text = answer.toByteArray()
         it.responseHeaders["Content-Type"] = "application/json"
         it.sendResponseHeaders(200, text.size.toLong())
