@@ -1,0 +1,59 @@
+//! What the API's own operations cause is told, as what happens by itself is.
+
+use super::{PATIENCE, Receiver, client, sandbox, subscribe, wait};
+use sondage::model::*;
+use sondage::webhook::{Entity, Hook, Strategy};
+
+#[test]
+fn what_operations_cause_is_told() {
+    let sandbox = sandbox();
+    let client = client(&sandbox);
+    let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
+    let (receiver, events) = Receiver::keeping(hook.clone());
+    for event in EventType::KNOWN {
+        subscribe(&client, &hook, &receiver, EventType::from(*event), "*");
+    }
+    let panel = sandbox.panel_id();
+    let (survey, template) = (sandbox.survey_id(), sandbox.message_template_id());
+    let api = client.clone();
+    let id = wait(async move {
+        let new = NewMember::of([("Email", "nobody@nowhere.invalid")]);
+        let created = api.create_members(CreateMembersRequest::new(panel, vec![new])).await?;
+        let id = created.members_ids[0].expect("created");
+        let invite = InviteMembersRequest::new(survey, panel, template).channel("Email").member_ids(vec![id]);
+        api.invite_members(invite).await?;
+        for operation in ["Add", "Delete"] {
+            let email = EmailItem::new("nobody@nowhere.invalid", operation);
+            api.write_opt_out_list(WriteOptOutListRequest::new().panel_id(panel).emails(vec![email])).await?;
+        }
+        let change = MemberChange::of(id, [("FirstName", "Nemo")]);
+        api.update_members(UpdateMembersRequest::new(panel, vec![change])).await?;
+        api.delete_members(DeleteMembersRequest::new(panel, vec![id]).keep_interviews(false)).await?;
+        Ok(id)
+    })
+    .unwrap();
+    assert!(sandbox.deliveries().settle(PATIENCE));
+    let events = events.lock().unwrap();
+    let mut told: Vec<_> =
+        events.iter().filter_map(|event| event.event_type.as_ref()).map(EventType::as_str).collect();
+    told.sort_unstable();
+    assert_eq!(
+        told,
+        [
+            "HardBounce",
+            "OptOutAdded",
+            "OptOutRemoved",
+            "PanelMemberAdded",
+            "PanelMemberRemoved",
+            "PanelMemberUpdated"
+        ]
+    );
+    for event in events.iter() {
+        match &event.entity {
+            Entity::Member(member) => assert_eq!(member.id, Some(id)),
+            Entity::Bounce(bounce) => assert_eq!(bounce.panel_member_id, Some(id)),
+            Entity::OptOut(opt_out) => assert_eq!(opt_out.email.as_deref(), Some("nobody@nowhere.invalid")),
+            other => panic!("{other:?}"),
+        }
+    }
+}
