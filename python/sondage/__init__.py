@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ._condition import field as field
     from ._config import Config as Config
     from ._config import Explanation as Explanation
+    from ._create import Chunk as Chunk
+    from ._create import Creation as Creation
     from ._credentials import ClientCredentials as ClientCredentials
     from ._credentials import Credentials as Credentials
     from ._credentials import Password as Password
@@ -59,9 +61,11 @@ _HOME = {
     "AsyncLoad": "_delta",
     "AsyncMembers": "_queries",
     "Changes": "_delta",
+    "Chunk": "_create",
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
+    "Creation": "_create",
     "Credentials": "_credentials",
     "Estimate": "_files",
     "Explanation": "_config",

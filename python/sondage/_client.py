@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._answer import Answer
     from ._base import Listed, PendingWrite
     from ._condition import Expression
+    from ._create import Creation, Rows
     from ._events import Caught, Confirmation, Event
     from ._guard import Guard
     from ._progress import Reporter
@@ -120,6 +121,22 @@ class Client(Base, Operations):
             "check_count": check_count,
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
+
+    def create_members_from(self, panel_id: int, rows: Rows, *, chunk: int = 1000) -> Creation:
+        """Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+
+        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent: the
+        report says which rows were created, which were not, and of which it is not known.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is lost), or
+                dictionaries.
+            chunk: Members in a request. How many the service takes is not published.
+        """
+        from ._create import creation_of, stream_of
+
+        return creation_of(self._native.create_from(panel_id, stream_of(rows), chunk).wait())
 
     def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
@@ -268,6 +285,22 @@ class AsyncClient(Base, AsyncOperations):
             "check_count": check_count,
         }
         return AsyncInterviews(self._native, survey_id, choices, labels, progress)
+
+    async def create_members_from(self, panel_id: int, rows: Rows, *, chunk: int = 1000) -> Creation:
+        """Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+
+        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent: the
+        report says which rows were created, which were not, and of which it is not known.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is lost), or
+                dictionaries.
+            chunk: Members in a request. How many the service takes is not published.
+        """
+        from ._create import creation_of, stream_of
+
+        return creation_of(await self._native.create_from(panel_id, stream_of(rows), chunk).start())
 
     async def pages(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs

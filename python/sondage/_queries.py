@@ -298,6 +298,19 @@ class Interviews(InterviewsQuery, Tabular):
 
     __slots__ = ()
 
+    def scan_polars(self, labels: Labels | None = None) -> polars.LazyFrame:
+        """A lazy polars frame. What it selects, filters and limits is pushed down to the service: one call tells the
+        schema, the rest is read when the frame is collected, page by page."""
+        from ._scan import scan
+
+        return scan(self, self._labels_or(labels))
+
+    def _sample(self, rows: int) -> Table:
+        """The first rows, for their types."""
+        first = self._choices.get("first_page", 1)
+        table, _ = self._query().page(first, rows).wait()
+        return Table(table)
+
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> Load:
         """Only what changed since the last load: `with query.delta("s7.state") as new:`.
 

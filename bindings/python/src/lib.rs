@@ -2,6 +2,7 @@
 
 mod answer;
 mod classes;
+mod create;
 mod error;
 mod from_python;
 mod gate;

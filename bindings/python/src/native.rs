@@ -6,7 +6,7 @@ use crate::queries::{self, Query};
 use crate::tokens::Provider;
 use crate::webhook::{self, NativeGuard};
 use crate::work::Work;
-use crate::{answer, error, operations};
+use crate::{answer, create, error, operations};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sondage::config::{ClientBuilder, Explained};
@@ -100,6 +100,12 @@ impl Native {
     /// The interviews of a survey as a table.
     fn interviews(&self, survey_id: &Bound<'_, PyAny>, choices: &Bound<'_, PyAny>) -> PyResult<Query> {
         queries::interviews(&self.client, survey_id, choices)
+    }
+
+    /// Members from the rows of a table.
+    fn create_from(&self, panel_id: i64, rows: &Bound<'_, PyAny>, chunk: usize) -> PyResult<Work> {
+        self.note(rows.py(), false)?;
+        create::create(&self.client, panel_id, rows, chunk)
     }
 
     /// What the API says about the entity of a webhook's event.

@@ -16,6 +16,7 @@ extern crate self as sondage_data;
 mod support;
 
 mod column;
+mod create;
 mod decode;
 mod delta;
 mod error;
@@ -25,6 +26,7 @@ mod query;
 mod spool;
 mod table;
 
+pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows};
 pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use delta::{Changes, Delta, Removed};
 pub use error::{DecodeError, Warning};

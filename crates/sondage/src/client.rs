@@ -76,6 +76,15 @@ impl Client {
         self.run(call, reader).await
     }
 
+    /// Makes a call whose body the caller has written as JSON: for many rows that were never objects. It stands in the place
+    /// of the request whole, with the tenant where the operation has one.
+    pub async fn answer_written<O: Operation>(&self, body: Vec<u8>) -> Result<Answer<O::Response>> {
+        let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
+        let answer = self.run(call, Typed::<O::Response>::default).await?;
+        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Answer { value, status, headers, body, attempts })
+    }
+
     /// Makes a call to an operation that the table does not know.
     pub async fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
         if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
@@ -121,6 +130,10 @@ impl Client {
         request.fill_in(&self.engine.config.tenant);
         let body = serde_json::to_vec(&request)
             .map_err(|e| Error::invalid_argument(format!("the request cannot be written as JSON ({e})")))?;
+        self.call_of::<O>(body)
+    }
+
+    fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
         let info = O::INFO;
         let mut paths: Vec<_> =
             std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();

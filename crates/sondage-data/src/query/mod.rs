@@ -10,6 +10,8 @@ mod watch;
 
 use sondage::{Client, Error, paging};
 
+use crate::create::CreateFrom;
+
 pub use batches::Batches;
 pub use estimate::Estimate;
 pub(crate) use interviews::ID;
@@ -37,6 +39,9 @@ pub trait Tables {
 
     /// The members of a query as a table, a column for each field.
     fn member_table(&self, query: paging::Members) -> Members;
+
+    /// Creates members from the rows of a table.
+    fn create_members_from(&self, panel_id: i64) -> CreateFrom;
 }
 
 impl Tables for Client {
@@ -46,6 +51,10 @@ impl Tables for Client {
 
     fn member_table(&self, query: paging::Members) -> Members {
         Members::new(self, query)
+    }
+
+    fn create_members_from(&self, panel_id: i64) -> CreateFrom {
+        CreateFrom::new(self, panel_id)
     }
 }
 

@@ -1,0 +1,93 @@
+//! Bodies of requests from columns: no member is ever an object.
+
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{ArrowError, Schema};
+
+use super::source;
+
+/// The members of some rows as JSON.
+pub(super) struct Bodies<R> {
+    rows: R,
+    batch: Option<(RecordBatch, usize)>,
+    /// `"Email":{"name":"Email","fieldType":"String","value":`, by column.
+    keys: Vec<Vec<u8>>,
+    /// The size of the last body: the next one will be like it.
+    size: usize,
+}
+
+/// A body, and how many members it has.
+pub(super) struct Body {
+    pub(super) rows: usize,
+    pub(super) json: Vec<u8>,
+}
+
+impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
+    /// Columns that no member can have are an error.
+    pub(super) fn new(schema: &Schema, rows: R) -> Result<Self, String> {
+        let mut keys = Vec::new();
+        for field in schema.fields() {
+            if !source::is_known(field.data_type()) {
+                let (name, kind) = (field.name(), field.data_type());
+                return Err(format!("the column {name:?} has the type {kind}, which members cannot have"));
+            }
+            let name = serde_json::to_string(field.name()).unwrap_or_default();
+            let kind = if source::is_number(field.data_type()) { "Number" } else { "String" };
+            keys.push(format!("{name}:{{\"name\":{name},\"fieldType\":\"{kind}\",\"value\":").into_bytes());
+        }
+        Ok(Bodies { rows, batch: None, keys, size: 0 })
+    }
+
+    /// The next body, of at most `most` members, between `head` and its closing brackets. `None` after the last row.
+    pub(super) fn next(&mut self, head: &[u8], most: usize) -> Result<Option<Body>, String> {
+        let mut json = Vec::with_capacity(self.size + head.len() + 64);
+        json.extend_from_slice(head);
+        let mut rows = 0;
+        while rows < most {
+            let Some((batch, row)) = self.row()? else { break };
+            if rows > 0 {
+                json.push(b',');
+            }
+            self.member(&batch, row, &mut json)?;
+            rows += 1;
+        }
+        json.extend_from_slice(b"]}");
+        self.size = json.len();
+        Ok((rows > 0).then_some(Body { rows, json }))
+    }
+
+    fn row(&mut self) -> Result<Option<(RecordBatch, usize)>, String> {
+        loop {
+            if let Some((batch, next)) = &mut self.batch
+                && *next < batch.num_rows()
+            {
+                *next += 1;
+                return Ok(Some((batch.clone(), *next - 1)));
+            }
+            match self.rows.next() {
+                Some(batch) => self.batch = Some((batch.map_err(|error| error.to_string())?, 0)),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// A field without a value is left out.
+    fn member(&self, batch: &RecordBatch, row: usize, json: &mut Vec<u8>) -> Result<(), String> {
+        json.extend_from_slice(b"{\"fields\":{");
+        let mut first = true;
+        for (array, key) in batch.columns().iter().zip(&self.keys) {
+            if array.is_null(row) || array.data_type().is_null() {
+                continue;
+            }
+            if !std::mem::take(&mut first) {
+                json.push(b',');
+            }
+            json.extend_from_slice(key);
+            if !source::write(array, row, json) {
+                return Err("a number that is not finite, or a time out of range, cannot be sent".to_owned());
+            }
+            json.push(b'}');
+        }
+        json.extend_from_slice(b"}}");
+        Ok(())
+    }
+}

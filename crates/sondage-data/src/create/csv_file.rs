@@ -1,0 +1,55 @@
+//! A CSV file as Arrow: every column holds texts, so that no digit of a phone number is lost.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use sondage::{Error, Result};
+
+/// Rows of a batch.
+const ROWS: usize = 4_096;
+
+/// The rows of a CSV file in UTF-8 whose first line names the columns; an empty cell is no value.
+pub fn csv_rows(path: impl AsRef<Path>) -> Result<impl RecordBatchReader + Send> {
+    let path = path.as_ref();
+    let failed = |error: &csv::Error| {
+        Error::invalid_argument(format!("`{}` cannot be read as CSV: {error}", path.display()))
+    };
+    let mut file = csv::Reader::from_path(path).map_err(|error| failed(&error))?;
+    let names = file.headers().map_err(|error| failed(&error))?.clone();
+    let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
+    let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
+    let mut batches = Batches { file, schema: Arc::clone(&schema) };
+    Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
+}
+
+struct Batches {
+    file: csv::Reader<File>,
+    schema: SchemaRef,
+}
+
+impl Batches {
+    fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
+        let mut columns: Vec<StringBuilder> =
+            self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
+        let (mut record, mut rows) = (csv::StringRecord::new(), 0);
+        while rows < ROWS {
+            let more = self.file.read_record(&mut record);
+            if !more.map_err(|error| ArrowError::CsvError(error.to_string()))? {
+                break;
+            }
+            for (cell, column) in record.iter().zip(&mut columns) {
+                column.append_option((!cell.is_empty()).then_some(cell));
+            }
+            rows += 1;
+        }
+        if rows == 0 {
+            return Ok(None);
+        }
+        let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
+        RecordBatch::try_new(Arc::clone(&self.schema), columns).map(Some)
+    }
+}

@@ -1,0 +1,104 @@
+//! The values of Arrow columns as JSON, whoever made the columns.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, TimeUnit};
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use std::io::Write as _;
+
+/// Whether a column makes fields of the type `Number`; else they are of the type `String`.
+pub(super) fn is_number(kind: &DataType) -> bool {
+    kind.is_integer() || matches!(kind, DataType::Float32 | DataType::Float64)
+}
+
+/// Whether a member can have values of this type.
+pub(super) fn is_known(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, values) => is_text(values),
+        kind => {
+            is_number(kind)
+                || is_text(kind)
+                || matches!(
+                    kind,
+                    DataType::Null | DataType::Boolean | DataType::Date32 | DataType::Timestamp(..)
+                )
+        }
+    }
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// Writes the value of a row, which is not null. `false`: it is a number that JSON does not have.
+pub(super) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
+    macro_rules! number {
+        ($kind:ty) => {
+            // Writing to memory does not fail.
+            write!(body, "{}", array.as_primitive::<$kind>().value(row)).is_ok()
+        };
+    }
+    match array.data_type() {
+        DataType::Int8 => number!(Int8Type),
+        DataType::Int16 => number!(Int16Type),
+        DataType::Int32 => number!(Int32Type),
+        DataType::Int64 => number!(Int64Type),
+        DataType::UInt8 => number!(UInt8Type),
+        DataType::UInt16 => number!(UInt16Type),
+        DataType::UInt32 => number!(UInt32Type),
+        DataType::UInt64 => number!(UInt64Type),
+        DataType::Float32 => float(f64::from(array.as_primitive::<Float32Type>().value(row)), body),
+        DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), body),
+        DataType::Boolean => write!(body, "{}", array.as_boolean().value(row)).is_ok(),
+        DataType::Date32 => {
+            let days = array.as_primitive::<Date32Type>().value(row);
+            text(&NaiveDate::from_epoch_days(days).unwrap_or_default().to_string(), body)
+        }
+        DataType::Timestamp(unit, _) => moment(array, *unit, row, body),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let place = dictionary.normalized_keys().get(row).copied().unwrap_or_default();
+            write(dictionary.values(), place, body)
+        }
+        DataType::LargeUtf8 => text(array.as_string::<i64>().value(row), body),
+        DataType::Utf8View => text(array.as_string_view().value(row), body),
+        _ => text(array.as_string::<i32>().value(row), body),
+    }
+}
+
+/// Whole numbers are written without a fraction: frames hold them as floats when some are missing.
+fn float(value: f64, body: &mut Vec<u8>) -> bool {
+    #[allow(clippy::cast_possible_truncation)]
+    if value.fract() == 0.0 && value.abs() < 9e15 {
+        return write!(body, "{}", value as i64).is_ok();
+    }
+    value.is_finite() && serde_json::to_writer(body, &value).is_ok()
+}
+
+fn text(value: &str, body: &mut Vec<u8>) -> bool {
+    serde_json::to_writer(body, value).is_ok()
+}
+
+fn moment(array: &ArrayRef, unit: TimeUnit, row: usize, body: &mut Vec<u8>) -> bool {
+    let time: Option<DateTime<Utc>> = match unit {
+        TimeUnit::Second => {
+            DateTime::from_timestamp(array.as_primitive::<TimestampSecondType>().value(row), 0)
+        }
+        TimeUnit::Millisecond => {
+            DateTime::from_timestamp_millis(array.as_primitive::<TimestampMillisecondType>().value(row))
+        }
+        TimeUnit::Microsecond => {
+            DateTime::from_timestamp_micros(array.as_primitive::<TimestampMicrosecondType>().value(row))
+        }
+        TimeUnit::Nanosecond => {
+            let nanos = array.as_primitive::<TimestampNanosecondType>().value(row);
+            Some(DateTime::from_timestamp_nanos(nanos))
+        }
+    };
+    time.is_some_and(|time| text(&time.to_rfc3339_opts(SecondsFormat::AutoSi, true), body))
+}

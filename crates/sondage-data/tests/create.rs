@@ -1,0 +1,156 @@
+//! Members from tables, over HTTP against the sandbox: each row at most once, whatever happens.
+
+mod support;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, Int64Array, ListArray,
+    NullArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, StringViewArray,
+    TimestampMillisecondArray,
+};
+use sondage::ErrorKind;
+use sondage::condition::field;
+use sondage_data::{Creation, Tables};
+use sondage_sandbox::{Fault, Sandbox};
+use std::sync::Arc;
+use support::service::{client, wait};
+
+fn sandbox() -> Sandbox {
+    Sandbox::demo_blocking().expect("a sandbox")
+}
+
+fn reader(columns: Vec<(&str, ArrayRef)>, batch_rows: usize) -> impl RecordBatchReader + Send + use<> {
+    let batch = RecordBatch::try_from_iter(columns).expect("a batch");
+    let cuts = (0..batch.num_rows()).step_by(batch_rows);
+    let parts: Vec<_> =
+        cuts.map(|from| Ok(batch.slice(from, batch_rows.min(batch.num_rows() - from)))).collect();
+    RecordBatchIterator::new(parts, batch.schema())
+}
+
+/// Members 0, 1, 2, ... in batches of 7 rows.
+fn people(count: usize) -> impl RecordBatchReader + Send + use<> {
+    let emails: StringArray = (0..count).map(|i| Some(format!("person{i}@example.org"))).collect();
+    let names: StringViewArray = (0..count).map(|i| (i % 3 > 0).then(|| format!("Zoë \"{i}\""))).collect();
+    let phones: Int64Array = (0..count).map(|i| Some(41_791_230_000 + i64::try_from(i).unwrap())).collect();
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("Email", Arc::new(emails)),
+        ("FirstName", Arc::new(names)),
+        ("CellPhoneNumber", Arc::new(phones)),
+    ];
+    reader(columns, 7)
+}
+
+fn create(
+    sandbox: &Sandbox,
+    chunk: usize,
+    rows: impl RecordBatchReader + Send + 'static,
+) -> sondage::Result<Creation> {
+    let creation = client(sandbox, 100).create_members_from(sandbox.panel_id()).chunk(chunk);
+    wait(async move { creation.run(rows).await })
+}
+
+#[test]
+fn rows_become_members_in_their_order() {
+    let sandbox = sandbox();
+    let report = create(&sandbox, 10, people(25)).expect("a report");
+    assert!(report.stopped.is_none() && report.created() == 25);
+    let places: Vec<_> = report.chunks.iter().map(|chunk| (chunk.first_row, chunk.rows)).collect();
+    assert_eq!(places, [(0, 10), (10, 10), (20, 5)]);
+    let id = report.chunks[1].ids[4].expect("an id");
+    let members = client(&sandbox, 100)
+        .members(sandbox.panel_id())
+        .filter(field("Email").is_equal_to("person14@example.org"));
+    let found = wait(async move { members.collect_all().await }).expect("members");
+    assert_eq!((found.len(), found[0].id), (1, id));
+    assert_eq!(found[0].text("FirstName"), Some("Zoë \"14\""));
+    assert_eq!(found[0].fields["CellPhoneNumber"].value.as_i64(), Some(41_791_230_014));
+}
+
+#[test]
+fn every_type_of_a_frame() {
+    let sandbox = sandbox();
+    sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let dictionary: DictionaryArray<arrow_array::types::UInt32Type> =
+        [Some("a"), None, Some("b")].into_iter().collect();
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("Email", Arc::new(StringArray::from(vec!["a@example.org", "b@example.org", "c@example.org"]))),
+        ("Small", Arc::new(Int32Array::from(vec![Some(1), None, Some(-3)]))),
+        ("Float", Arc::new(Float64Array::from(vec![Some(1.0), Some(2.5), None]))),
+        ("Flag", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]))),
+        ("Day", Arc::new(Date32Array::from(vec![Some(19_782), None, None]))),
+        ("At", Arc::new(TimestampMillisecondArray::from(vec![Some(1_709_208_000_500), None, None]))),
+        ("Choice", Arc::new(dictionary)),
+        ("Nothing", Arc::new(NullArray::new(3))),
+    ];
+    // The sandbox does not know the fields; what counts here is what was sent.
+    let report = create(&sandbox, 10, reader(columns, 2)).expect("a report");
+    assert_eq!(report.chunks.len(), 1);
+    let sent = sandbox.ledger().requests("CreateMembers");
+    let body: serde_json::Value =
+        serde_json::from_str(sent[0].body.as_deref().expect("a body")).expect("JSON");
+    let value = |row: usize, name: &str| body["members"][row]["fields"][name]["value"].clone();
+    let first: Vec<_> =
+        ["Small", "Float", "Flag", "Day", "At", "Choice"].iter().map(|name| value(0, name)).collect();
+    assert_eq!(
+        serde_json::Value::from(first),
+        serde_json::json!([1, 1, true, "2024-02-29", "2024-02-29T12:00:00.500Z", "a"])
+    );
+    assert_eq!((value(1, "Float"), value(2, "Choice")), (2.5.into(), "b".into()));
+    assert_eq!(body["members"][1]["fields"].as_object().expect("fields").len(), 2, "nulls are left out");
+    assert_eq!(body["members"][0]["fields"]["Small"]["fieldType"], "Number");
+}
+
+#[test]
+fn an_unknown_outcome_is_not_sent_again_and_nothing_after_it() {
+    let sandbox = sandbox();
+    sandbox.fault(Fault::on("CreateMembers").skip(1).cut_after_effect());
+    let report = create(&sandbox, 10, people(40)).expect("a report");
+    assert_eq!(report.chunks.len(), 2);
+    let stopped = report.stopped.as_ref().expect("an error");
+    assert_eq!(stopped.kind(), ErrorKind::OutcomeUnknown);
+    assert_eq!(report.unknown().collect::<Vec<_>>(), (10..20).collect::<Vec<_>>());
+    assert_eq!(report.created(), 10, "those of which it is known");
+    let arrived = sandbox.ledger().requests("CreateMembers");
+    assert_eq!(arrived.len(), 2, "each chunk once, and none after the doubt");
+}
+
+#[test]
+fn a_row_that_the_service_refuses_is_in_the_report() {
+    let sandbox = sandbox();
+    let emails = StringArray::from(vec!["fine@example.org", "not an address", "also@example.org"]);
+    let report = create(&sandbox, 2, reader(vec![("Email", Arc::new(emails))], 3)).expect("a report");
+    assert_eq!((report.chunks.len(), report.created()), (2, 2));
+    assert_eq!(report.chunks[0].issues.len(), 1);
+    assert!(report.stopped.is_none());
+}
+
+#[test]
+fn what_no_member_can_have_is_said_before_anything_is_sent() {
+    let sandbox = sandbox();
+    let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some([Some(1)])]);
+    let error = create(&sandbox, 10, reader(vec![("Tags", Arc::new(lists))], 1)).expect_err("a list");
+    assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Tags"), "{error}");
+    let floats = Float64Array::from(vec![f64::INFINITY]);
+    let error = create(&sandbox, 10, reader(vec![("Score", Arc::new(floats))], 1)).expect_err("no number");
+    assert!(error.to_string().contains("not finite"), "{error}");
+    assert!(sandbox.ledger().requests("CreateMembers").is_empty());
+}
+
+#[test]
+fn a_csv_file_keeps_every_digit() {
+    let sandbox = sandbox();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("people.csv");
+    std::fs::write(&path, "\u{feff}Email,FirstName\ncsv@example.org,007\n\"quoted@example.org\",\n")
+        .expect("written");
+    let rows = sondage_data::csv_rows(&path).expect("a file");
+    let report = create(&sandbox, 10, rows).expect("a report");
+    assert_eq!(report.created(), 2);
+    let members = client(&sandbox, 100)
+        .members(sandbox.panel_id())
+        .filter(field("Email").is_equal_to("csv@example.org"));
+    let found = wait(async move { members.collect_all().await }).expect("members");
+    assert_eq!(found[0].text("FirstName"), Some("007"));
+    std::fs::write(&path, "Email,FirstName\na@example.org\n").expect("written");
+    let error =
+        create(&sandbox, 10, sondage_data::csv_rows(&path).expect("a file")).expect_err("a short line");
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}

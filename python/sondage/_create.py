@@ -1,0 +1,85 @@
+"""Members from tables: what became of the rows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+    from typing import Any, Protocol, Union
+
+    from ._error import SondageError
+
+    class Stream(Protocol):
+        """A frame of pandas, polars, pyarrow, DuckDB or anybody else who speaks Arrow."""
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+    Rows = Union[Stream, str, PathLike[str], Iterable[Mapping[str, Any]]]
+
+
+class Chunk(NamedTuple):
+    """Some rows that were sent together, at most once."""
+
+    first_row: int
+    """The first of them, counted from 0."""
+    rows: int
+    """How many there are."""
+    ids: list[int | None]
+    """The ids in the order of the rows. With as many ids as rows, one that is missing marks a row that was not created; with
+    fewer, it is not known which rows they belong to (not published)."""
+    issues: list[str | None]
+    """Why members were not created."""
+    error: SondageError | None
+    """Why the chunk failed as a whole. After `OutcomeUnknown` its members may be there or not."""
+
+
+class Creation(NamedTuple):
+    """What became of the rows."""
+
+    chunks: list[Chunk]
+    """The chunks that were sent, in order."""
+    stopped: SondageError | None
+    """Why the rows after the last chunk were not sent; `None` when all were."""
+
+    @property
+    def created(self) -> int:
+        """Members that are known to have been created."""
+        return sum(bool(id) for chunk in self.chunks for id in chunk.ids)
+
+    @property
+    def unknown(self) -> list[int]:
+        """Rows of which it is not known whether they were created."""
+        from ._errors import OutcomeUnknown
+
+        doubtful = [chunk for chunk in self.chunks if isinstance(chunk.error, OutcomeUnknown)]
+        return [row for chunk in doubtful for row in range(chunk.first_row, chunk.first_row + chunk.rows)]
+
+    def raise_if_stopped(self) -> Creation:
+        """The report, or the error that stopped the work."""
+        if self.stopped is not None:
+            raise self.stopped
+        return self
+
+
+def stream_of(rows: Rows) -> Any:
+    """What the compiled part takes: an Arrow stream, or the path of a CSV file."""
+    from os import PathLike, fspath
+
+    if hasattr(rows, "__arrow_c_stream__"):
+        return rows.__arrow_c_stream__()
+    if isinstance(rows, (str, PathLike)):
+        return fspath(rows)
+    from ._table import _need
+
+    dictionaries = list(rows)
+    names = dict.fromkeys(name for row in dictionaries for name in row)
+    columns = {name: [row.get(name) for row in dictionaries] for name in names}
+    return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
+
+
+def creation_of(told: tuple[Any, Any]) -> Creation:
+    chunks, stopped = told
+    return Creation([Chunk(*chunk) for chunk in chunks], stopped)

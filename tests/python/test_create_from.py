@@ -1,0 +1,74 @@
+"""Members from frames: any library's, without an object for each row, and each chunk at most once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sondage
+
+PEOPLE: dict[str, list[Any]] = {
+    "Email": [f"person{i}@example.org" for i in range(25)],
+    "FirstName": [f"Zoë {i}" if i % 3 else None for i in range(25)],
+    "CellPhoneNumber": [41_791_230_000 + i for i in range(25)],
+}
+
+
+def as_duckdb(people: dict[str, list[Any]]) -> Any:
+    frame = pa.table(people)  # noqa: F841: DuckDB finds it by its name
+    relation = duckdb.sql("select * from frame order by CellPhoneNumber")
+    return relation
+
+
+FRAMES = [pd.DataFrame, pl.DataFrame, pa.table, as_duckdb, lambda people: pl.DataFrame(people).to_dicts()]
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow", "duckdb", "dictionaries"])
+def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> None:
+    report = client.create_members_from(box.panel_id, frame(PEOPLE), chunk=10).raise_if_stopped()
+    assert [(chunk.first_row, chunk.rows) for chunk in report.chunks] == [(0, 10), (10, 10), (20, 5)]
+    assert report.created == 25 and report.unknown == []
+    found = list(client.members(box.panel_id, where=sondage.field("Email") == "person14@example.org"))
+    assert [member.id for member in found] == [report.chunks[1].ids[4]]
+    assert (found[0]["FirstName"], found[0]["CellPhoneNumber"]) == ("Zoë 14", 41_791_230_014)
+
+
+def test_a_csv_file(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("Email,FirstName\nada@example.com,007\nnot an address,Bo\n")
+    report = client.create_members_from(box.panel_id, path)
+    assert report.created == 1 and "not an address" in str(report.chunks[0].issues)
+    ada = next(iter(client.members(box.panel_id, where=sondage.field("Email") == "ada@example.com")))
+    assert ada["FirstName"] == "007"
+
+
+def test_after_an_unknown_outcome_nothing_more_is_sent(client: sondage.Client, box: sondage.Sandbox) -> None:
+    box.fault("CreateMembers", skip=1, cut="afterEffect")
+    report = client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE), chunk=10)
+    assert isinstance(report.stopped, sondage.OutcomeUnknown) and report.stopped.reconcile
+    assert report.created == 10 and report.unknown == list(range(10, 20))
+    assert len(box.ledger.requests("CreateMembers")) == 2
+    with pytest.raises(sondage.OutcomeUnknown):
+        report.raise_if_stopped()
+
+
+def test_what_no_member_can_have(client: sondage.Client, box: sondage.Sandbox) -> None:
+    with pytest.raises(sondage.InvalidArgument, match="Tags"):
+        client.create_members_from(box.panel_id, pl.DataFrame({"Tags": [["a"]]}))
+    with pytest.raises(sondage.InvalidArgument, match="CSV"):
+        client.create_members_from(box.panel_id, "/no/such/file.csv")
+    assert box.ledger.requests("CreateMembers") == []
+
+
+def test_asyncio(box: sondage.Sandbox) -> None:
+    async def run() -> int:
+        async with box.async_client() as client:
+            return (await client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE))).created
+
+    assert asyncio.run(run()) == 25
