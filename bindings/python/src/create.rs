@@ -15,12 +15,11 @@ use std::path::PathBuf;
 pub fn create(client: &Client, panel_id: i64, rows: &Bound<'_, PyAny>, chunk: usize) -> PyResult<Work> {
     let py = rows.py();
     let creation = client.create_members_from(panel_id).chunk(chunk);
-    let rows: Box<dyn RecordBatchReader + Send> = match rows.cast::<PyCapsule>() {
-        Ok(capsule) => Box::new(stream(capsule)?),
-        Err(_) => {
-            let path: PathBuf = rows.extract()?;
-            Box::new(csv_rows(path).map_err(|e| error::raise(py, &e))?)
-        }
+    let rows: Box<dyn RecordBatchReader + Send> = if let Ok(capsule) = rows.cast::<PyCapsule>() {
+        Box::new(stream(capsule)?)
+    } else {
+        let path: PathBuf = rows.extract()?;
+        Box::new(csv_rows(&path).map_err(|e| error::raise(py, &e))?)
     };
     let work = async move { creation.run(rows).await };
     Ok(Work::new(work, told))

@@ -13,8 +13,7 @@ use sondage::{Error, Result};
 const ROWS: usize = 4_096;
 
 /// The rows of a CSV file in UTF-8 whose first line names the columns; an empty cell is no value.
-pub fn csv_rows(path: impl AsRef<Path>) -> Result<impl RecordBatchReader + Send> {
-    let path = path.as_ref();
+pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let failed = |error: &csv::Error| {
         Error::invalid_argument(format!("`{}` cannot be read as CSV: {error}", path.display()))
     };
