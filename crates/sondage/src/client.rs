@@ -108,6 +108,12 @@ impl Client {
         Ok(Answer { value, status, headers, body, attempts })
     }
 
+    /// What is behind a link that the service handed out. The token is not sent along.
+    pub(crate) async fn follow(&self, link: &str) -> Result<Bytes> {
+        let (engine, link, deadline) = (self.engine.clone(), link.to_owned(), self.deadline());
+        runtime::spawn(async move { engine.follow(&link, deadline).await }).await
+    }
+
     /// Writes that have been sent and not been answered, those of callers who gave up among them.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.list()

@@ -63,6 +63,11 @@ pub(super) fn download(base_url: &str, token: &str) -> String {
     format!("{base_url}/download/{token}")
 }
 
+/// Whether a path is one of a link.
+pub(crate) fn is_link(path: &str) -> bool {
+    ["/answers/", "/download/", "/interview/", "/survey/"].iter().any(|kind| path.starts_with(kind))
+}
+
 /// What a browser gets behind a link: a content type and a body.
 pub(crate) fn follow(shared: &Shared, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;

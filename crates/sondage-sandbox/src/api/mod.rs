@@ -28,7 +28,7 @@ mod web_hook;
 mod workflow;
 
 pub(crate) use examples::Examples;
-pub(crate) use links::follow;
+pub(crate) use links::{follow, is_link};
 pub(crate) use send::deliver_due;
 
 use crate::account::DataCenter;

@@ -26,7 +26,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fault {
-    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, a path, `*` for every
+    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for
+    /// whatever is behind a link, a path, `*` for every
     /// call, or `connection` for a connection before anything is read from it.
     pub on: String,
     /// Calls that match and pass unharmed before the first is hit.

@@ -64,7 +64,11 @@ async fn answer(
     shared.catch_up();
     let route = door.api.then(|| Route::find(&received.path, &profile)).flatten();
     let operation = route.map_or_else(|| oauth::endpoint(door, &received.path), |route| route.info.name);
-    let operation = if operation.is_empty() { received.path.clone() } else { operation.to_owned() };
+    let operation = match operation {
+        "" if door.api && api::is_link(&received.path) => "link".to_owned(),
+        "" => received.path.clone(),
+        known => known.to_owned(),
+    };
     let fault = shared.faults.take(&operation, &received.path);
     let entry = shared.ledger.arrive(Arrival {
         at: shared.clock.now(),

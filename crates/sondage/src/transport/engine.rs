@@ -56,7 +56,7 @@ pub struct Engine {
     pub first_page: FirstPage,
     /// No more calls are taken.
     pub closed: AtomicBool,
-    http: Arc<Http>,
+    pub(super) http: Arc<Http>,
     budget: Budget,
     /// For operations with several paths: the one that answered.
     routes: Mutex<HashMap<Cow<'static, str>, usize>>,

@@ -131,14 +131,7 @@ impl Http {
 
     /// Sends a POST and waits for the head of the answer.
     pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
-        let way = match (is_loopback(&request.url), request.url.scheme()) {
-            (true, "http") => Way::Plain,
-            (true, _) => Way::Direct,
-            (false, "https") => Way::Outside,
-            (false, _) => {
-                return Err(not_sent("plain http leads to this machine only, never into a network"));
-            }
-        };
+        let way = Way::to(&request.url).ok_or_else(in_the_clear)?;
         let client = self.client(request.fresh, way).map_err(|e| not_sent(e.what()))?;
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
@@ -153,6 +146,29 @@ impl Http {
             }),
             Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
             Err(_) => Err(out_of_time(&proof)),
+        }
+    }
+
+    /// Asks for what is behind a link. No token and no other header of a call goes along.
+    pub async fn get(&self, url: Url, deadline: Instant) -> std::result::Result<Incoming, Failure> {
+        let way = Way::to(&url).ok_or_else(in_the_clear)?;
+        let turn = self.turn(deadline).await?;
+        let client = self.client(false, way).map_err(|e| not_sent(e.what()))?;
+        match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
+            Ok(Ok(answer)) => Ok(Incoming {
+                status: answer.status().as_u16(),
+                headers: answer.headers().clone(),
+                not_received: false,
+                answer,
+                deadline,
+                _turn: turn,
+            }),
+            Ok(Err(error)) => Err(Failure::of(&error, true)),
+            Err(_) => Err(Failure {
+                delivery: Delivery::Unknown,
+                what: "the document did not come in time".to_owned(),
+                cause: Cause::Timeout,
+            }),
         }
     }
 
@@ -207,6 +223,22 @@ impl Http {
         }
         builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
     }
+}
+
+impl Way {
+    /// The way to an address; none where a call could be read by others.
+    fn to(url: &Url) -> Option<Self> {
+        match (is_loopback(url), url.scheme()) {
+            (true, "http") => Some(Self::Plain),
+            (true, _) => Some(Self::Direct),
+            (false, "https") => Some(Self::Outside),
+            (false, _) => None,
+        }
+    }
+}
+
+fn in_the_clear() -> Failure {
+    not_sent("plain http leads to this machine only, never into a network")
 }
 
 fn not_sent(what: &str) -> Failure {

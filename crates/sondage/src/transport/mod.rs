@@ -10,6 +10,7 @@ pub mod engine;
 pub mod envelope;
 pub mod failure;
 pub mod http;
+mod link;
 pub mod query;
 pub mod reader;
 pub mod retry;

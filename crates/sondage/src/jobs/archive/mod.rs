@@ -1,0 +1,233 @@
+//! The answers of a survey as documents on the own disk: links are not permanent, and documents must be stored (spec 1).
+//!
+//! A folder holds a PDF for each interview and `manifest.jsonl`, a line for each PDF with its SHA-256. A document is
+//! written under another name, forced to the disk and renamed, and its line comes after it; so whoever reads the manifest
+//! finds each document whole, however the process ended. A second run fetches what is missing or was changed.
+
+mod fetch;
+mod manifest;
+
+pub use manifest::{Entry, NAME as MANIFEST};
+
+use crate::condition::{Expression, column};
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewListRequest};
+use crate::operations::ReadInterviewListCompact;
+use crate::{Client, blocking, runtime};
+use bytes::Bytes;
+use futures_util::stream::{self, StreamExt};
+use manifest::Manifest;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Documents that are fetched at once.
+const AT_ONCE: usize = 4;
+
+type Watch = Arc<dyn Fn(&ArchiveProgress) + Send + Sync>;
+
+/// The PDFs of a survey's interviews, to be stored in a folder. Made by [`Client::archive_answers`].
+#[derive(Clone)]
+#[must_use = "nothing happens before `run` or `wait`"]
+pub struct Archive {
+    client: Client,
+    survey_id: i64,
+    folder: PathBuf,
+    at_once: usize,
+    partial: bool,
+    locale: Option<String>,
+    time_zone: Option<String>,
+    filter: Option<Expression>,
+    watch: Option<Watch>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArchiveProgress {
+    /// Interviews of the survey that belong into the archive.
+    pub interviews: usize,
+    /// Documents that were there before.
+    pub kept: usize,
+    /// Documents that this run has stored.
+    pub stored: usize,
+    /// Documents that could not be had.
+    pub failed: usize,
+    /// Bytes that this run has stored.
+    pub bytes: u64,
+}
+
+/// What a run did.
+#[derive(Clone, Debug)]
+pub struct ArchiveReport {
+    /// The numbers at the end.
+    pub progress: ArchiveProgress,
+    /// The documents that could not be had, and why. Another run tries them again.
+    pub failed: Vec<Failed>,
+    /// The file that lists the documents.
+    pub manifest: PathBuf,
+}
+
+/// A document that could not be had.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// GUID of the interview.
+    pub interview: String,
+    /// Why.
+    pub error: Error,
+}
+
+impl Archive {
+    fn new(client: &Client, survey_id: i64, folder: PathBuf) -> Self {
+        let client = client.clone();
+        let (locale, time_zone, filter, watch) = (None, None, None, None);
+        Self { client, survey_id, folder, at_once: AT_ONCE, partial: false, locale, time_zone, filter, watch }
+    }
+
+    /// Documents that are fetched at once. Default: 4.
+    pub fn at_once(mut self, documents: usize) -> Self {
+        self.at_once = documents.max(1);
+        self
+    }
+
+    /// Takes interviews that are not completed too, as far as they go. Default: completed ones only.
+    pub fn partial(mut self) -> Self {
+        self.partial = true;
+        self
+    }
+
+    /// The language of the documents, for example `de`.
+    pub fn locale(mut self, locale: impl Into<String>) -> Self {
+        self.locale = Some(locale.into());
+        self
+    }
+
+    /// The time zone of the times in them, for example `Europe/Zurich`.
+    pub fn time_zone(mut self, zone: impl Into<String>) -> Self {
+        self.time_zone = Some(zone.into());
+        self
+    }
+
+    /// Takes only the interviews that pass.
+    pub fn filter(mut self, filter: Expression) -> Self {
+        self.filter = Some(filter);
+        self
+    }
+
+    /// Is told after each document how far the run is.
+    pub fn progress(mut self, watch: impl Fn(&ArchiveProgress) + Send + Sync + 'static) -> Self {
+        self.watch = Some(Arc::new(watch));
+        self
+    }
+
+    /// Fetches what is missing. Dropping the future stops the run; what is stored stays, and another run goes on.
+    ///
+    /// A document that cannot be had is in the report. What would meet every document ends the run with an error:
+    /// credentials, rights, too many calls, a disk that is full.
+    pub async fn run(self) -> Result<ArchiveReport> {
+        runtime::spawn(self.work()).await
+    }
+
+    /// The same for code that waits.
+    pub fn wait(self) -> Result<ArchiveReport> {
+        runtime::block_on(self.work())
+    }
+
+    async fn work(self) -> Result<ArchiveReport> {
+        let interviews = self.interviews().await?;
+        let folder = self.folder.clone();
+        let (mut manifest, missing, total) = on_disk(move || {
+            let manifest = Manifest::open(&folder)?;
+            let total = interviews.len();
+            let missing: Vec<_> = interviews.into_iter().filter(|id| !manifest.holds(id)).collect();
+            Ok((manifest, missing, total))
+        })
+        .await?;
+        let mut progress =
+            ArchiveProgress { interviews: total, kept: total - missing.len(), ..Default::default() };
+        let mut failed = Vec::new();
+        let mut documents = stream::iter(missing)
+            .map(|id| async { (self.document(&id).await, id) })
+            .buffer_unordered(self.at_once);
+        while let Some((document, interview)) = documents.next().await {
+            match document {
+                Ok(bytes) => {
+                    progress.bytes += bytes.len() as u64;
+                    manifest = on_disk(move || {
+                        manifest.store(&interview, "DownloadAnswers", &bytes)?;
+                        Ok(manifest)
+                    })
+                    .await?;
+                    progress.stored += 1;
+                }
+                Err(error) if ends_all(&error) => return Err(error),
+                Err(error) => {
+                    failed.push(Failed { interview, error });
+                    progress.failed += 1;
+                }
+            }
+            if let Some(watch) = &self.watch {
+                watch(&progress);
+            }
+        }
+        drop(documents);
+        Ok(ArchiveReport { progress, failed, manifest: self.folder.join(MANIFEST) })
+    }
+
+    /// The ids of all interviews that belong into the archive.
+    async fn interviews(&self) -> Result<Vec<String>> {
+        let completed = (!self.partial).then(|| column("State").is_equal_to("Completed"));
+        let filter = match (completed, self.filter.clone()) {
+            (Some(completed), Some(filter)) => Some(Expression::all([completed, filter])),
+            (one, other) => one.or(other),
+        };
+        let mut request = ReadInterviewListRequest::new(self.survey_id).fields_to_download(["Id"]);
+        if let Some(filter) = filter {
+            request = request.conditions(filter.compile()?);
+        }
+        let rows = self.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+        let id = |row: indexmap::IndexMap<String, FieldValue>| match row.get("Id") {
+            Some(FieldValue::Text(id)) if manifest::is_safe(id) => Ok(id.clone()),
+            _ => Err(Error::unexpected_response("an interview has an `Id` that is no GUID")),
+        };
+        rows.into_iter().map(id).collect()
+    }
+
+    async fn document(&self, interview: &str) -> Result<Bytes> {
+        let mut request = DownloadAnswersRequest::new(self.survey_id, interview);
+        request.show_partial_completed = self.partial.then_some(true);
+        request.locale.clone_from(&self.locale);
+        request.time_zone.clone_from(&self.time_zone);
+        fetch::document(&self.client, request).await
+    }
+}
+
+/// Whether every other document would meet the same.
+fn ends_all(error: &Error) -> bool {
+    use ErrorKind::{Authentication, Configuration, PermissionDenied, RateLimited};
+    matches!(error.kind(), Authentication | Configuration | PermissionDenied | RateLimited)
+}
+
+async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T> {
+    let done = runtime::handle().spawn_blocking(work).await;
+    let done = done.map_err(|_| Error::internal("the work on the archive was ended"))?;
+    done.map_err(|error| {
+        Error::configuration(format!("the archive cannot be written ({error})"))
+            .with_hint("Check the folder, who may write there, and how much room is left.")
+    })
+}
+
+impl Client {
+    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped and run again at any
+    /// time: what is there is not fetched twice.
+    ///
+    /// Each document costs one call of the daily number that the service allows (published: 500 calls a day).
+    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
+        Archive::new(self, survey_id, folder.into())
+    }
+}
+
+impl blocking::Client {
+    /// Stores the PDFs of a survey's interviews in a folder: see [`Client::archive_answers`].
+    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
+        Archive::new(self.as_async(), survey_id, folder.into())
+    }
+}

@@ -1,0 +1,215 @@
+//! Documents of answers in a folder, over HTTP against a sandbox, with everything that can go wrong on the way.
+
+mod support;
+
+use sondage::ErrorKind;
+use sondage::blocking::Client;
+use sondage::jobs::archive::{Entry, MANIFEST};
+use sondage::jobs::{Archive, ArchiveReport};
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+struct Scene {
+    sandbox: Sandbox,
+    folder: PathBuf,
+}
+
+impl Scene {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("sondage-archive-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Self { sandbox: Sandbox::demo_blocking().expect("a sandbox"), folder }
+    }
+
+    fn archive(&self) -> Archive {
+        let client = Client::from(support::sandbox::client(&self.sandbox, 500));
+        client.archive_answers(self.sandbox.feedback_survey_id(), &self.folder)
+    }
+
+    fn run(&self) -> ArchiveReport {
+        self.archive().wait().expect("a report")
+    }
+
+    fn calls(&self) -> usize {
+        self.sandbox.ledger().requests("DownloadAnswers").len()
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let text = fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest");
+        text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
+    }
+
+    /// Each line of the manifest has its whole document, and nothing else lies around.
+    fn check(&self, documents: usize) {
+        let entries = self.entries();
+        assert_eq!(entries.len(), documents);
+        for entry in &entries {
+            let bytes = fs::read(self.folder.join(&entry.file)).expect("a document");
+            assert!(
+                bytes.starts_with(b"%PDF") && bytes.ends_with(b"%%EOF\n") && bytes.len() as u64 == entry.size
+            );
+        }
+        let names = fs::read_dir(&self.folder).expect("a folder").map(|it| it.expect("a file").file_name());
+        let names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        assert_eq!(names.len(), documents + 1, "{names:?}");
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn every_document_is_stored_once_and_listed() {
+    let scene = Scene::new("once");
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let note = seen.clone();
+    let archive = scene.archive().progress(move |progress| note.lock().expect("a list").push(*progress));
+    let first = archive.wait().expect("a report");
+    let count = first.progress.stored;
+    assert!(count > 10 && count == first.progress.interviews && first.failed.is_empty(), "{first:?}");
+    assert_eq!(seen.lock().expect("a list").len(), count);
+    scene.check(count);
+    assert_eq!(scene.calls(), count, "one call for each document");
+
+    let second = scene.run();
+    assert_eq!((second.progress.kept, second.progress.stored), (count, 0));
+    assert_eq!(scene.calls(), count, "what is there is not asked for");
+
+    let lost = scene.entries().swap_remove(0).file;
+    let changed = scene.entries().swap_remove(1).file;
+    fs::remove_file(scene.folder.join(lost)).expect("removed");
+    fs::write(scene.folder.join(changed), "%PDF something else").expect("written");
+    assert_eq!(scene.run().progress.stored, 2, "what is lost or changed is fetched again");
+}
+
+#[test]
+fn a_link_that_has_ended_is_asked_for_again() {
+    let scene = Scene::new("ended");
+    scene.sandbox.fault(Fault::on("link").times(2).status(410));
+    let report = scene.run();
+    assert!(report.failed.is_empty(), "{report:?}");
+    assert_eq!(scene.calls(), report.progress.stored + 2);
+}
+
+#[test]
+fn what_cannot_be_had_is_reported_and_the_rest_is_stored() {
+    let scene = Scene::new("failed");
+    scene.sandbox.change_profile(|profile| profile.download_link_seconds = 0);
+    let report = scene.archive().at_once(8).wait().expect("a report");
+    assert_eq!((report.progress.stored, report.failed.len()), (0, report.progress.interviews));
+    let failed = &report.failed[0];
+    assert_eq!((failed.error.kind(), failed.error.status()), (ErrorKind::Api, Some(404)));
+    assert!(!format!("{report:?}").contains("/download/"), "a link is not shown");
+    scene.sandbox.change_profile(|profile| profile.download_link_seconds = 900);
+    assert_eq!(scene.run().progress.stored, report.progress.interviews);
+}
+
+#[test]
+fn a_page_is_no_document() {
+    let scene = Scene::new("page");
+    let page = scene.sandbox.fault(Fault::on("link").every().doing(Deed::Html));
+    let report = scene.run();
+    assert_eq!(report.progress.stored, 0);
+    assert!(page.hits() > 0);
+    for failed in &report.failed {
+        assert_eq!(failed.error.kind(), ErrorKind::UnexpectedResponse);
+        assert!(failed.error.to_string().contains("HTML page"), "{}", failed.error);
+    }
+    scene.check(0);
+}
+
+#[test]
+fn a_cut_document_is_fetched_again_from_the_same_link() {
+    let scene = Scene::new("cut");
+    scene.sandbox.fault(Fault::on("link").times(3).cut_mid_answer());
+    let report = scene.run();
+    assert!(report.failed.is_empty(), "{report:?}");
+    assert_eq!(scene.calls(), report.progress.stored, "a link costs a call of its own");
+    scene.check(report.progress.stored);
+}
+
+#[test]
+fn what_would_meet_every_document_ends_the_run() {
+    let scene = Scene::new("ends");
+    scene.sandbox.fault(Fault::on("DownloadAnswers").every().status(403));
+    let error = scene.archive().wait().expect_err("no right");
+    assert_eq!(error.kind(), ErrorKind::PermissionDenied);
+}
+
+#[test]
+fn a_program_stores_and_reports() -> sondage::Result<()> {
+    let scene = Scene::new("program");
+    let client = Client::from(support::sandbox::client(&scene.sandbox, 500));
+    let (survey_id, folder) = (scene.sandbox.feedback_survey_id(), &scene.folder);
+    let report = client
+        .archive_answers(survey_id, folder)
+        .locale("de")
+        .progress(|now| println!("{} of {}", now.kept + now.stored, now.interviews))
+        .wait()?;
+    for failed in &report.failed {
+        println!("{}: {}", failed.interview, failed.error);
+    }
+    scene.check(report.progress.interviews);
+    Ok(())
+}
+
+const SETTINGS: &str = "SONDAGE_TEST_ARCHIVE";
+
+/// Not a test of its own: the process that the next test starts and kills.
+#[test]
+fn the_process_that_is_killed() {
+    let Ok(settings) = std::env::var(SETTINGS) else { return };
+    let mut lines = settings.lines();
+    let mut next = || lines.next().expect("a setting");
+    let builder = sondage::config::ClientBuilder::new()
+        .environment(sondage::config::Environment::empty())
+        .tenant("demo")
+        .base_url(next())
+        .auth_url(next())
+        .client_secret(next());
+    let client = Client::new(builder.resolve().expect("settings")).expect("a client");
+    let survey: i64 = next().parse().expect("a number");
+    let _ = client.archive_answers(survey, Path::new(next())).wait();
+}
+
+#[test]
+fn a_killed_process_is_taken_up_where_it_was() {
+    let scene = Scene::new("killed");
+    let box_ = &scene.sandbox;
+    box_.fault(Fault::on("link").skip(6).every().doing(Deed::Stall));
+    let survey = box_.feedback_survey_id().to_string();
+    let folder = scene.folder.display().to_string();
+    let settings =
+        [box_.base_url(), box_.auth_url(), box_.client_secret(), survey.as_str(), folder.as_str()].join("\n");
+    let mut child = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "the_process_that_is_killed"])
+        .env(SETTINGS, settings)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("a process");
+    let since = Instant::now();
+    let stored = || fs::read_to_string(scene.folder.join(MANIFEST)).map_or(0, |text| text.lines().count());
+    while stored() < 6 {
+        assert!(since.elapsed() < Duration::from_secs(60), "only {} documents", stored());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    // What a kill in the middle of a line leaves.
+    let manifest = scene.folder.join(MANIFEST);
+    let half = fs::read_to_string(&manifest).expect("a manifest") + "{\"interview\":\"0a";
+    fs::write(&manifest, half).expect("written");
+
+    box_.clear_faults();
+    let report = scene.run();
+    assert_eq!(report.progress.kept, 6);
+    assert_eq!(report.progress.stored + 6, report.progress.interviews);
+    scene.check(report.progress.interviews);
+}
