@@ -1,5 +1,6 @@
 //! What the repository can do: `cargo xtask` lists it.
 
+mod bench;
 mod demo;
 mod fuzz;
 mod kotlin;
@@ -32,6 +33,7 @@ usage: cargo xtask COMMAND
                      fuzz
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
+  bench [--quick]    the ways to a table and their ratios; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
   package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
+        ["bench", rest @ ..] => bench::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),

@@ -1,0 +1,219 @@
+//! Surveys as they are: a few columns of the service's own, then questions of all kinds in the shares in which surveys
+//! have them, with routing gaps, umlauts and free text.
+
+use crate::random::Random;
+use std::fmt::Write as _;
+
+/// What a column holds.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    InterviewId,
+    State,
+    Time {
+        optional: bool,
+    },
+    Language,
+    Duration,
+    Member,
+    Email,
+    Device,
+    /// One of ten codes.
+    Single,
+    /// A choice of several, 0 or 1.
+    Multi,
+    /// A row of a grid, 1 to 5.
+    Grid,
+    Decimal,
+    /// A code that is a word.
+    Word,
+    Free,
+    /// A follow-up that few are asked.
+    Sparse,
+    Truth,
+}
+
+pub struct Column {
+    pub name: String,
+    pub kind: Kind,
+    /// Columns of one routed block are left out together.
+    block: usize,
+}
+
+const OWN: [(&str, Kind); 10] = [
+    ("InterviewId", Kind::InterviewId),
+    ("State", Kind::State),
+    ("StartDate", Kind::Time { optional: false }),
+    ("EndDate", Kind::Time { optional: true }),
+    ("UpdatedAt", Kind::Time { optional: false }),
+    ("Language", Kind::Language),
+    ("Duration", Kind::Duration),
+    ("PanelMemberId", Kind::Member),
+    ("Email", Kind::Email),
+    ("Device", Kind::Device),
+];
+
+/// Kinds of questions, how many of hundred columns, and how many columns one question has at most.
+const QUESTIONS: [(Kind, u64, u64, &str); 9] = [
+    (Kind::Single, 38, 1, ""),
+    (Kind::Multi, 60, 9, "_"),
+    (Kind::Decimal, 67, 1, ""),
+    (Kind::Word, 75, 1, ""),
+    (Kind::Free, 81, 1, "_text"),
+    (Kind::Grid, 89, 9, "_r"),
+    (Kind::Sparse, 94, 1, "_other"),
+    (Kind::Truth, 97, 1, ""),
+    (Kind::Time { optional: true }, 100, 1, "_date"),
+];
+
+/// A survey of this many columns.
+pub fn columns(count: usize, seed: u64) -> Vec<Column> {
+    let random = &mut Random::new(seed);
+    let own = OWN.iter().map(|(name, kind)| Column { name: (*name).to_owned(), kind: *kind, block: 0 });
+    let mut columns: Vec<Column> = own.collect();
+    let mut question = 0;
+    while columns.len() < count {
+        question += 1;
+        let share = random.below(100);
+        let (kind, _, most, suffix) =
+            QUESTIONS.iter().find(|(_, until, ..)| share < *until).expect("all hundred");
+        let parts = if *most > 1 { 4 + random.below(most - 3) } else { 1 };
+        for part in 1..=parts {
+            let name =
+                if *most > 1 { format!("Q{question}{suffix}{part}") } else { format!("Q{question}{suffix}") };
+            // Every tenth question or so begins a block that a filter leads around.
+            let block = if question % 10 == 7 { question } else { 0 };
+            columns.push(Column { name, kind: *kind, block });
+        }
+    }
+    columns.truncate(count);
+    columns
+}
+
+impl Column {
+    /// Whether a row has the column at all.
+    pub fn there(&self, route: u64, random: &mut Random) -> bool {
+        let routed_around = self.block > 0 && (route >> (self.block % 60)) & 3 == 0;
+        !routed_around && (!matches!(self.kind, Kind::Sparse) || random.chance(15))
+    }
+
+    /// Writes a value as JSON.
+    pub fn value(&self, row: u64, random: &mut Random, out: &mut String) {
+        let nulls = match self.kind {
+            Kind::Single => 12,
+            Kind::Multi | Kind::Word => 10,
+            Kind::Grid | Kind::Decimal => 15,
+            Kind::Free => 55,
+            Kind::Truth | Kind::Time { optional: true } => 20,
+            _ => 0,
+        };
+        if random.chance(nulls) {
+            out.push_str("null");
+            return;
+        }
+        let written = match self.kind {
+            Kind::InterviewId => {
+                let (a, b) = (random.next(), random.next());
+                write!(
+                    out,
+                    "\"{:08x}-{:04x}-4{:03x}-a{:03x}-{:012x}\"",
+                    a >> 32,
+                    (a >> 16) & 0xFFFF,
+                    a & 0xFFF,
+                    b >> 52,
+                    b & 0xFFFF_FFFF_FFFF
+                )
+            }
+            Kind::State => write!(
+                out,
+                "\"{}\"",
+                random.pick(&["Completed", "Completed", "Completed", "InProgress", "ScreenedOut"])
+            ),
+            Kind::Time { .. } => {
+                let (month, day, hour) = (1 + random.below(12), 1 + random.below(28), random.below(24));
+                let (minute, second, milli) = (random.below(60), random.below(60), random.below(1000));
+                write!(out, "\"2024-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z\"")
+            }
+            Kind::Language => write!(out, "\"{}\"", random.pick(&["de", "fr", "en", "it"])),
+            Kind::Duration => write!(out, "{}", random.below(3600)),
+            Kind::Member => write!(out, "{}", 1_000_000 + row),
+            Kind::Email => {
+                write!(out, "\"user{row}.{}@example{}.com\"", random.below(1_000_000), random.below(50))
+            }
+            Kind::Device => write!(out, "\"{}\"", random.pick(&["Desktop", "Mobile", "Tablet"])),
+            Kind::Single => write!(out, "{}", 1 + random.below(10)),
+            Kind::Multi => write!(out, "{}", u8::from(random.chance(30))),
+            Kind::Grid => write!(out, "{}", 1 + random.below(5)),
+            Kind::Decimal => write!(out, "{}.{:03}", random.below(100), random.below(1000)),
+            Kind::Word => write!(
+                out,
+                "\"{}\"",
+                random.pick(&["A", "B", "C", "D", "never", "often", "weiß nicht", "k. A."])
+            ),
+            Kind::Free => {
+                let words = 1 + random.below(22);
+                sentence(words, random, out);
+                Ok(())
+            }
+            Kind::Sparse => {
+                sentence(1, random, out);
+                Ok(())
+            }
+            Kind::Truth => write!(out, "{}", random.chance(50)),
+        };
+        written.expect("a String takes everything");
+    }
+}
+
+const WORDS: [&str; 40] = [
+    "sehr",
+    "gut",
+    "zufrieden",
+    "Service",
+    "Bestellung",
+    "Lieferung",
+    "schnell",
+    "freundlich",
+    "Qualität",
+    "Preis",
+    "über",
+    "Zürich",
+    "Größe",
+    "für",
+    "möchte",
+    "würde",
+    "gerne",
+    "the",
+    "product",
+    "was",
+    "delivered",
+    "late",
+    "but",
+    "support",
+    "helped",
+    "me",
+    "très",
+    "bien",
+    "merci",
+    "déjà",
+    "reçu",
+    "même",
+    "problème",
+    "avec",
+    "l'application",
+    "顧客",
+    "\\\"quoted\\\"",
+    "and\\nnewline",
+    "end",
+    "😀",
+];
+
+fn sentence(words: u64, random: &mut Random, out: &mut String) {
+    out.push('"');
+    for i in 0..words {
+        if i > 0 {
+            out.push(' ');
+        }
+        out.push_str(random.pick::<&str>(&WORDS));
+    }
+    out.push('"');
+}
