@@ -1,14 +1,10 @@
 //! `cargo xtask bench`: the ways to a table, one after the other in every round, and their ratios.
 
-use crate::stage::{Stage, Tally};
 use crate::{Result, process, workspace};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-pub const STAGES: &[Stage] =
-    &[Stage { group: "bench", name: "benchmarks run", run: || quick().map(|()| Tally::PASSED) }];
 
 /// The answers that are read: form and columns.
 const ANSWERS: [(&str, usize); 4] = [("compact", 60), ("compact", 300), ("structured", 60), ("members", 18)];
@@ -59,7 +55,7 @@ fn folder() -> Result<PathBuf> {
 fn build(profile: &str) -> Result<PathBuf> {
     let target = workspace::target()?;
     let mut command = workspace::cargo();
-    command.args(["build", "--locked", "--profile", profile]).env("CARGO_TARGET_DIR", &target);
+    command.args(["build", "--profile", profile]).env("CARGO_TARGET_DIR", &target);
     process::run(command.current_dir(workspace::root().join("bench")))?;
     let profile = if profile == "dev" { "debug" } else { profile };
     Ok(target.join(profile).join("sondage-bench").with_extension(std::env::consts::EXE_EXTENSION))

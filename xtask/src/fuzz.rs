@@ -107,7 +107,7 @@ fn build() -> Result<PathBuf> {
         version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
     let target = workspace::target()?.join("fuzz");
     let mut command = workspace::cargo();
-    command.args(["build", "--release", "--locked", "--bins", "--target", machine]);
+    command.args(["build", "--release", "--bins", "--target", machine]);
     command.current_dir(folder()).env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", FLAGS.join(" "));
     process::run(&mut command)?;
     Ok(target.join(machine).join("release"))

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
 use crate::stage::{Stage, Tally, tally_of};
-use crate::{Result, bench, demo, fuzz, kotlin, lint, node, python, rust, spark, swift};
+use crate::{Result, demo, fuzz, kotlin, lint, node, python, rust, spark, swift};
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure, because its later stages need the earlier ones; the next group still runs.
@@ -16,7 +16,6 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         spark::STAGES,
         demo::STAGES,
         fuzz::STAGES,
-        bench::STAGES,
     ];
     groups.into_iter().flatten()
 }
