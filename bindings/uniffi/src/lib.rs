@@ -10,6 +10,8 @@
 #![allow(clippy::result_large_err)]
 // A request is built in a closure for its `?`, also when it has no fields.
 #![allow(clippy::redundant_closure_call)]
+// The fields of a model are the API's.
+#![allow(clippy::struct_excessive_bools)]
 // uniffi's macros write the functions that Kotlin and Swift call.
 #![allow(unsafe_code)]
 
