@@ -23,7 +23,7 @@ pub fn line(docs: &str) -> String {
     paragraphs(docs).join(" ")
 }
 
-/// "[`crate::auth`]" becomes "`auth`".
+/// A link such as `[crate::auth]` becomes its last word.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
