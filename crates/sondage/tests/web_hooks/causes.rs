@@ -29,6 +29,8 @@ fn what_operations_cause_is_told() {
         let change = MemberChange::of(id, [("FirstName", "Nemo")]);
         api.update_members(UpdateMembersRequest::new(panel, vec![change])).await?;
         api.delete_members(DeleteMembersRequest::new(panel, vec![id]).keep_interviews(false)).await?;
+        let close = ExecuteWorkflowTransitionRequest::new("SurveyDesign", "Closed").survey_id(survey);
+        api.execute_workflow_transition(close).await?;
         Ok(id)
     })
     .unwrap();
@@ -45,7 +47,8 @@ fn what_operations_cause_is_told() {
             "OptOutRemoved",
             "PanelMemberAdded",
             "PanelMemberRemoved",
-            "PanelMemberUpdated"
+            "PanelMemberUpdated",
+            "SurveyClosed"
         ]
     );
     for event in events.iter() {
@@ -53,6 +56,7 @@ fn what_operations_cause_is_told() {
             Entity::Member(member) => assert_eq!(member.id, Some(id)),
             Entity::Bounce(bounce) => assert_eq!(bounce.panel_member_id, Some(id)),
             Entity::OptOut(opt_out) => assert_eq!(opt_out.email.as_deref(), Some("nobody@nowhere.invalid")),
+            Entity::Survey(closed) => assert_eq!(closed.id, Some(survey)),
             other => panic!("{other:?}"),
         }
     }
