@@ -20,12 +20,16 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
     groups.into_iter().flatten()
 }
 
+/// Groups that run only when they are named: they take minutes, or need what few machines have.
+const ON_REQUEST: [&str; 2] = ["fuzz", "spark"];
+
 pub fn run(groups: &[&str]) -> Result {
     if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
         return Err(format!("there is no group of tests called {unknown}").into());
     }
     let mut results: Vec<(&Stage, Tally, Duration)> = Vec::new();
-    for stage in stages().filter(|stage| groups.is_empty() || groups.contains(&stage.group)) {
+    let usual = |stage: &Stage| groups.is_empty() && !ON_REQUEST.contains(&stage.group);
+    for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
         // The checks of `lint` do not build on each other: a person wants to see them all.
