@@ -8,9 +8,11 @@ with sondage.Sandbox.demo() as box:
     # A panel, with a field of one's own.
     panel = client.create_panel(workspace_id=box.workspace_id, name="Readers", panel_type="Basic").id
     assert panel is not None
-    points = sondage.PanelMemberField(name="Points", type="Number")
+    points = sondage.PanelMemberField(name="Points", field_type="Number")
     client.update_panel(panel_id=panel, added_fields=[points])
-    for group in client.read_panel(panel_id=panel).panel.groups:
+    definition = client.read_panel(panel_id=panel).panel
+    assert definition is not None
+    for group in definition.groups:
         print("fields:", ", ".join(field.name for field in group.fields))
 
     # Members, and a change of one of them.

@@ -210,7 +210,9 @@ fn names_are_camel_case_on_the_wire() {
             let camel = field.name.split('_').enumerate().map(|(i, word)| {
                 if i == 0 { word.to_owned() } else { word[..1].to_uppercase() + &word[1..] }
             });
-            assert_eq!(field.wire, camel.collect::<String>(), "{}.{}", model.name, field.name);
+            // `type` is a word of Rust's own: such a field has another name here.
+            let expected = if field.wire == "type" { "type".to_owned() } else { camel.collect() };
+            assert_eq!(field.wire, expected, "{}.{}", model.name, field.name);
         }
     }
 }

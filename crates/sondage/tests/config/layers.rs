@@ -11,7 +11,7 @@ fn value(name: &str, n: u32) -> String {
         "tenant" => "acme".to_owned(),
         "data_center" => "eu".to_owned(),
         "grant" => ["client_credentials", "password", "api_token"][n as usize % 3].to_owned(),
-        "pkce" => ["true", "false"][n as usize % 2].to_owned(),
+        "pkce" | "published_paths" => ["true", "false"][n as usize % 2].to_owned(),
         "base_url" | "auth_url" | "proxy" | "redirect_uri" => format!("https://h{n}.example"),
         "authorize_path" | "token_path" => format!("/p{n}"),
         "retry_budget" => format!("0.{n}"),
@@ -19,9 +19,10 @@ fn value(name: &str, n: u32) -> String {
     }
 }
 
-fn is_number(name: &str) -> bool {
+/// Whether the profile file has it without quotes.
+fn is_bare(name: &str) -> bool {
     let shape = SETTINGS.iter().find(|row| row.name == name).unwrap().shape;
-    shape.contains("number") || name == "pkce"
+    shape.contains("number") || matches!(name, "pkce" | "published_paths")
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn each_setting_follows_the_order() {
     let path = folder.join("config.toml");
     for row in SETTINGS.iter().filter(|row| !matches!(row.name, "profile" | "profile_file" | "ca_file")) {
         let name = row.name;
-        let quoted = if is_number(name) { value(name, 3) } else { format!("\"{}\"", value(name, 3)) };
+        let quoted = if is_bare(name) { value(name, 3) } else { format!("\"{}\"", value(name, 3)) };
         std::fs::write(&path, format!("[default]\n{name} = {quoted}\n")).unwrap();
         let base = || {
             let base = empty().profile_file(&path);
