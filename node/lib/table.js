@@ -72,4 +72,5 @@ class Table {
   }
 }
 
-Object.assign(exports, { Table, word });
+exports.Table = Table;
+exports.word = word;

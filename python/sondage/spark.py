@@ -138,7 +138,7 @@ class _Asked:
 
     def wanted(self, schema: StructType) -> list[str]:
         """The columns to ask for: those of the schema, without the labels that are made here."""
-        names = schema.names
+        names: list[str] = list(schema.names)
         if self.labels != "both":
             return names
         return [name for name in names if not (name.endswith("_label") and name.removesuffix("_label") in names)]

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 import sondage
 from conftest import ROOT
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 # vectors.json holds requests that arrive, not calls.
 FILES = [file for file in sorted((ROOT / "tests" / "cases").glob("*/*.json")) if file.name != "vectors.json"]
@@ -69,13 +72,17 @@ def bare(value: Any) -> Any:
 
 
 def arguments(call: dict[str, Any]) -> dict[str, Any]:
-    """The call as keyword arguments; the one that is a time is given as such."""
-    given = {snake(name): value for name, value in call.items()}
-    if "schedule_date_time" in given:
-        from datetime import datetime
+    """The call as keyword arguments, with its times as Python has them."""
+    return {snake(name): timed(value) for name, value in call.items()}
 
-        given["schedule_date_time"] = datetime.fromisoformat(given["schedule_date_time"].replace("Z", "+00:00"))
-    return given
+
+def timed(value: Any) -> Any:
+    """The same with each time as such."""
+    if isinstance(value, str) and TIME.fullmatch(value):
+        return datetime.fromisoformat(value.replace("Z", "+00:00"))
+    if isinstance(value, dict):
+        return {key: timed(inner) for key, inner in value.items()}
+    return [timed(inner) for inner in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("asynchronous", [False, True], ids=["blocking", "async"])

@@ -89,7 +89,7 @@ def snippets(path: Path) -> list[str]:
 def test_the_readme(check: Check) -> None:
     found = [text for text in snippets(ROOT / "README.md") if text.strip()]
     assert found, "the README shows Python"
-    head = "import sondage\nclient = sondage.Client()\nmembers: list[sondage.NewMember] = []\n"
+    head = "import sondage\nclient = sondage.Client()\nmembers: list[sondage.NewMember] = []\npanel = 5\n"
     for text in found:
         good, said = check(text if "import sondage" in text else head + text)
         assert good, f"{text}\n{said}"
