@@ -29,8 +29,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
-  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift demo, and
-                     spark and fuzz, which run only when they are named
+  test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark demo,
+                     and fuzz, which runs only when it is named
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   bench [--quick]    the ways to a table and their ratios; writes docs/benchmarks.md

@@ -20,8 +20,8 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
     groups.into_iter().flatten()
 }
 
-/// Groups that run only when they are named: they take minutes, or need what few machines have.
-const ON_REQUEST: [&str; 2] = ["fuzz", "spark"];
+/// Groups that run only when they are named: they take minutes.
+const ON_REQUEST: [&str; 1] = ["fuzz"];
 
 pub fn run(groups: &[&str]) -> Result {
     if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
