@@ -31,6 +31,7 @@ impl Identified for Answer {
 }
 
 /// Rows, and how pages are made of them.
+#[derive(Clone)]
 struct Service {
     rows: Vec<i64>,
     base: i64,
@@ -96,7 +97,7 @@ impl Service {
         PagerSettings::new("ReadList", 10)
     }
 
-    /// Every row that came, in order, and how it ended.
+    /// Every row that came, in order, and how it ended: the same, by the same calls, when pages are fetched ahead.
     fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
         self.read_as(settings, Row, |row: &Row| row.0)
     }
@@ -104,6 +105,26 @@ impl Service {
     fn read_as<T: Identified + Serialize + Send + 'static>(
         self,
         settings: PagerSettings,
+        make: fn(i64) -> T,
+        id: fn(&T) -> i64,
+    ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
+        // What is found out of the first page is shared by clones: the second reading must not know it from the first.
+        let unknown = settings.first_page.proven().is_none();
+        let first_page = FirstPage::assumed(settings.first_page.number());
+        let ahead = PagerSettings { first_page, ..settings.clone() };
+        let ahead = unknown.then(|| self.clone().fetch(ahead, true, make, id));
+        let (all, error, calls) = self.fetch(settings, false, make, id);
+        if let Some(ahead) = ahead {
+            let said = |error: &Option<Error>| error.as_ref().map(ToString::to_string);
+            assert_eq!((&ahead.0, said(&ahead.1), &ahead.2), (&all, said(&error), &calls));
+        }
+        (all, error, calls)
+    }
+
+    fn fetch<T: Identified + Serialize + Send + 'static>(
+        self,
+        settings: PagerSettings,
+        ahead: bool,
         make: fn(i64) -> T,
         id: fn(&T) -> i64,
     ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
@@ -119,6 +140,9 @@ impl Service {
                 })
             }
         });
+        if ahead {
+            pager.fetch_ahead();
+        }
         let mut all: Vec<i64> = Vec::new();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let error = runtime.block_on(async {

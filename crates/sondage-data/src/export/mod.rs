@@ -200,6 +200,7 @@ impl Export {
             self.watch.tell(progress);
         };
         tell(&pager.progress());
+        pager.fetch_ahead();
         while !spool.is_complete() {
             let next = pager.next().await.inspect_err(|error| {
                 // What came does not make a whole list: the next export has to begin anew.

@@ -9,7 +9,8 @@ use super::watch::Watch;
 use crate::decode::page::Page;
 use crate::table::{Table, TableBuilder};
 
-/// Interviews or members under way to several tables: memory holds one page, however large the survey is.
+/// Interviews or members under way to several tables: memory holds one page and the one after it, however large the survey
+/// is.
 ///
 /// All tables have the columns of the code plan, in the types that it promises. Without a code plan, and for what it does
 /// not know, each page decides for itself. An empty list has no tables.
@@ -39,6 +40,10 @@ impl Batches {
     /// The next page; `None` when it is proven that no row is missing. After an error of the network it can be called
     /// again, and goes on from the same row.
     pub async fn next(&mut self) -> Result<Option<Table>> {
+        if self.pager.progress().calls > 0 {
+            // Who comes for a second page will want the third. Who wanted a single one has not paid for two.
+            self.pager.fetch_ahead();
+        }
         let page = self.pager.next().await?;
         self.watch.tell(&self.pager.progress());
         let Some(page) = page else { return Ok(None) };

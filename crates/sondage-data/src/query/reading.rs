@@ -48,6 +48,8 @@ impl Reading {
     pub(crate) async fn next_page(&mut self) -> Result<Option<Page>> {
         if self.pager.progress().calls == 0 {
             self.watch.tell(&self.pager.progress());
+            // Who reads into a table wants all pages.
+            self.pager.fetch_ahead();
         }
         let page = self.pager.next().await?;
         self.watch.tell(&self.pager.progress());

@@ -24,6 +24,7 @@
 //! or of a service that gives no `totalCount`. Rows without ids (interviews without the column `Id`) cannot be told
 //! apart: for them only the page as a whole and `totalCount` are checked.
 
+mod ahead;
 mod bookmark;
 mod list;
 mod members;

@@ -1,5 +1,6 @@
 //! Reads a list to its proven end.
 
+use super::ahead::{self, Fetch};
 use super::bookmark::Bookmark;
 use super::proof::{Evidence, Verdict};
 use super::rows::Rows;
@@ -8,7 +9,6 @@ use super::settings::{Order, PagerSettings};
 use super::walk::{End, Next, Turn, Walk};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
-use futures_util::future::BoxFuture;
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
@@ -37,13 +37,11 @@ pub struct Progress {
     pub count: Option<i64>,
 }
 
-type Read<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
-
 /// Reads a list page by page, each row once, until it is proven that nothing is missing (see the [module](super)).
 ///
 /// After an error of the network it can be asked again, and goes on from the same row.
 pub struct Pager<R: Rows> {
-    read: Read<R>,
+    fetch: Fetch<R>,
     settings: PagerSettings,
     order: Option<(String, OrderDirection)>,
     walk: Walk,
@@ -69,14 +67,9 @@ impl<R: Rows> Pager<R> {
     where
         F: Future<Output = Result<Page<R>>> + Send + 'static,
     {
-        let order = match &settings.order {
-            Order::ById(field) => field.clone().map(|field| (field, OrderDirection::Ascending)),
-            Order::By(field, direction) => Some((field.clone(), direction.clone())),
-            Order::Unspecified => None,
-        };
         Self {
-            read: Box::new(move |paging| Box::pin(read(paging))),
-            order,
+            fetch: Fetch::new(Box::new(move |paging| Box::pin(read(paging)))),
+            order: ahead::order_of(&settings.order),
             walk: Walk::new(settings.first_page.number(), settings.page_size),
             settings,
             seen: Seen::default(),
@@ -92,7 +85,13 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// How far it is.
+    /// From now on fetches the next page while the caller works on the last one. There is one page more in memory, and for
+    /// who reads to the end no call more. Dropping the pager, or a call of [`next`](Self::next) that waits, ends what is under way.
+    pub fn fetch_ahead(&mut self) {
+        self.fetch.ahead();
+    }
+
+    /// How far it is. A page that is fetched ahead counts when it is handed out.
     pub fn progress(&self) -> Progress {
         self.progress
     }
@@ -180,8 +179,9 @@ impl<R: Rows> Pager<R> {
         if at_start {
             self.first_print = print.map(|print| (size, print));
         }
-        if let Next::End(end) = next {
-            self.ending = Some(end);
+        match next {
+            Next::End(end) => self.ending = Some(end),
+            _ => self.fetch.expect(self.paging(self.walk.page().0, self.walk.size)),
         }
         Ok(Some(self.keep(rows, overlap, repeated)))
     }
@@ -256,14 +256,14 @@ impl<R: Rows> Pager<R> {
     }
 
     async fn call(&mut self, number: i64, size: i64) -> Result<Page<R>> {
-        let mut paging = Paging::new(size, number);
-        if let Some((field, direction)) = &self.order {
-            paging = paging.order_field(field.as_str()).order_direction(direction.clone());
-        }
         self.progress.calls += 1;
-        let page = (self.read)(paging).await?;
+        let page = self.fetch.page(self.paging(number, size)).await?;
         self.progress.bytes += page.bytes;
         Ok(page)
+    }
+
+    fn paging(&self, number: i64, size: i64) -> Paging {
+        ahead::paging(number, size, self.order.as_ref())
     }
 
     /// The last page has been handed out: is the list whole?

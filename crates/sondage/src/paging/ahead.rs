@@ -1,0 +1,63 @@
+//! The page after the one that is being worked on, already under way.
+
+use super::pager::Page;
+use super::settings::Order;
+use crate::error::Result;
+use crate::model::{OrderDirection, Paging};
+use crate::runtime::{self, Task};
+use futures_util::future::BoxFuture;
+
+type Read<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
+
+/// Fetches pages, one before it is asked for. There is never more than one call at a time: only the time in which the
+/// caller works on a page is used, and who reads to the end makes no call more.
+pub(super) struct Fetch<R> {
+    read: Read<R>,
+    ahead: bool,
+    /// Dropping it ends the call and its repeats.
+    coming: Option<(Paging, Task<Page<R>>)>,
+}
+
+impl<R: Send + 'static> Fetch<R> {
+    pub fn new(read: Read<R>) -> Self {
+        Self { read, ahead: false, coming: None }
+    }
+
+    pub fn ahead(&mut self) {
+        self.ahead = true;
+    }
+
+    /// Begins to fetch a page that will be asked for.
+    pub fn expect(&mut self, paging: Paging) {
+        if self.ahead {
+            let call = (self.read)(paging.clone());
+            self.coming = Some((paging, runtime::spawn(call)));
+        }
+    }
+
+    /// The page. Who gives up waiting for it ends the call, also one that began before.
+    pub async fn page(&mut self, paging: Paging) -> Result<Page<R>> {
+        match self.coming.take() {
+            Some((coming, page)) if coming == paging => page.await,
+            _ => (self.read)(paging).await,
+        }
+    }
+}
+
+/// What a call says of its page.
+pub(super) fn paging(number: i64, size: i64, order: Option<&(String, OrderDirection)>) -> Paging {
+    let paging = Paging::new(size, number);
+    match order {
+        Some((field, direction)) => paging.order_field(field.as_str()).order_direction(direction.clone()),
+        None => paging,
+    }
+}
+
+/// The field and direction that are asked for, where there are any.
+pub(super) fn order_of(order: &Order) -> Option<(String, OrderDirection)> {
+    match order {
+        Order::ById(field) => field.clone().map(|field| (field, OrderDirection::Ascending)),
+        Order::By(field, direction) => Some((field.clone(), direction.clone())),
+        Order::Unspecified => None,
+    }
+}
