@@ -1,0 +1,169 @@
+"""How Schemathesis is held to the sandbox: requests that are likely to get somewhere, and worlds to send them to."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+import urllib.request
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import sondage
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import schemathesis
+    from typing_extensions import Self
+
+QUESTIONNAIRE = {
+    "allowMultipleParticipation": False, "allowNavigateBack": True, "randomizeSections": False,
+    "codeAccessMode": "None", "defaultLanguage": "en", "languages": ["en"], "customVariables": [],
+    "sections": [], "surveyEndText": [],
+}  # fmt: skip
+ADA = {"fields": {"Email": {"name": "Email", "fieldType": "String", "value": "ada@example.com"}}}
+LETTER = {
+    "language": "en", "from": "us@example.com", "to": "ada@example.com", "subject": "Hello", "body": "Dear Ada",
+}  # fmt: skip
+
+MEANINGFUL: MappingProxyType[str, list[Any]] = MappingProxyType(
+    {
+        "members": [[ADA], [], [{"fields": {}}], [{"id": 500_001, "fields": {}}]],
+        "panelMembersIds": [[500_001], [500_002, 500_003]],
+        "surveyDefinition": [QUESTIONNAIRE],
+        "from": ["us@example.com"],
+        "to": ["ada@example.com"],
+        "webHookUrl": ["https://a.example"],
+        "entityIdentifier": ["*"],
+        "path": ["logos/a.png"],
+        "name": ["Readers"],
+    }
+)
+"""What a field needs in order to mean something, where the document gives no example."""
+
+
+class World:
+    """A demo account in which something has happened, so that there is one of everything."""
+
+    def __init__(self) -> None:
+        self.box = box = sondage.Sandbox.demo()
+        client = box.client()
+        hook = client.create_web_hook(event_type="Approved", entity_identifier="*", web_hook_url="https://a.example")
+        template, survey = box.message_template_id, box.feedback_survey_id
+        client.invite_members(survey_id=survey, panel_id=box.panel_id, message_template_id=template, channel="Email")
+        definition = sondage.SurveyDefinition.from_dict(QUESTIONNAIRE)
+        draft = client.create_survey(workspace_id=box.workspace_id, name="Draft", survey_definition=definition)
+        client.create_artifact(workspace_id=box.workspace_id, path="letters")
+        self.draft = draft.survey_id
+        form = {"grant_type": "client_credentials", "client_id": box.client_id, "client_secret": box.client_secret}
+        body = urllib.parse.urlencode(form).encode()
+        with urllib.request.urlopen(f"{box.auth_url}/openid/token", body, timeout=30) as answer:
+            self.bearer = {"Authorization": f"Bearer {json.load(answer)['access_token']}"}
+        self.own = {"webHookId": hook.web_hook_id, "username": box.username, "password": box.password}
+        """What is another in each sandbox."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: TracebackType | type | BaseException | None) -> None:
+        self.box.stop()
+
+    def document(self) -> dict[str, Any]:
+        """What the sandbox says of itself, with ids of the account as examples."""
+        with urllib.request.urlopen(f"{self.box.base_url}/openapi.json", timeout=30) as answer:
+            found: dict[str, Any] = json.load(answer)
+        return found
+
+    def send(self, case: schemathesis.Case[Any]) -> Any:
+        """The answer to a request."""
+        if isinstance(case.body, dict):
+            case.body |= {name: own for name, own in self.own.items() if case.body.get(name) == name}
+        return case.call(base_url=self.box.base_url, headers=self.bearer, timeout=30)
+
+    def sure(self) -> dict[str, list[dict[str, Any]]]:
+        """Requests whose fields must fit each other, which chance does not find."""
+        emails = [{"email": "ada@example.com", "optOutOperation": "Add"}]
+        design = {"workflow": "SurveyDesign"}
+        workspace = {"workspaceId": self.box.workspace_id}
+        page = self.box.client().read_interview_list_compact(survey_id=self.box.feedback_survey_id)
+        interview = {"surveyId": self.box.feedback_survey_id, "interviewId": page.interviews[0]["Id"]}
+        invitation = {
+            "surveyId": self.box.survey_id, "panelId": self.box.panel_id, "channel": "Email",
+            "messageTemplateId": self.box.message_template_id,
+        }  # fmt: skip
+        points = {"name": "Points", "fieldType": "Number"}
+        return {
+            "UpdatePanel": [{"panelId": self.box.panel_id, "addedFields": [points]}],
+            "CreateAndInviteMembers": [invitation | {"members": [ADA]}, invitation | {"members": []}],
+            "DeleteInterview": [interview],
+            "ResetInterview": [interview],
+            "ReadInterview": [interview | {"tenant": self.box.tenant}],
+            "ExecuteSendMail": [LETTER, LETTER | {"fromName": "Us", "replyToName": ""}],
+            "CreateArtifact": [workspace | {"path": "logos"}],
+            "WriteOptOutList": [{"panelId": self.box.panel_id, "emails": emails}],
+            "UpdateSurvey": [{"surveyId": self.draft, "surveyDefinition": QUESTIONNAIRE}],
+            "ExecuteWorkflowTransition": [design | {"surveyId": self.box.feedback_survey_id, "targetState": "Closed"}],
+            "ReadWorkflowTransitions": [design | {"currentState": "Published"}],
+            "DeleteArtifact": [workspace | {"path": "letters"}],
+        }
+
+
+def narrowed(document: dict[str, Any]) -> dict[str, Any]:
+    """The document of an API that knows nothing but what is known today. The real one is left open."""
+    narrow: dict[str, Any] = json.loads(json.dumps(document))
+    schemas = narrow["components"]["schemas"]
+    for name, schema in schemas.items():
+        words = [way for way in schema.get("anyOf", []) if "enum" in way]
+        schemas[name] = words[0] if words else schema
+        if "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+    return narrow
+
+
+class Likely:
+    """Makes requests likely to get somewhere: made-up ids and addresses would meet nothing but refusals."""
+
+    def __init__(self, world: World) -> None:
+        document = world.document()
+        models = document["components"]["schemas"]
+        fields = [field for model in models.values() for field in model.get("properties", {}).items()]
+        examples = {name: field["examples"] for name, field in fields if field.get("examples")}
+        self._values = MEANINGFUL | examples | {name: [name] for name in world.own}
+        self._required: dict[str, list[str]] = {}
+        for path, methods in document["paths"].items():
+            for body in (call["requestBody"] for call in methods.values() if "requestBody" in call):
+                name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+                self._required[path] = models[name].get("required", [])
+        self._sure = world.sure()
+
+    def of(self, path: str, valid: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        """Valid requests: two of three have little beside the required fields, and most lead somewhere."""
+        required, sure = self._required.get(path, ()), self._sure.get(path.rpartition("/")[2], [])
+
+        @st.composite
+        def likely(draw: st.DrawFn) -> Any:
+            case, everything = draw(valid), draw(st.integers(0, 2)) == 0
+            if isinstance(case.body, dict):
+                kept = {name: value for name, value in case.body.items() if everything or name in required}
+                case.body = self._led(draw, kept)
+                if sure and draw(st.integers(0, 2)):
+                    case.body = dict(draw(st.sampled_from(sure)))
+            if case.query:
+                case.query = self._led(draw, case.query)
+            return case
+
+        return likely()
+
+    def _led(self, draw: st.DrawFn, value: Any) -> Any:
+        if isinstance(value, float) and value.is_integer():
+            return int(value)  # The schema takes 1.0 for a whole number; the sandbox does not.
+        if isinstance(value, list):
+            return [self._led(draw, item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        known = {name: self._values[name] for name in value if name in self._values and draw(st.integers(0, 9))}
+        return {
+            name: draw(st.sampled_from(known[name])) if name in known else self._led(draw, item)
+            for name, item in value.items()
+        }
