@@ -1,0 +1,114 @@
+//! The changes of a plan, sent.
+
+use super::plan::{Change, UpdatePlan};
+use super::{Update, fit};
+use crate::error::{Error, ErrorKind, Result};
+use crate::model::{FieldValue, MemberChange, MemberField, UpdateMembersRequest, ValidationIssue};
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
+
+/// What became of the members of a plan, by their numbers. Each is in one of the four lists.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateReport {
+    /// They have the values of their rows.
+    pub applied: Vec<i64>,
+    /// The service did not take their values: see `issues`.
+    pub refused: Vec<i64>,
+    /// It is not known whether they have them. Plan the same rows again: the plan shows what is left to do.
+    pub unknown: Vec<i64>,
+    /// They were left as they were, because the run was stopped before.
+    pub left: Vec<i64>,
+    /// Why members were refused. An issue names neither the member nor the field (published).
+    pub issues: Vec<ValidationIssue>,
+    /// What stopped the run; `None` when everything was sent.
+    pub stopped: Option<Error>,
+}
+
+impl UpdatePlan {
+    /// Sends what differs, in chunks, and stops at the first that fails.
+    ///
+    /// Changing a member twice is changing it once, so a call whose answer was lost is repeated like a read. Where the
+    /// service names issues, or the outcome stays unknown, the members are read again to see who was changed.
+    pub async fn apply(self) -> UpdateReport {
+        let (mut report, mut doubtful) = (UpdateReport::default(), Vec::new());
+        let members: Vec<&[Change]> = self.changes.chunk_by(|a, b| a.member == b.member).collect();
+        for chunk in members.chunks(self.update.chunk) {
+            let ids = || chunk.iter().map(|changes| changes[0].member);
+            if report.stopped.is_some() {
+                report.left.extend(ids());
+                continue;
+            }
+            match send(&self.update, chunk).await {
+                Ok(issues) if issues.is_empty() => report.applied.extend(ids()),
+                Ok(issues) => {
+                    report.issues.extend(issues);
+                    doubtful.extend(chunk.iter().map(|changes| (*changes, Doubt::Issues)));
+                }
+                Err(error) => {
+                    if error.kind() == ErrorKind::OutcomeUnknown {
+                        doubtful.extend(chunk.iter().map(|changes| (*changes, Doubt::Outcome)));
+                    } else {
+                        report.left.extend(ids());
+                    }
+                    report.stopped = Some(error);
+                }
+            }
+        }
+        if !doubtful.is_empty() {
+            let read = read_again(&self.update, &doubtful).await;
+            for (changes, doubt) in doubtful {
+                let id = changes[0].member;
+                let list = match (&read, doubt) {
+                    (Ok(changed), _) if changed.contains(&id) => &mut report.applied,
+                    (Ok(_), Doubt::Issues) => &mut report.refused,
+                    _ => &mut report.unknown,
+                };
+                list.push(id);
+            }
+            report.stopped = report.stopped.or(read.err());
+        }
+        report
+    }
+}
+
+/// Why it is not known whether a member was changed.
+#[derive(Clone, Copy)]
+enum Doubt {
+    /// The service named issues, and an issue does not name its member.
+    Issues,
+    /// No answer came. A member that has its old values may still get the others.
+    Outcome,
+}
+
+async fn send(update: &Update, chunk: &[&[Change]]) -> Result<Vec<ValidationIssue>> {
+    let field = |change: &Change| {
+        let (name, kind) = (change.field.clone(), change.field_type.clone());
+        (name.clone(), MemberField::new(name, kind, change.new.clone()))
+    };
+    let member = |changes: &&[Change]| {
+        MemberChange::new(changes[0].member, changes.iter().map(field).collect::<IndexMap<_, _>>())
+    };
+    let request = UpdateMembersRequest::new(update.panel_id, chunk.iter().map(member));
+    Ok(update.client.update_members(request).await?.validation_issues)
+}
+
+/// The members among these who have their new values.
+async fn read_again(update: &Update, doubtful: &[(&[Change], Doubt)]) -> Result<HashSet<i64>> {
+    let wanted: HashMap<i64, &[Change]> =
+        doubtful.iter().map(|(changes, _)| (changes[0].member, *changes)).collect();
+    let fields: HashSet<&String> = wanted.values().copied().flatten().map(|change| &change.field).collect();
+    let mut pages = update.client.members(update.panel_id).fields(fields.into_iter().cloned()).pager()?;
+    let mut changed = HashSet::new();
+    while let Some(page) = pages.next().await? {
+        for member in page {
+            let has = |change: &Change| {
+                let value = member.value(&change.field).unwrap_or(&FieldValue::Null);
+                fit::same(value, &change.new, &change.field_type)
+            };
+            if wanted.get(&member.id).is_some_and(|changes| changes.iter().all(has)) {
+                changed.insert(member.id);
+            }
+        }
+    }
+    Ok(changed)
+}

@@ -1,0 +1,106 @@
+//! The columns of the rows beside the fields of the panel.
+
+use super::Update;
+use crate::error::{Error, Result};
+use crate::model::{PanelField, ReadPanelRequest, VariableType};
+
+/// By these names a member's number is the key, where the panel has no such field.
+const NUMBER: [&str; 2] = ["Id", "id"];
+
+/// What the columns of the rows are.
+pub(super) struct Columns {
+    /// The column of the key, and what the key is.
+    pub key: (usize, Key),
+    /// The columns that are compared.
+    pub compared: Vec<Column>,
+}
+
+/// What members are found by.
+pub(super) enum Key {
+    /// Their number.
+    Number,
+    /// A field.
+    Field { name: String, kind: VariableType },
+}
+
+/// A column that is compared with a field.
+pub(super) struct Column {
+    /// Its place in the rows.
+    pub place: usize,
+    /// The name of column and field.
+    pub name: String,
+    /// What the field holds.
+    pub kind: VariableType,
+}
+
+impl Columns {
+    /// Reads what the fields of the panel hold.
+    pub async fn read(update: &Update, names: &[String]) -> Result<Self> {
+        let request = ReadPanelRequest::new(update.panel_id);
+        let panel = update.client.read_panel(request).await?.panel;
+        let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+        let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
+        Self::of(update, names, &fields)
+    }
+
+    fn of(update: &Update, names: &[String], fields: &[PanelField]) -> Result<Self> {
+        let place = |name: &str| {
+            let place = names.iter().position(|known| known == name);
+            place.ok_or_else(|| {
+                Error::invalid_argument(format!(
+                    "the rows have no column {name:?}; they have {}",
+                    list(names)
+                ))
+            })
+        };
+        if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+            return Err(Error::invalid_argument(format!("the rows have two columns {:?}", twice.1)));
+        }
+        let kind = |name: &str| {
+            fields.iter().find(|field| field.name == name).map(|field| field.panel_field_type.clone())
+        };
+        let key = match kind(&update.key) {
+            Some(kind) => Key::Field { name: update.key.clone(), kind },
+            None if NUMBER.contains(&update.key.as_str()) => Key::Number,
+            None => return Err(unknown(&[&update.key], fields)),
+        };
+        let key = (place(&update.key)?, key);
+        let wanted = update.fields.as_deref().unwrap_or(names);
+        let wanted: Vec<&String> = wanted.iter().filter(|name| **name != update.key).collect();
+        let strange: Vec<&str> =
+            wanted.iter().filter(|name| kind(name).is_none()).map(|name| name.as_str()).collect();
+        if !strange.is_empty() {
+            return Err(unknown(&strange, fields));
+        }
+        if wanted.is_empty() {
+            return Err(Error::invalid_argument(
+                "the rows have no column beside the key: nothing can change",
+            ));
+        }
+        let column = |name: &String| {
+            let kind = kind(name).unwrap_or(VariableType::String);
+            Ok(Column { place: place(name)?, name: name.clone(), kind })
+        };
+        Ok(Self { key, compared: wanted.into_iter().map(column).collect::<Result<_>>()? })
+    }
+
+    /// The fields that members are read with.
+    pub fn fields(&self) -> Vec<String> {
+        let key = match &self.key.1 {
+            Key::Number => None,
+            Key::Field { name, .. } => Some(name),
+        };
+        key.into_iter().chain(self.compared.iter().map(|column| &column.name)).cloned().collect()
+    }
+}
+
+fn unknown(names: &[&str], fields: &[PanelField]) -> Error {
+    let known: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+    let what = format!("the panel has no field {}; it has {}", list(names), list(&known));
+    Error::invalid_argument(what).with_hint("Rename the column, or name those that count in `fields`.")
+}
+
+fn list(names: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
+}

@@ -1,0 +1,140 @@
+//! Members of the panel beside the rows that are about them.
+
+use super::definition::{Columns, Key};
+use super::plan::{Change, SkippedRow, UpdatePlan, Why};
+use super::rows::Rows;
+use super::{Nulls, Update, fit};
+use crate::error::{Error, Result};
+use crate::model::{FieldValue, Member};
+use std::collections::HashMap;
+
+/// Meets the members one after the other and keeps only what differs.
+pub(super) struct Finder<'a> {
+    columns: &'a Columns,
+    ignore_case: bool,
+    nulls: Nulls,
+    /// The rows by their keys.
+    by_key: HashMap<String, usize>,
+    /// Values of each row as the fields hold them, in the order of the compared columns.
+    wanted: Vec<Vec<FieldValue>>,
+    /// What is known of each row.
+    met: Vec<Met>,
+}
+
+#[derive(Clone)]
+enum Met {
+    /// No member yet, or a reason that no member can change.
+    Skipped(Why),
+    /// A member, and what differs in it.
+    One(i64, Vec<Change>),
+}
+
+impl<'a> Finder<'a> {
+    /// A value that its field cannot hold is an error, which names the place and not the value.
+    pub fn new(update: &Update, columns: &'a Columns, rows: &Rows) -> Result<Self> {
+        let (mut wrong, mut first) = (0, None);
+        let mut wanted = Vec::with_capacity(rows.len());
+        for row in 0..rows.len() {
+            let mut values = Vec::with_capacity(columns.compared.len());
+            for column in &columns.compared {
+                values.push(fit::fit(rows.value(row, column.place), &column.kind).unwrap_or_else(|wants| {
+                    wrong += 1;
+                    first.get_or_insert_with(|| {
+                        let (name, kind) = (&column.name, &column.kind);
+                        format!("row {row} has in the column {name:?} no {kind}: the field holds {wants}")
+                    });
+                    FieldValue::Null
+                }));
+            }
+            wanted.push(values);
+        }
+        if let Some(first) = first {
+            let more =
+                if wrong > 1 { format!(", and {} more values do not fit", wrong - 1) } else { String::new() };
+            return Err(Error::invalid_argument(first + &more).with_hint("Rows are counted from 0."));
+        }
+        let mut finder = Self {
+            columns,
+            ignore_case: update.ignore_case,
+            nulls: update.nulls,
+            by_key: HashMap::with_capacity(rows.len()),
+            wanted,
+            met: vec![Met::Skipped(Why::Unknown); rows.len()],
+        };
+        for row in 0..rows.len() {
+            finder.take_key(row, rows.value(row, columns.key.0))?;
+        }
+        Ok(finder)
+    }
+
+    fn take_key(&mut self, row: usize, value: &FieldValue) -> Result<()> {
+        let key = match &self.columns.key.1 {
+            Key::Number => fit::number(value),
+            Key::Field { kind, .. } => fit::key(value, kind, self.ignore_case),
+        };
+        let Some(key) = key else {
+            if !value.is_null() && value.as_str() != Some("") {
+                let what = format!("row {row} has a key that no member can have: it is of the wrong type");
+                return Err(Error::invalid_argument(what).with_hint("Rows are counted from 0."));
+            }
+            self.met[row] = Met::Skipped(Why::NoKey);
+            return Ok(());
+        };
+        if let Some(other) = self.by_key.get(&key) {
+            self.met[*other] = Met::Skipped(Why::TwiceInRows);
+            self.met[row] = Met::Skipped(Why::TwiceInRows);
+        } else {
+            self.by_key.insert(key, row);
+        }
+        Ok(())
+    }
+
+    /// A member of the panel.
+    pub fn meet(&mut self, member: &Member) {
+        let key = match &self.columns.key.1 {
+            Key::Number => Some(member.id.to_string()),
+            Key::Field { name, kind } => {
+                member.value(name).and_then(|value| fit::key(value, kind, self.ignore_case))
+            }
+        };
+        let Some(row) = key.and_then(|key| self.by_key.get(&key).copied()) else { return };
+        self.met[row] = match &self.met[row] {
+            Met::Skipped(Why::Unknown) => Met::One(member.id, self.differences(row, member)),
+            Met::One(id, _) if *id != member.id => Met::Skipped(Why::TwiceInPanel),
+            _ => return,
+        };
+    }
+
+    fn differences(&self, row: usize, member: &Member) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for (column, new) in self.columns.compared.iter().zip(&self.wanted[row]) {
+            let old = member.value(&column.name).unwrap_or(&FieldValue::Null);
+            if (new.is_null() && self.nulls == Nulls::Keep) || fit::same(old, new, &column.kind) {
+                continue;
+            }
+            changes.push(Change {
+                row,
+                member: member.id,
+                field: column.name.clone(),
+                field_type: column.kind.clone(),
+                old: old.clone(),
+                new: new.clone(),
+            });
+        }
+        changes
+    }
+
+    /// What was found, after the last member.
+    pub fn plan(self, update: Update) -> UpdatePlan {
+        let rows = self.met.len();
+        let mut plan = UpdatePlan { update, rows, changes: Vec::new(), skipped: Vec::new(), unchanged: 0 };
+        for (row, met) in self.met.into_iter().enumerate() {
+            match met {
+                Met::Skipped(why) => plan.skipped.push(SkippedRow { row, why }),
+                Met::One(_, changes) if changes.is_empty() => plan.unchanged += 1,
+                Met::One(_, changes) => plan.changes.extend(changes),
+            }
+        }
+        plan
+    }
+}

@@ -1,0 +1,126 @@
+//! Members who get other values from rows of anybody's, found by a key: first a plan that shows every change, then the
+//! changes.
+//!
+//! A plan reads and sends nothing. It says of each row which values would change, and of each row that changes nothing why.
+//! Applying it sends only what differs, so whoever plans the same rows again afterwards finds nothing to do: a run that
+//! was interrupted is taken up by planning and applying once more.
+
+mod apply;
+mod definition;
+mod find;
+mod fit;
+mod plan;
+mod rows;
+
+pub use apply::UpdateReport;
+pub use plan::{Change, SkippedRow, UpdatePlan, Why};
+pub use rows::Rows;
+
+use crate::error::{Error, Result};
+use crate::{Client, blocking};
+use definition::Columns;
+use find::Finder;
+
+/// Members in a request, unless the caller says otherwise. How many the service takes is not published.
+const CHUNK: usize = 1_000;
+
+/// Changes members of a panel to what rows say. Made by [`Client::update_members_by`].
+#[derive(Clone)]
+#[must_use = "nothing is read before `plan`, and nothing sent before `apply`"]
+pub struct Update {
+    client: Client,
+    panel_id: i64,
+    key: String,
+    fields: Option<Vec<String>>,
+    nulls: Nulls,
+    ignore_case: bool,
+    chunk: usize,
+}
+
+/// What a cell without a value says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nulls {
+    /// Nothing: the member keeps what it has.
+    Keep,
+    /// That the member is to have no value.
+    Clear,
+}
+
+impl Update {
+    fn new(client: &Client, panel_id: i64, key: String) -> Self {
+        let (client, nulls) = (client.clone(), Nulls::Keep);
+        Self { client, panel_id, key, fields: None, nulls, ignore_case: false, chunk: CHUNK }
+    }
+
+    /// Takes only these columns, and the key. Default: every column, each of which must then be a field of the panel.
+    pub fn fields(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.fields = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Takes a value away where a cell has none. Default: the member keeps what it has, because a table often has no
+    /// value where nothing is known.
+    pub fn clear_nulls(mut self) -> Self {
+        self.nulls = Nulls::Clear;
+        self
+    }
+
+    /// Finds members whose key differs in the case of letters only, as in e-mail addresses. Default: the key has to be
+    /// the same, letter by letter.
+    pub fn ignore_case(mut self) -> Self {
+        self.ignore_case = true;
+        self
+    }
+
+    /// Members in a request. Default: 1000.
+    pub fn chunk(mut self, members: usize) -> Self {
+        self.chunk = members.max(1);
+        self
+    }
+
+    /// The dry run: reads the definition of the panel and its members, all of them, and says what would change.
+    ///
+    /// A column that the panel does not have, a value that its field cannot hold, a missing key column and no rows at
+    /// all are errors.
+    pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
+        if rows.is_empty() {
+            return Err(Error::invalid_argument("there are no rows"));
+        }
+        let columns = Columns::read(&self, rows.names()).await?;
+        let mut finder = Finder::new(&self, &columns, &rows)?;
+        let members = self.client.members(self.panel_id).fields(columns.fields());
+        let mut pages = members.pager()?;
+        while let Some(page) = pages.next().await? {
+            page.iter().for_each(|member| finder.meet(member));
+        }
+        Ok(finder.plan(self))
+    }
+}
+
+impl Client {
+    /// Changes members to what rows say, a column for each field; `key` is the field by which they are found, or `Id` for
+    /// the members' numbers.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::jobs::Rows;
+    ///
+    /// let rows = Rows::of([[("Email", "ada@example.com"), ("Division", "Sales")]]);
+    /// let plan = client.update_members_by(123, "Email").plan(rows).await?;
+    /// println!("{plan}");
+    /// let report = plan.apply().await;
+    /// println!("{} members changed", report.applied.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
+        Update::new(self, panel_id, key.into())
+    }
+}
+
+impl blocking::Client {
+    /// Changes members to what rows say: see [`Client::update_members_by`].
+    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
+        Update::new(self.as_async(), panel_id, key.into())
+    }
+}

@@ -1,0 +1,73 @@
+//! Rows as they are compared: the names of their columns once, and the values of each.
+
+use crate::model::FieldValue;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Rows with named columns. A value that a row does not have is [`FieldValue::Null`].
+#[derive(Clone, Default)]
+pub struct Rows {
+    names: Vec<String>,
+    values: Vec<Vec<FieldValue>>,
+}
+
+impl Rows {
+    /// No rows, with these columns.
+    pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { names: names.into_iter().map(Into::into).collect(), values: Vec::new() }
+    }
+
+    /// Rows from values with names. A row need not have every column.
+    pub fn of<N: Into<String>, V: Into<FieldValue>>(
+        rows: impl IntoIterator<Item = impl IntoIterator<Item = (N, V)>>,
+    ) -> Self {
+        let (mut all, mut places) = (Self::default(), HashMap::new());
+        for row in rows {
+            let mut values = Vec::new();
+            for (name, value) in row {
+                let name = name.into();
+                let place = *places.entry(name).or_insert_with_key(|name| {
+                    all.names.push(name.clone());
+                    all.names.len() - 1
+                });
+                if values.len() <= place {
+                    values.resize(place + 1, FieldValue::Null);
+                }
+                values[place] = value.into();
+            }
+            all.values.push(values);
+        }
+        all
+    }
+
+    /// Adds a row: its values in the order of the columns.
+    pub fn push(&mut self, values: Vec<FieldValue>) {
+        self.values.push(values);
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    pub(super) fn value(&self, row: usize, column: usize) -> &FieldValue {
+        self.values.get(row).and_then(|row| row.get(column)).unwrap_or(&FieldValue::Null)
+    }
+}
+
+impl fmt::Debug for Rows {
+    /// Without the values: they are about people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("names", &self.names).field("len", &self.len()).finish()
+    }
+}

@@ -1,0 +1,247 @@
+//! Members who get other values from rows, over HTTP against a sandbox: what is planned, sent and known afterwards.
+
+mod support;
+
+use sondage::condition::field;
+use sondage::jobs::{Rows, SkippedRow, Update, UpdatePlan, UpdateReport, Why};
+use sondage::model::*;
+use sondage::{Client, ErrorKind, Result, runtime};
+use sondage_sandbox::{Fault, Sandbox};
+use support::sandbox::client;
+
+struct Scene {
+    sandbox: Sandbox,
+    client: Client,
+    panel: i64,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+        let (client, panel) = (client(&sandbox, 70), sandbox.panel_id());
+        Self { sandbox, client, panel }
+    }
+
+    /// The members of the demo, in their order.
+    fn members(&self) -> Vec<Member> {
+        let members = self.client.members(self.panel);
+        runtime::block_on(async move { members.collect_all().await }).expect("members")
+    }
+
+    fn emails(&self) -> Vec<String> {
+        self.members().iter().map(|member| member.text("Email").unwrap_or_default().to_owned()).collect()
+    }
+
+    fn by(&self, key: &str) -> Update {
+        self.client.update_members_by(self.panel, key)
+    }
+
+    fn sent(&self) -> usize {
+        self.sandbox.ledger().requests("UpdateMembers").len()
+    }
+
+    /// Rows that give each of the first members a division.
+    fn divisions(&self, count: usize, division: &str) -> Rows {
+        let emails = self.emails();
+        Rows::of(emails[..count].iter().map(|email| [("Email", email.as_str()), ("Division", division)]))
+    }
+}
+
+fn plan(update: Update, rows: Rows) -> Result<UpdatePlan> {
+    runtime::block_on(async move { update.plan(rows).await })
+}
+
+fn apply(plan: UpdatePlan) -> UpdateReport {
+    runtime::block_on(async move { Ok(plan.apply().await) }).expect("a report")
+}
+
+#[test]
+fn a_plan_shows_every_change_and_sends_nothing() {
+    let scene = Scene::new();
+    let members = scene.members();
+    let emails = scene.emails();
+    let same = members[1].text("Division").expect("a division").to_owned();
+    let rows = Rows::of([
+        [("Email", emails[0].as_str()), ("Division", "Moon")],
+        [("Email", emails[1].as_str()), ("Division", same.as_str())],
+        [("Email", "nobody@example.org"), ("Division", "Moon")],
+        [("Email", emails[2].as_str()), ("Division", "Moon")],
+        [("Email", emails[2].as_str()), ("Division", "Mars")],
+        [("Email", ""), ("Division", "Moon")],
+    ]);
+    let plan = plan(scene.by("Email"), rows).expect("a plan");
+    let [change] = &plan.changes[..] else { panic!("{plan}") };
+    assert_eq!((change.row, change.member, change.field.as_str()), (0, members[0].id, "Division"));
+    assert_eq!((&change.old, &change.new), (&members[0].fields["Division"].value, &"Moon".into()));
+    let skipped = |row, why| SkippedRow { row, why };
+    assert_eq!(
+        plan.skipped,
+        [
+            skipped(2, Why::Unknown),
+            skipped(3, Why::TwiceInRows),
+            skipped(4, Why::TwiceInRows),
+            skipped(5, Why::NoKey)
+        ]
+    );
+    assert_eq!((plan.rows, plan.unchanged, plan.members(), scene.sent()), (6, 1, 1, 0));
+    let said = plan.to_string();
+    assert!(
+        said.contains("6 rows would change 1 members") && said.contains("another row has too: 3, 4"),
+        "{said}"
+    );
+    let shown = format!("{plan:?} {:?}", plan.changes);
+    assert!(!shown.contains("Moon") && !shown.contains('@'), "values are about people: {shown}");
+}
+
+#[test]
+fn applying_sends_only_what_differs_and_a_second_run_nothing() {
+    let scene = Scene::new();
+    scene.sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let rows = scene.divisions(25, "Moon");
+    let report = apply(plan(scene.by("Email").chunk(10), rows.clone()).expect("a plan"));
+    let ids: Vec<i64> = scene.members()[..25].iter().map(|member| member.id).collect();
+    assert_eq!(report.applied, ids);
+    assert!(report.stopped.is_none() && report.issues.is_empty());
+    assert_eq!(scene.sent(), 3, "25 members in chunks of 10");
+    let sent = scene.sandbox.ledger().requests("UpdateMembers");
+    let body: serde_json::Value =
+        serde_json::from_str(sent[0].body.as_deref().expect("a body")).expect("JSON");
+    assert_eq!(body["members"][0]["fields"].as_object().expect("fields").len(), 1, "the key is not sent");
+    let again = plan(scene.by("Email"), rows).expect("a plan");
+    assert!(again.is_empty() && again.unchanged == 25, "{again}");
+    assert!(apply(again).applied.is_empty());
+    assert_eq!(scene.sent(), 3);
+}
+
+#[test]
+fn rows_of_every_kind_of_key() {
+    let scene = Scene::new();
+    let member = scene.members().swap_remove(4);
+    let (email, phone) = (member.text("Email").expect("an address"), &member.fields["CellPhoneNumber"].value);
+    let division = ("Division", FieldValue::from("Moon"));
+    let by = |update: Update, key: &str, value: FieldValue| {
+        plan(update, Rows::of([[(key, value), division.clone()]])).expect("a plan").changes.len()
+    };
+    assert_eq!(by(scene.by("Id"), "Id", member.id.into()), 1, "by the number");
+    assert_eq!(by(scene.by("Id"), "Id", member.id.to_string().into()), 1, "as in a CSV file");
+    let text = phone.as_i64().expect("a number").to_string();
+    assert_eq!(by(scene.by("CellPhoneNumber"), "CellPhoneNumber", text.into()), 1);
+    let upper = email.to_uppercase();
+    assert_eq!(by(scene.by("Email"), "Email", upper.clone().into()), 0);
+    assert_eq!(by(scene.by("Email").ignore_case(), "Email", upper.into()), 1);
+}
+
+#[test]
+fn a_key_that_two_members_have_changes_neither() {
+    let scene = Scene::new();
+    let email = scene.emails().swap_remove(0);
+    let twin = NewMember::of([("Email", email.as_str()), ("Division", "Moon")]);
+    let (client, panel) = (scene.client.clone(), scene.panel);
+    let created =
+        runtime::block_on(
+            async move { client.create_members(CreateMembersRequest::new(panel, [twin])).await },
+        );
+    assert!(created.expect("an answer").validation_issues.is_empty());
+    let plan = plan(scene.by("Email"), scene.divisions(1, "Mars")).expect("a plan");
+    assert_eq!(plan.skipped, [SkippedRow { row: 0, why: Why::TwiceInPanel }]);
+    assert!(plan.is_empty());
+}
+
+#[test]
+fn a_missing_value_keeps_unless_it_is_to_clear() {
+    let scene = Scene::new();
+    let email = scene.emails().swap_remove(0);
+    let rows = || {
+        let mut rows = Rows::new(["Email", "Division"]);
+        rows.push(vec![email.as_str().into(), FieldValue::Null]);
+        rows
+    };
+    let kept = plan(scene.by("Email"), rows()).expect("a plan");
+    assert!(kept.is_empty() && kept.unchanged == 1);
+    let cleared = plan(scene.by("Email").clear_nulls(), rows()).expect("a plan");
+    assert_eq!(cleared.changes.len(), 1);
+    assert_eq!(apply(cleared).applied.len(), 1);
+    assert!(scene.members()[0].fields["Division"].value.is_null());
+    assert!(plan(scene.by("Email").clear_nulls(), rows()).expect("a plan").is_empty());
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_is_sent() {
+    let scene = Scene::new();
+    let email = scene.emails().swap_remove(0);
+    let rows =
+        |column: &str, value: FieldValue| Rows::of([[("Email", email.as_str().into()), (column, value)]]);
+    let wrong = |update: Update, rows: Rows, words: &[&str]| {
+        let error = plan(update, rows).expect_err("a mistake");
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+        let said = error.to_string();
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        assert!(!said.contains('@'), "no values: {said}");
+    };
+    wrong(scene.by("Email"), rows("Colour", "red".into()), &["`Colour`", "`Division`"]);
+    wrong(scene.by("Badge"), rows("Badge", "x".into()), &["no field `Badge`"]);
+    wrong(scene.by("LastName"), rows("Division", "x".into()), &["no column \"LastName\""]);
+    wrong(scene.by("Email"), rows("Gender", "male".into()), &["row 0", "Gender", "a whole number"]);
+    wrong(scene.by("Email"), rows("Division", 7.into()), &["row 0", "Division", "a text"]);
+    wrong(scene.by("Email"), Rows::new(["Email", "Division"]), &["no rows"]);
+    wrong(scene.by("Email"), Rows::of([[("Email", email.as_str())]]), &["no column beside the key"]);
+    wrong(scene.by("Id"), Rows::of([[("Id", "seven"), ("Division", "x")]]), &["row 0", "wrong type"]);
+    let mut twice = Rows::new(["Email", "Division", "Division"]);
+    twice.push(vec![]);
+    wrong(scene.by("Email"), twice, &["two columns"]);
+    assert_eq!(scene.sent(), 0);
+    // Columns that do not count do not harm.
+    let chosen = scene.by("Email").fields(["Division"]);
+    let both = Rows::of([[("Email", email.as_str()), ("Colour", "red"), ("Division", "Moon")]]);
+    assert_eq!(plan(chosen, both).expect("a plan").changes.len(), 1);
+}
+
+#[test]
+fn a_member_whom_the_service_refuses_is_named() {
+    let scene = Scene::new();
+    let ids: Vec<String> = scene.members()[..3].iter().map(|member| member.id.to_string()).collect();
+    let addresses = ["new1@example.org", "no address", "new3@example.org"];
+    let rows = Rows::of(ids.iter().zip(addresses).map(|(id, email)| [("Id", id.as_str()), ("Email", email)]));
+    let report = apply(plan(scene.by("Id"), rows).expect("a plan"));
+    let text = |ids: &[i64]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(text(&report.applied), [ids[0].as_str(), ids[2].as_str()]);
+    assert_eq!(text(&report.refused), [ids[1].as_str()]);
+    assert_eq!(report.issues.len(), 1);
+    assert!(report.stopped.is_none() && report.unknown.is_empty());
+}
+
+#[test]
+fn a_lost_answer_is_repeated_and_has_one_effect() {
+    let scene = Scene::new();
+    scene.sandbox.fault(Fault::on("UpdateMembers").cut_after_effect());
+    let report = apply(plan(scene.by("Email"), scene.divisions(5, "Moon")).expect("a plan"));
+    assert_eq!(report.applied.len(), 5);
+    assert!(report.stopped.is_none());
+    assert_eq!(scene.sent(), 2, "once more, because it has the same effect");
+}
+
+#[test]
+fn what_stays_unknown_is_read_back_and_what_comes_after_is_not_sent() {
+    let scene = Scene::new();
+    scene.sandbox.fault(Fault::on("UpdateMembers").skip(1).times(100).cut_after_effect());
+    let rows = scene.divisions(30, "Moon");
+    let report = apply(plan(scene.by("Email").chunk(10), rows.clone()).expect("a plan"));
+    assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::OutcomeUnknown));
+    assert_eq!((report.applied.len(), report.left.len(), report.unknown.len()), (20, 10, 0), "{report:?}");
+    scene.sandbox.clear_faults();
+    let rest = plan(scene.by("Email"), rows).expect("a plan");
+    assert_eq!((rest.members(), rest.unchanged), (10, 20), "it is taken up where it was");
+    assert_eq!(apply(rest).applied.len(), 10);
+    let moved = scene.client.members(scene.panel).filter(field("Division").is_equal_to("Moon"));
+    assert_eq!(moved.iter().count(), 30);
+}
+
+#[test]
+fn a_list_that_is_not_whole_is_no_plan() {
+    let scene = Scene::new();
+    let rows = scene.divisions(5, "Moon");
+    scene.sandbox.fault(Fault::on("ReadMemberList").skip(1).times(100).cut_before_request());
+    let error = plan(scene.by("Email"), rows).expect_err("no plan");
+    assert!(matches!(error.kind(), ErrorKind::Network | ErrorKind::Incomplete), "{error}");
+    assert_eq!(scene.sent(), 0);
+}
