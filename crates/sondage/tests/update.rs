@@ -47,6 +47,25 @@ impl Scene {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn as_the_document_shows_it() {
+    let sandbox = Sandbox::demo().await.expect("a sandbox");
+    let (client, panel_id) = (client(&sandbox, 70), sandbox.panel_id());
+    let first = client.members(panel_id).collect_all().await.expect("members").swap_remove(0);
+    let email = first.text("Email").expect("an address");
+    let rows = Rows::of([
+        [("Email", email), ("Division", "Moon")],
+        [("Email", "nobody@example.org"), ("Division", "Moon")],
+    ]);
+    let plan = client.update_members_by(panel_id, "Email").plan(rows).await.expect("a plan");
+    println!("{plan}");
+    for change in &plan.changes {
+        println!("{}: {} from {:?} to {:?}", change.member, change.field, change.old, change.new);
+    }
+    let report = plan.apply().await;
+    assert_eq!(report.applied, [first.id]);
+}
+
 fn plan(update: Update, rows: Rows) -> Result<UpdatePlan> {
     runtime::block_on(async move { update.plan(rows).await })
 }

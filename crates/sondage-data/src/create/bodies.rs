@@ -1,6 +1,6 @@
 //! Bodies of requests from columns: no member is ever an object.
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 
 use super::source;
@@ -75,7 +75,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
         json.extend_from_slice(b"{\"fields\":{");
         let mut first = true;
         for (array, key) in batch.columns().iter().zip(&self.keys) {
-            if array.is_null(row) || array.data_type().is_null() {
+            if source::is_null(array, row) {
                 continue;
             }
             if !std::mem::take(&mut first) {

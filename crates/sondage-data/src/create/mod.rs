@@ -2,7 +2,7 @@
 
 mod bodies;
 mod csv_file;
-mod source;
+pub(crate) mod source;
 
 use arrow_array::RecordBatchReader;
 use sondage::model::{CreateMembersResponse, ValidationIssue};

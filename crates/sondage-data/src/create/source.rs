@@ -12,12 +12,12 @@ use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use std::io::Write as _;
 
 /// Whether a column makes fields of the type `Number`; else they are of the type `String`.
-pub(super) fn is_number(kind: &DataType) -> bool {
+pub(crate) fn is_number(kind: &DataType) -> bool {
     kind.is_integer() || matches!(kind, DataType::Float32 | DataType::Float64)
 }
 
 /// Whether a member can have values of this type.
-pub(super) fn is_known(kind: &DataType) -> bool {
+pub(crate) fn is_known(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
         kind => {
@@ -35,8 +35,13 @@ fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
+/// Whether a row has no value.
+pub(crate) fn is_null(array: &ArrayRef, row: usize) -> bool {
+    array.is_null(row) || array.data_type().is_null()
+}
+
 /// Writes the value of a row, which is not null. `false`: it is a number that JSON does not have.
-pub(super) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
+pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
     macro_rules! number {
         ($kind:ty) => {
             // Writing to memory does not fail.

@@ -8,9 +8,12 @@ mod reader;
 mod reading;
 mod watch;
 
+use sondage::operation::Paged;
+use sondage::paging::Pages;
 use sondage::{Client, Error, paging};
 
 use crate::create::CreateFrom;
+use crate::list::List;
 
 pub use batches::Batches;
 pub use estimate::Estimate;
@@ -40,6 +43,20 @@ pub trait Tables {
     /// The members of a query as a table, a column for each field.
     fn member_table(&self, query: paging::Members) -> Members;
 
+    /// Any paged list as a table, a column for each field of its rows: bounces, opt-outs, distributors.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::{model::ReadBounceListRequest, operations::ReadBounceList};
+    /// use sondage_data::Tables;
+    ///
+    /// let bounces = client.pages::<ReadBounceList>(ReadBounceListRequest::new(7));
+    /// println!("{} bounces", client.list_table(bounces).table().await?.num_rows());
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn list_table<O: Paged>(&self, pages: Pages<O>) -> List<O>;
+
     /// Creates members from the rows of a table.
     fn create_members_from(&self, panel_id: i64) -> CreateFrom;
 }
@@ -51,6 +68,10 @@ impl Tables for Client {
 
     fn member_table(&self, query: paging::Members) -> Members {
         Members::new(self, query)
+    }
+
+    fn list_table<O: Paged>(&self, pages: Pages<O>) -> List<O> {
+        List::new(pages)
     }
 
     fn create_members_from(&self, panel_id: i64) -> CreateFrom {

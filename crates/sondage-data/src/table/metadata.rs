@@ -56,6 +56,16 @@ pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> M
     metadata
 }
 
+/// The metadata of a column whose meaning is a sentence.
+pub(crate) fn of_list(what: &str, json: bool) -> Metadata {
+    let mut metadata =
+        Metadata::from([(ORIGIN, Origin::Service.word().to_owned()), (LABEL, what.to_owned())]);
+    if json {
+        metadata.insert(FORMAT, "json".to_owned());
+    }
+    metadata
+}
+
 /// The codes and labels of a variable as JSON, when it has any.
 pub(super) fn values(variable: &Variable) -> Option<String> {
     if variable.values.is_empty() { None } else { serde_json::to_string(&variable.values).ok() }

@@ -5,6 +5,7 @@ mod codebook;
 mod labels;
 pub(crate) mod layout;
 pub mod metadata;
+mod plain;
 mod settle;
 pub(crate) mod streamed;
 pub(crate) mod time;

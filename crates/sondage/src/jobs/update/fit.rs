@@ -11,7 +11,9 @@ pub(super) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue,
     use FieldValue::{Bool, Float, Int, Json, Null, Text};
     match (kind, value) {
         (_, Null) => Ok(Null),
-        (VariableType::Number, Int(_)) | (VariableType::Real, Int(_) | Float(_)) => Ok(value.clone()),
+        (VariableType::Number, Int(_))
+        | (VariableType::Real, Int(_) | Float(_))
+        | (VariableType::String, Text(_)) => Ok(value.clone()),
         (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or("a whole number"),
         (VariableType::Number, Text(text)) if text.is_empty() => Ok(Null),
         (VariableType::Number, Text(text)) => text.parse().map(Int).map_err(|_| "a whole number"),
@@ -22,7 +24,6 @@ pub(super) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue,
             number.map(Float).ok_or("a number")
         }
         (VariableType::Real, _) => Err("a number"),
-        (VariableType::String, Text(_)) => Ok(value.clone()),
         (VariableType::String, _) => Err("a text"),
         (VariableType::Date, Text(text)) if text.is_empty() || time(text).is_some() => Ok(value.clone()),
         (VariableType::Date, _) => Err("a date such as 2024-05-01"),

@@ -78,6 +78,12 @@ impl Update {
         self
     }
 
+    /// Whether a column of this name counts: the key, and what `fields` names.
+    pub fn takes(&self, column: &str) -> bool {
+        let named = |fields: &Vec<String>| fields.iter().any(|field| field == column);
+        column == self.key || self.fields.as_ref().is_none_or(named)
+    }
+
     /// The dry run: reads the definition of the panel and its members, all of them, and says what would change.
     ///
     /// A column that the panel does not have, a value that its field cannot hold, a missing key column and no rows at
@@ -91,7 +97,9 @@ impl Update {
         let members = self.client.members(self.panel_id).fields(columns.fields());
         let mut pages = members.pager()?;
         while let Some(page) = pages.next().await? {
-            page.iter().for_each(|member| finder.meet(member));
+            for member in &page {
+                finder.meet(member);
+            }
         }
         Ok(finder.plan(self))
     }

@@ -68,6 +68,6 @@ impl Rows {
 impl fmt::Debug for Rows {
     /// Without the values: they are about people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rows").field("names", &self.names).field("len", &self.len()).finish()
+        f.debug_struct("Rows").field("names", &self.names).field("len", &self.len()).finish_non_exhaustive()
     }
 }

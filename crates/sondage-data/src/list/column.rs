@@ -1,0 +1,108 @@
+//! A column of a list while it grows, of the type that its field's schema says.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, TimestampMicrosecondArray,
+    TimestampNanosecondArray,
+};
+use chrono::{DateTime, Timelike as _, Utc};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sondage::model::Timestamp;
+use sondage::schema::Type;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bool,
+    Int,
+    Float,
+    Text,
+    Time,
+    Json,
+}
+
+impl Kind {
+    /// `None` for what must not be shown.
+    pub(super) fn of(ty: &Type) -> Option<Self> {
+        Some(match ty {
+            Type::Bool => Kind::Bool,
+            Type::Int => Kind::Int,
+            Type::Float => Kind::Float,
+            Type::Text | Type::Enum(_) => Kind::Text,
+            Type::Secret => return None,
+            Type::Timestamp => Kind::Time,
+            Type::FieldValue | Type::Json | Type::List(_) | Type::Map(_) | Type::Model(_) => Kind::Json,
+            Type::Optional(inner) => return Kind::of(inner),
+        })
+    }
+}
+
+/// The values so far.
+pub(super) enum Column {
+    Bool(Vec<Option<bool>>),
+    Int(Vec<Option<i64>>),
+    Float(Vec<Option<f64>>),
+    Text(Vec<Option<String>>),
+    Time(Vec<Option<DateTime<Utc>>>),
+    Json(Vec<Option<String>>),
+}
+
+impl Column {
+    pub(super) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Bool => Column::Bool(Vec::new()),
+            Kind::Int => Column::Int(Vec::new()),
+            Kind::Float => Column::Float(Vec::new()),
+            Kind::Text => Column::Text(Vec::new()),
+            Kind::Time => Column::Time(Vec::new()),
+            Kind::Json => Column::Json(Vec::new()),
+        }
+    }
+
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self, Column::Json(_))
+    }
+
+    /// Adds a value. Absent and `null` are null.
+    pub(super) fn push(&mut self, value: Option<&RawValue>) -> serde_json::Result<()> {
+        match self {
+            Column::Bool(values) => values.push(read(value)?),
+            Column::Int(values) => values.push(read(value)?),
+            Column::Float(values) => values.push(read(value)?),
+            Column::Text(values) => values.push(read(value)?),
+            Column::Time(values) => values.push(read::<Timestamp>(value)?.map(|time| time.0)),
+            Column::Json(values) => {
+                values.push(value.map(RawValue::get).filter(|json| *json != "null").map(str::to_owned));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> ArrayRef {
+        match self {
+            Column::Bool(values) => Arc::new(BooleanArray::from(values)),
+            Column::Int(values) => Arc::new(Int64Array::from(values)),
+            Column::Float(values) => Arc::new(Float64Array::from(values)),
+            Column::Text(values) | Column::Json(values) => Arc::new(StringArray::from(values)),
+            Column::Time(values) => times(&values),
+        }
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(value: Option<&'a RawValue>) -> serde_json::Result<Option<T>> {
+    value.map_or(Ok(None), |value| serde_json::from_str(value.get()))
+}
+
+/// Microseconds, or nanoseconds when a time has finer digits (.NET writes seven) and all are in their range.
+fn times(values: &[Option<DateTime<Utc>>]) -> ArrayRef {
+    let finer = values.iter().flatten().any(|time| time.nanosecond() % 1_000 != 0);
+    let nanos = || values.iter().map(|time| time.map(|time| time.timestamp_nanos_opt()));
+    if finer && nanos().flatten().all(|nanos| nanos.is_some()) {
+        let nanos = nanos().map(Option::flatten).collect::<TimestampNanosecondArray>();
+        return Arc::new(nanos.with_timezone("UTC"));
+    }
+    let micros = values.iter().map(|time| time.map(|time| time.timestamp_micros()));
+    Arc::new(micros.collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
+}

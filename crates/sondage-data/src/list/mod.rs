@@ -1,0 +1,140 @@
+//! Any paged list of the API as a table: bounces, opt-outs, surveys, distributors.
+//!
+//! A column for each field of the row's model, in its order and of its type. What is nested (lists, maps, models) becomes a
+//! text column that holds JSON, marked `sondage.format = json`. The columns are the same whatever the rows hold, but for
+//! one: fields that this version does not know come as a JSON object in the column `extra`, which is there when there are
+//! any.
+
+mod column;
+
+use indexmap::IndexMap;
+use serde_json::value::RawValue;
+use sondage::operation::{Operation, Paged};
+use sondage::paging::Pages;
+use sondage::schema::{FieldSchema, ModelSchema, Type};
+use sondage::{Error, Result};
+
+use crate::query::unexpected;
+use crate::table::{Table, metadata};
+use column::{Column, Kind};
+
+/// The name of the column of fields that this version does not know.
+const EXTRA: &str = "extra";
+
+/// Which names the columns have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Those of the models in Rust and Python: `bounce_type`.
+    #[default]
+    Snake,
+    /// The service's own: `bounceType`.
+    Wire,
+}
+
+impl Names {
+    fn of(self, field: &FieldSchema) -> &'static str {
+        match self {
+            Names::Snake => field.name,
+            Names::Wire => field.wire,
+        }
+    }
+}
+
+/// Makes a table of a list: complete, or an error.
+#[derive(Clone)]
+pub struct List<O: Paged> {
+    pages: Pages<O>,
+    names: Names,
+}
+
+impl<O: Paged> List<O> {
+    pub(crate) fn new(pages: Pages<O>) -> Self {
+        List { pages, names: Names::default() }
+    }
+
+    /// Which names the columns have. Default: those of the models in Rust.
+    #[must_use]
+    pub fn names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// All rows as a table.
+    pub async fn table(self) -> Result<Table> {
+        let mut columns = Columns::of(row_of::<O>()?, self.names);
+        let mut pages = self.pages.pager()?;
+        while let Some(page) = pages.next().await? {
+            for row in &page {
+                columns.push(row)?;
+            }
+        }
+        columns.table()
+    }
+}
+
+/// The model of a row.
+fn row_of<O: Operation>() -> Result<&'static ModelSchema> {
+    let pages = O::INFO.pages.unwrap_or_default();
+    let list = O::INFO.response.fields.iter().find(|field| field.name == pages).map(|field| field.ty);
+    match list {
+        Some(Type::List(Type::Model(schema))) => Ok(schema()),
+        // Compact interviews: what they have depends on the survey.
+        _ => Err(Error::invalid_argument("the rows of this list have no fields of their own")
+            .in_operation(O::INFO.name)
+            .with_hint("Make a table of interviews with `interviews`: it knows the questions.")),
+    }
+}
+
+struct Columns {
+    known: Vec<(&'static FieldSchema, Column)>,
+    extra: Column,
+    any_extra: bool,
+    rows: usize,
+    names: Names,
+}
+
+impl Columns {
+    fn of(row: &'static ModelSchema, names: Names) -> Self {
+        let column = |field: &'static FieldSchema| Kind::of(field.ty).map(|kind| (field, Column::new(kind)));
+        let known = row.fields.iter().filter_map(column).collect();
+        Columns { known, extra: Column::new(Kind::Json), any_extra: false, rows: 0, names }
+    }
+
+    fn push(&mut self, row: &impl serde::Serialize) -> Result<()> {
+        // Through JSON, so that no digit of a nested number is lost.
+        let json = serde_json::to_string(row).map_err(|error| unexpected(&error))?;
+        let mut values: IndexMap<&str, &RawValue> =
+            serde_json::from_str(&json).map_err(|error| unexpected(&error))?;
+        for (field, column) in &mut self.known {
+            column.push(values.shift_remove(field.wire)).map_err(|error| unexpected(&error))?;
+        }
+        self.any_extra |= !values.is_empty();
+        let extra = (!values.is_empty()).then(|| serde_json::value::to_raw_value(&values)).transpose();
+        self.extra
+            .push(extra.map_err(|error| unexpected(&error))?.as_deref())
+            .map_err(|error| unexpected(&error))?;
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn table(self) -> Result<Table> {
+        let names = self.names;
+        let mut columns: Vec<_> = self
+            .known
+            .into_iter()
+            .map(|(field, column)| {
+                let metadata = metadata::of_list(field.docs.trim(), column.is_json());
+                (names.of(field), metadata, column)
+            })
+            .collect();
+        if self.any_extra {
+            let what = "Fields that this version does not know, as they came.";
+            columns.push((EXTRA, metadata::of_list(what, true), self.extra));
+        }
+        let columns = columns.into_iter().map(|(name, metadata, column)| {
+            let json = column.is_json();
+            (name, metadata, json, column.finish())
+        });
+        Table::plain(columns, self.rows).map_err(|error| unexpected(&error))
+    }
+}

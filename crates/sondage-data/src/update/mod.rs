@@ -1,0 +1,97 @@
+//! Members who get other values, from Arrow tables; and what would change as a table.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatchReader, StringArray};
+use sondage::jobs::{Rows, Update, UpdatePlan};
+use sondage::model::FieldValue;
+use sondage::{Error, Result};
+
+use crate::create::source;
+use crate::query::unexpected;
+use crate::table::{Table, metadata};
+
+/// Plans from tables of anybody's.
+pub trait PlanFrom {
+    /// The dry run of [`Update::plan`] with the rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows).
+    fn plan_from(
+        self,
+        rows: impl RecordBatchReader + Send,
+    ) -> impl Future<Output = Result<UpdatePlan>> + Send;
+}
+
+impl PlanFrom for Update {
+    fn plan_from(
+        self,
+        rows: impl RecordBatchReader + Send,
+    ) -> impl Future<Output = Result<UpdatePlan>> + Send {
+        // Read before the first call, so that nothing of the reader is held while one waits.
+        let rows = rows_of(rows, |name| self.takes(name));
+        async move { self.plan(rows?).await }
+    }
+}
+
+/// The rows of the columns that count. A column that no member can have is an error.
+fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Result<Rows> {
+    let schema = reader.schema();
+    let taken: Vec<usize> =
+        (0..schema.fields().len()).filter(|place| counts(schema.field(*place).name())).collect();
+    for field in taken.iter().map(|place| schema.field(*place)) {
+        if !source::is_known(field.data_type()) {
+            let (name, kind) = (field.name(), field.data_type());
+            let what = format!("the column {name:?} has the type {kind}, which members cannot have");
+            return Err(Error::invalid_argument(what));
+        }
+    }
+    let mut rows = Rows::new(taken.iter().map(|place| schema.field(*place).name()));
+    for batch in reader {
+        let batch = batch.map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let columns: Vec<&ArrayRef> = taken.iter().map(|place| batch.column(*place)).collect();
+        for row in 0..batch.num_rows() {
+            rows.push(columns.iter().map(|array| value(array, row)).collect::<Result<_>>()?);
+        }
+    }
+    Ok(rows)
+}
+
+fn value(array: &ArrayRef, row: usize) -> Result<FieldValue> {
+    if source::is_null(array, row) {
+        return Ok(FieldValue::Null);
+    }
+    let mut json = Vec::new();
+    let written = source::write(array, row, &mut json);
+    let value = written.then(|| serde_json::from_slice(&json).ok()).flatten();
+    value.ok_or_else(|| {
+        Error::invalid_argument("a number that is not finite, or a time out of range, cannot be sent")
+    })
+}
+
+/// What a plan would change, as a table: the columns `row`, `member`, `field`, `old` and `new`. Values of every type are
+/// there as texts, no value as null.
+pub fn changes(plan: &UpdatePlan) -> Result<Table> {
+    let changes = &plan.changes;
+    let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
+    let rows: Int64Array = changes.iter().map(|change| Some(row(change.row))).collect();
+    let members: Int64Array = changes.iter().map(|change| Some(change.member)).collect();
+    let fields: StringArray = changes.iter().map(|change| Some(&change.field)).collect();
+    let old: StringArray = changes.iter().map(|change| shown(&change.old)).collect();
+    let new: StringArray = changes.iter().map(|change| shown(&change.new)).collect();
+    let columns: [(&str, &str, ArrayRef); 5] = [
+        ("row", "The row, counted from 0.", Arc::new(rows)),
+        ("member", "Number of the member.", Arc::new(members)),
+        ("field", "Name of the field.", Arc::new(fields)),
+        ("old", "The value that the member has.", Arc::new(old)),
+        ("new", "The value that it would get.", Arc::new(new)),
+    ];
+    let columns =
+        columns.into_iter().map(|(name, what, array)| (name, metadata::of_list(what, false), false, array));
+    Table::plain(columns, changes.len()).map_err(|error| unexpected(&error))
+}
+
+fn shown(value: &FieldValue) -> Option<String> {
+    match value {
+        FieldValue::Null => None,
+        FieldValue::Text(text) => Some(text.clone()),
+        other => serde_json::to_string(other).ok(),
+    }
+}
