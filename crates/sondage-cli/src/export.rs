@@ -91,6 +91,6 @@ fn show(now: &Progress) {
 }
 
 #[allow(clippy::needless_pass_by_value)] // for `map_err`
-fn failed(error: Error) -> io::Error {
+pub fn failed(error: Error) -> io::Error {
     io::Error::other(error.to_string())
 }

@@ -1,6 +1,7 @@
 //! The sondage command.
 #![forbid(unsafe_code)]
 
+mod archive;
 mod export;
 mod sandbox;
 mod webhooks;
@@ -23,6 +24,9 @@ enum What {
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account is that of the environment
     /// (`SONDAGE_*`) or of the profile file.
     Export(export::Arguments),
+    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to go on after an interruption.
+    /// The account is that of the environment or of the profile file.
+    Archive(archive::Arguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::Arguments),
 }
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
     let done = match Command::parse().what {
         What::Sandbox(arguments) => sandbox::run(&arguments),
         What::Export(arguments) => export::run(&arguments),
+        What::Archive(arguments) => archive::run(&arguments),
         What::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {

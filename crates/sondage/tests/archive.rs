@@ -206,6 +206,7 @@ fn a_killed_process_is_taken_up_where_it_was() {
     let manifest = scene.folder.join(MANIFEST);
     let half = fs::read_to_string(&manifest).expect("a manifest") + "{\"interview\":\"0a";
     fs::write(&manifest, half).expect("written");
+    fs::write(scene.folder.join(".0a.pdf.part"), "%PD").expect("written");
 
     box_.clear_faults();
     let report = scene.run();

@@ -7,9 +7,15 @@ use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The file beside the documents.
 pub const NAME: &str = "manifest.jsonl";
+
+/// The end of the name of a document that is not whole yet.
+const PART: &str = ".pdf.part";
+/// How long one waits for another run.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One document of the archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,10 +47,8 @@ impl Manifest {
         fs::create_dir_all(folder)?;
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(folder.join(NAME))?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::Error::other("another process is writing this archive"),
-            TryLockError::Error(error) => error,
-        })?;
+        lock(&file)?;
+        sweep(folder)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         // A line that a killed process did not finish goes away; its document is fetched again.
@@ -71,7 +75,7 @@ impl Manifest {
     /// Stores a document. When it returns, document and line outlive a power cut.
     pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Entry> {
         let name = file_name(interview);
-        let (target, part) = (self.folder.join(&name), self.folder.join(format!(".{name}.part")));
+        let (target, part) = (self.folder.join(&name), self.folder.join(format!(".{interview}{PART}")));
         let written = private(OpenOptions::new().write(true).create(true).truncate(true))
             .open(&part)
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
@@ -95,6 +99,33 @@ impl Manifest {
         self.entries.insert(interview.to_owned(), entry.clone());
         Ok(entry)
     }
+}
+
+/// Makes the archive ours. A run that was just cancelled may still be storing its last document: it is given a moment.
+fn lock(file: &File) -> io::Result<()> {
+    let since = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if since.elapsed() > PATIENCE => {
+                return Err(io::Error::other("another process is writing this archive"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE / 20),
+        }
+    }
+}
+
+/// Removes what a killed process left of a document. Nobody else is writing: the archive is ours.
+fn sweep(folder: &Path) -> io::Result<()> {
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let name = file.file_name();
+        if name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(PART)) {
+            fs::remove_file(file.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// `{guid}.pdf`

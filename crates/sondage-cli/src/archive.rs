@@ -1,0 +1,88 @@
+//! `sondage archive`: the answers of a survey as documents in a folder.
+
+use crate::export::failed;
+use crate::sandbox::Signals;
+use clap::Args;
+use sondage::jobs::{Archive, ArchiveProgress, ArchiveReport};
+use sondage::runtime;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The id of the survey.
+    survey: i64,
+    /// The folder. It is made when it is not there; what it holds already stays.
+    folder: PathBuf,
+    /// Takes interviews that are not completed too.
+    #[arg(long)]
+    partial: bool,
+    /// The language of the documents, for example `de`.
+    #[arg(long)]
+    locale: Option<String>,
+    /// The time zone of the times in them, for example `Europe/Zurich`.
+    #[arg(long)]
+    time_zone: Option<String>,
+    /// Documents that are fetched at once.
+    #[arg(long, default_value_t = 4)]
+    at_once: usize,
+    /// Says how far it is even where nobody looks: a line for each document, on the standard error.
+    #[arg(long)]
+    progress: bool,
+}
+
+pub fn run(arguments: &Arguments) -> io::Result<()> {
+    let client = sondage::Client::builder().build().map_err(failed)?;
+    let mut archive = client.archive_answers(arguments.survey, &arguments.folder).at_once(arguments.at_once);
+    if arguments.partial {
+        archive = archive.partial();
+    }
+    if let Some(locale) = &arguments.locale {
+        archive = archive.locale(locale);
+    }
+    if let Some(zone) = &arguments.time_zone {
+        archive = archive.time_zone(zone);
+    }
+    let terminal = io::stderr().is_terminal();
+    if terminal || arguments.progress {
+        let (begin, end) = if terminal { ("\r", " ") } else { ("", "\n") };
+        archive = archive.progress(move |now| eprint!("{begin}{}{end}", shown(now)));
+    }
+    let report = until_the_end(archive);
+    if terminal {
+        eprintln!();
+    }
+    let report = report?;
+    for failed in &report.failed {
+        eprintln!("{}: {}", failed.interview, failed.error);
+    }
+    let mut out = io::stdout().lock();
+    let now = &report.progress;
+    writeln!(out, "{}: {}, {} bytes stored", report.manifest.display(), shown(now), now.bytes)?;
+    if report.failed.is_empty() {
+        return Ok(());
+    }
+    let what = format!("{} documents could not be had; run it again to try them once more", now.failed);
+    Err(io::Error::other(what))
+}
+
+/// Runs until it is done or somebody wishes it to end; what is stored by then stays.
+fn until_the_end(archive: Archive) -> io::Result<ArchiveReport> {
+    let waiting = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    waiting.block_on(async {
+        let end = Signals::listen()?;
+        let work = runtime::spawn(archive.run());
+        tokio::select! {
+            report = work => report.map_err(failed),
+            () = end.wait() => {
+                Err(io::Error::other("interrupted; what is stored stays, and the same command goes on from there"))
+            }
+        }
+    })
+}
+
+fn shown(now: &ArchiveProgress) -> String {
+    let there = now.kept + now.stored;
+    let failed = if now.failed > 0 { format!(", {} failed", now.failed) } else { String::new() };
+    format!("{there} of {} documents{failed}", now.interviews)
+}

@@ -1,0 +1,100 @@
+//! `sondage archive` as a program: stored, reported, interrupted and taken up.
+#![cfg(unix)]
+
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+struct Scene {
+    sandbox: Sandbox,
+    folder: PathBuf,
+}
+
+impl Scene {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("archive-{name}"));
+        let _ = fs::remove_dir_all(&folder);
+        Self { sandbox: Sandbox::demo_blocking().unwrap(), folder }
+    }
+
+    fn command(&self, options: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sondage"));
+        command.arg("archive").arg(self.sandbox.feedback_survey_id().to_string()).arg(&self.folder);
+        command.args(options).env("SONDAGE_BASE_URL", self.sandbox.base_url());
+        command.env("SONDAGE_AUTH_URL", self.sandbox.auth_url()).env("SONDAGE_TENANT", self.sandbox.tenant());
+        command.env("SONDAGE_CLIENT_SECRET", self.sandbox.client_secret());
+        command
+    }
+
+    fn archive(&self, options: &[&str]) -> Output {
+        self.command(options).output().unwrap()
+    }
+
+    fn listed(&self) -> usize {
+        fs::read_to_string(self.folder.join("manifest.jsonl")).map_or(0, |text| text.lines().count())
+    }
+
+    /// The documents of the folder, each whole, and no other file but the manifest.
+    fn documents(&self) -> usize {
+        let files = fs::read_dir(&self.folder).unwrap().map(|file| file.unwrap().path());
+        let documents: Vec<_> = files.filter(|file| !file.ends_with("manifest.jsonl")).collect();
+        for document in &documents {
+            let bytes = fs::read(document).unwrap();
+            assert!(bytes.starts_with(b"%PDF") && bytes.ends_with(b"%%EOF\n"), "{}", document.display());
+        }
+        documents.len()
+    }
+}
+
+#[test]
+fn the_documents_of_a_survey_are_stored_once() {
+    let scene = Scene::new("once");
+    let done = scene.archive(&["--locale", "de", "--progress"]);
+    let said = String::from_utf8_lossy(&done.stdout);
+    let progress = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{progress}");
+    let count = scene.documents();
+    assert!(count > 10 && scene.listed() == count);
+    assert!(said.contains(&format!("{count} of {count} documents")), "{said}");
+    assert_eq!(progress.lines().count(), count, "a line for each document: {progress}");
+    let calls = || scene.sandbox.ledger().requests("DownloadAnswers").len();
+    let before = calls();
+    let again = scene.archive(&[]);
+    assert!(again.status.success() && again.stderr.is_empty(), "no progress where nobody looks");
+    assert!(String::from_utf8_lossy(&again.stdout).contains(", 0 bytes stored"));
+    assert_eq!(calls(), before, "nothing is fetched twice");
+}
+
+#[test]
+fn an_interrupted_run_is_taken_up_where_it_was() {
+    let scene = Scene::new("interrupted");
+    scene.sandbox.fault(Fault::on("link").skip(6).every().doing(Deed::Stall));
+    let child = scene.command(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let since = Instant::now();
+    while scene.listed() < 6 {
+        assert!(since.elapsed() < Duration::from_secs(60), "only {} documents", scene.listed());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success() && said.contains("goes on from there"), "{said}");
+    assert_eq!((scene.documents(), scene.listed()), (6, 6), "nothing half");
+    scene.sandbox.clear_faults();
+    assert!(scene.archive(&[]).status.success());
+    assert!(scene.documents() > 6 && scene.documents() == scene.listed());
+}
+
+#[test]
+fn what_cannot_be_had_is_named_and_the_command_fails() {
+    let scene = Scene::new("failed");
+    scene.sandbox.fault(Fault::on("link").every().doing(Deed::Html));
+    let done = scene.archive(&["--at-once", "16"]);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(!done.status.success() && said.contains("HTML page") && said.contains("run it again"), "{said}");
+    assert!(!said.contains("/download/"), "a link is not shown: {said}");
+    assert_eq!(scene.documents(), 0);
+}
