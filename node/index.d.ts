@@ -14,4 +14,5 @@ export * from './types/sandbox.js';
 export * from './types/settings.js';
 export * from './types/table.js';
 export * from './types/values.js';
+export * as questionnaire from './types/questionnaire_helpers.js';
 export * as webhooks from './types/webhooks.js';

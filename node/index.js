@@ -10,5 +10,6 @@ module.exports = {
   ...require('./lib/member.js'),
   ...require('./lib/sandbox.js'),
   ...require('./lib/table.js'),
+  questionnaire: require('./lib/questionnaire.js'),
   webhooks: require('./lib/webhooks.js'),
 };

@@ -8,4 +8,5 @@ export * from './lib/login.js';
 export * from './lib/member.js';
 export * from './lib/sandbox.js';
 export * from './lib/table.js';
+export { default as questionnaire } from './lib/questionnaire.js';
 export { default as webhooks } from './lib/webhooks.js';

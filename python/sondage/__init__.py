@@ -13,6 +13,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import questionnaire as questionnaire
     from . import types as types
     from . import webhooks as webhooks
     from ._answer import Answer as Answer
@@ -98,7 +99,7 @@ if not TYPE_CHECKING:  # a type checker is to see the names above and no others
     def __getattr__(name: str) -> object:
         from importlib import import_module
 
-        if name in ("_errors", "_models", "sandbox", "types", "webhooks"):
+        if name in ("_errors", "_models", "questionnaire", "sandbox", "types", "webhooks"):
             return import_module(f"{__name__}.{name}")
         home = _HOME.get(name)
         if home is None:

@@ -12,6 +12,7 @@ use sondage::model::{
 use sondage::questionnaire::{self as ask, Questionnaire};
 use sondage::{Client, ErrorKind};
 use sondage_sandbox::{Cause, CutPoint, Deed, EffectKind, Fault, Sandbox};
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use support::sandbox::client;
@@ -76,6 +77,14 @@ async fn the_life_of_a_survey() {
     let document = DownloadAnswersRequest::new(survey_id, done["Id"].as_str().unwrap());
     let link = client.download_answers(document).await.unwrap().download_url.unwrap();
     assert!(fetch(&link).contains("application/pdf") && fetch(&link).contains("%PDF-"));
+
+    let folder = std::env::temp_dir().join(format!("sondage-story-{}", std::process::id()));
+    let archived = client.archive_answers(survey_id, &folder).run().await.unwrap();
+    assert_eq!((archived.progress.stored, archived.failed.len()), (1, 0));
+    assert!(
+        fs::read(folder.join(format!("{}.pdf", done["Id"].as_str().unwrap()))).unwrap().starts_with(b"%PDF")
+    );
+    fs::remove_dir_all(&folder).unwrap();
 
     go(&client, survey_id, "Closed").await;
     client.delete_survey(DeleteSurveyRequest::new(survey_id)).await.unwrap();

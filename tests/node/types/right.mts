@@ -1,7 +1,7 @@
 // Right, under --strict.
 import { tableFromIPC } from 'apache-arrow';
 import {
-  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember, webhooks,
+  ApiError, BlockingClient, Client, Login, OutcomeUnknown, Sandbox, SondageError, field, newMember, questionnaire as ask, webhooks,
   type ClientOptions, type Condition, type CreateMembersResponse, type ErrorCode, type FieldValue, type Int, type Member, type Table,
 } from 'sondage';
 
@@ -24,6 +24,9 @@ for await (const member of client.members(123, { fields: ['Email'], where: field
   const created: Date = one.createdAt;
   console.log(value, created.getTime(), one.updatedAt?.getTime());
 }
+const back = ask.singleChoice('back', { en: 'Again?' }, { 1: { en: 'Yes' }, 2: { en: 'No' } }, { forceResponse: true });
+const surveyDefinition = ask.questionnaire(['en'], { Visit: [back] }, { end: { en: 'Bye' }, allowNavigateBack: false });
+await client.createSurvey({ workspaceId: 3, name: 'Visitors', surveyDefinition });
 const created: CreateMembersResponse = await client.createMembers(
   { panelId: 5n, members: [newMember({ Email: 'a@example.org', Age: 36 })] },
   { signal: AbortSignal.timeout(1000), deadline: 500, extra: { later: true } },

@@ -1,0 +1,53 @@
+"""Who is written to, with which words, and what comes back, on a survey platform in this process."""
+
+from datetime import datetime, timedelta, timezone
+
+import sondage
+
+F = sondage.field
+
+with sondage.Sandbox.demo() as box:
+    client = box.client()
+    survey, panel = box.feedback_survey_id, box.panel_id
+
+    # The letters there are.
+    for letter in client.read_message_template_list(language="en").message_templates:
+        print(f"{letter.name}: {letter.subject}, in {', '.join(letter.locales)}")
+    template = box.message_template_id
+
+    # Whom it reaches: look before you write.
+    sales = F("Division") == "Sales"
+    audience = len(list(client.members(panel, where=sales)))
+    invited = client.invite_members(
+        survey_id=survey,
+        panel_id=panel,
+        message_template_id=template,
+        channel="Email",
+        conditions=sales.compile(),
+    )
+    assert invited.distributor_id is not None
+    print("invited:", audience)
+
+    # A reminder in a week, for those who will not have answered.
+    in_a_week = datetime.now(timezone.utc) + timedelta(days=7)
+    client.remind_members(
+        distributor_id=invited.distributor_id, message_template_id=template, schedule_date_time=in_a_week
+    )
+
+    # What became of it.
+    for distributor in client.read_distributor_list(survey_id=survey).distributors:
+        print(distributor.distribution_channel, distributor.distribution_state)
+    print("came back:", len(client.read_bounce_list(survey_id=survey).bounces))
+
+    # Somebody wants no more of it.
+    no_more = sondage.EmailItem(email="ada@example.com", opt_out_operation="Add")
+    client.write_opt_out_list(workspace_id=box.workspace_id, emails=[no_more])
+    print("on the list:", len(client.read_opt_out_list(workspace_id=box.workspace_id).opt_out_items))
+
+    # One letter to one person.
+    client.execute_send_mail(
+        language="en", from_="us@example.com", to="grace@example.com", subject="Thank you", body="Dear Grace, ..."
+    )
+
+    # The end: the reminder is called off, the answers stay.
+    client.delete_distributor(distributor_id=invited.distributor_id, keep_interviews=True)

@@ -1,0 +1,93 @@
+// Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+import type { ConditionDefinition, Translation } from './common.js';
+import type { Expression } from './condition.js';
+import type { Choice, ElementType, SurveyElement } from './element.js';
+import type { SurveyDefinition } from './questionnaire.js';
+
+/** One text in several languages, by their codes: `{ en: 'Why?', de: 'Warum?' }`. */
+export type Texts = Record<string, string>;
+
+/**
+ * Answers that a question offers: by their codes, `{ 1: { en: 'Yes' }, 2: { en: 'No' } }`; as pairs, which keep an order
+ * that is not the one of the numbers, `[['9', { en: 'Other' }], ['1', { en: 'Yes' }]]`; or as `choice` makes them.
+ */
+export type Choices = Record<string, Texts> | readonly (Choice | readonly [code: string, text: Texts])[];
+
+/** What else an element can say. */
+export type MoreOfElement = Partial<Omit<SurveyElement, 'id' | 'elementType'>>;
+
+/**
+ * A questionnaire as `createSurvey` takes it. One person answers once, and can go back.
+ *
+ * @param languages Their codes. The first is the default.
+ * @param sections What each section consists of, by its name, which is not shown.
+ * @param more `end`: what is shown at the end; and what else a questionnaire can say.
+ */
+export declare function questionnaire(
+  languages: readonly string[],
+  sections: Record<string, readonly SurveyElement[]>,
+  more?: Partial<SurveyDefinition> & { end?: Texts },
+): SurveyDefinition;
+
+/** One text in several languages, as the API has it. */
+export declare function texts(texts: Texts): Translation[];
+
+/** An element of any kind, with nothing but its kind. */
+export declare function element(kind: ElementType, more?: MoreOfElement): SurveyElement;
+
+/** One of the answers that a question offers: its value in the data, and what is shown. */
+export declare function choice(code: string, text: Texts, more?: Partial<Choice>): Choice;
+
+/** A question with one answer out of several. */
+export declare function singleChoice(code: string, text: Texts, choices: Choices, more?: MoreOfElement): SurveyElement;
+
+/** A question with any number of answers out of several. */
+export declare function multipleChoice(
+  code: string,
+  text: Texts,
+  choices: Choices,
+  more?: MoreOfElement,
+): SurveyElement;
+
+/** A question with one answer out of a list that opens. */
+export declare function dropdown(code: string, text: Texts, choices: Choices, more?: MoreOfElement): SurveyElement;
+
+/** A question that is answered in one's own words. */
+export declare function openQuestion(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
+
+/** A question for a date. */
+export declare function date(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
+
+/** The question whether one would recommend something, from 0 to 10. */
+export declare function nps(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
+
+/** A scale on which a point is chosen. */
+export declare function slider(
+  code: string,
+  text: Texts,
+  from: number,
+  to: number,
+  more?: MoreOfElement,
+): SurveyElement;
+
+/** Rows that are all answered with the same columns, one of them in each row. */
+export declare function matrix(
+  code: string,
+  text: Texts,
+  rows: Choices,
+  columns: Choices,
+  more?: MoreOfElement,
+): SurveyElement;
+
+/** A text between questions. */
+export declare function textBlock(text: Texts, more?: MoreOfElement): SurveyElement;
+
+/** The end of a page. */
+export declare function pageBreak(): SurveyElement;
+
+/**
+ * The condition under which an element is shown: `{ condition: ask.showWhen(field('age').isGreaterThan(17)) }`.
+ *
+ * Throws `InvalidArgument` when the expression cannot be written as conditions of the service.
+ */
+export declare function showWhen(expression: Expression): ConditionDefinition;

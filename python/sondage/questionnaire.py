@@ -1,0 +1,175 @@
+"""Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+
+    from sondage import questionnaire as ask
+
+    visit = [
+        ask.single_choice(
+            "coming_back",
+            {"en": "Will you come back?", "de": "Kommen Sie wieder?"},
+            {"1": {"en": "Yes", "de": "Ja"}, "2": {"en": "No", "de": "Nein"}},
+        ),
+        ask.open_question("why", {"en": "Why?", "de": "Warum?"}),
+    ]
+    definition = ask.questionnaire(["en", "de"], {"Visit": visit}, end={"en": "Thank you!", "de": "Danke!"})
+    client.create_survey(workspace_id=3, name="Visitors", survey_definition=definition)
+
+A text is written as what it is in each language. What else a question can say is a keyword, as `SurveyElement` knows it:
+`ask.open_question("why", {"en": "Why?"}, force_response=True)`.
+"""
+
+from __future__ import annotations
+
+from ._model import Model
+from ._models import (
+    Choice,
+    ColumnGroup,
+    ConditionDefinition,
+    Section,
+    SurveyDefinition,
+    SurveyElement,
+    Translation,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, TypeVar, Union
+
+    from ._condition import Expression
+    from .types import ElementType
+
+    Texts = Mapping[str, str]
+    Choices = Union[Mapping[str, Texts], Iterable[Choice]]
+    Numbered = TypeVar("Numbered", bound=Model)
+
+
+def questionnaire(
+    languages: Iterable[str],
+    sections: Mapping[str, Iterable[SurveyElement]],
+    *,
+    end: Texts | None = None,
+    **more: Any,
+) -> SurveyDefinition:
+    """A questionnaire as `create_survey` takes it. One person answers once, and can go back.
+
+    Args:
+        languages: Their codes. The first is the default.
+        sections: What each section consists of, by its name, which is not shown.
+        end: What is shown at the end.
+        more: What else `SurveyDefinition` knows, for example `allow_multiple_participation=True`.
+    """
+    codes, made, last = list(languages), list[Section](), 0
+    for name, elements in sections.items():
+        number = last + 1
+        asked = _numbered(elements, number + 1)
+        last = number + len(asked)
+        made.append(
+            Section(id=number, name=name, randomize_pages=False, exclude_from_randomization=False, elements=asked)
+        )
+    usual: dict[str, Any] = {
+        "allow_multiple_participation": False,
+        "allow_navigate_back": True,
+        "randomize_sections": False,
+        "code_access_mode": "None",
+        "default_language": codes[0] if codes else "",
+        "custom_variables": [],
+    }
+    return SurveyDefinition(languages=codes, sections=made, survey_end_text=texts(end or {}), **usual | more)
+
+
+def texts(texts: Texts) -> list[Translation]:
+    """One text in several languages, by their codes."""
+    return [Translation(language_code=language, text=text) for language, text in texts.items()]
+
+
+def element(kind: ElementType, **more: Any) -> SurveyElement:
+    """An element of any kind, with nothing but its kind."""
+    return SurveyElement(id=0, element_type=kind, **more)
+
+
+def choice(code: str, text: Texts, **more: Any) -> Choice:
+    """One of the answers that a question offers: its value in the data, and what is shown.
+
+    Where nothing else is said about them, a dictionary of codes and texts says the same.
+    """
+    usual = {"allow_text_entry": False, "force_input": False, "autocomplete": False, "exclusive": False}
+    return Choice(id=0, code=code, text=texts(text), **usual | more)
+
+
+def single_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+    """A question with one answer out of several."""
+    return element("SingleChoice", code=code, text=texts(text), choices=_choices(choices), **more)
+
+
+def multiple_choice(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+    """A question with any number of answers out of several."""
+    return element("MultipleChoice", code=code, text=texts(text), choices=_choices(choices), **more)
+
+
+def dropdown(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyElement:
+    """A question with one answer out of a list that opens."""
+    return element("Dropdown", code=code, text=texts(text), choices=_choices(choices), **more)
+
+
+def open_question(code: str, text: Texts, **more: Any) -> SurveyElement:
+    """A question that is answered in one's own words."""
+    return element("OpenQuestion", code=code, text=texts(text), **more)
+
+
+def date(code: str, text: Texts, **more: Any) -> SurveyElement:
+    """A question for a date."""
+    return element("Date", code=code, text=texts(text), **more)
+
+
+def nps(code: str, text: Texts, **more: Any) -> SurveyElement:
+    """The question whether one would recommend something, from 0 to 10."""
+    return element("Nps", code=code, text=texts(text), **more)
+
+
+def slider(code: str, text: Texts, from_: int, to: int, **more: Any) -> SurveyElement:
+    """A scale on which a point is chosen."""
+    return element("Slider", code=code, text=texts(text), min_value=from_, max_value=to, **more)
+
+
+def matrix(code: str, text: Texts, rows: Choices, columns: Choices, **more: Any) -> SurveyElement:
+    """Rows that are all answered with the same columns, one of them in each row."""
+    group = ColumnGroup(
+        id=1,
+        text=[],
+        has_not_available_choice=False,
+        randomize_columns=False,
+        choice_type="Single",
+        choices=_choices(columns),
+    )
+    said = {"choices": _choices(rows), "column_type": "Single", "column_groups": [group]}
+    return element("Matrix", code=code, text=texts(text), **said | more)
+
+
+def text_block(text: Texts, **more: Any) -> SurveyElement:
+    """A text between questions."""
+    return element("TextBlock", text=texts(text), **more)
+
+
+def page_break() -> SurveyElement:
+    """The end of a page."""
+    return element("PageBreak")
+
+
+def show_when(expression: Expression) -> ConditionDefinition:
+    """The condition under which an element is shown: `condition=ask.show_when(F("age") > 17)`.
+
+    Raises:
+        InvalidArgument: The expression cannot be written as conditions of the service.
+    """
+    return ConditionDefinition(condition_action="Passes", elements=expression.compile())
+
+
+def _choices(choices: Choices) -> list[Choice]:
+    if hasattr(choices, "items"):
+        choices = [choice(code, text) for code, text in choices.items()]
+    return _numbered(choices, 1)
+
+
+def _numbered(models: Iterable[Numbered], first: int) -> list[Numbered]:
+    """Copies that are numbered in their order. The originals may be used twice."""
+    return [model.from_dict(model.to_dict() | {"id": number}) for number, model in enumerate(models, first)]
