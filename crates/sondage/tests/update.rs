@@ -105,7 +105,8 @@ fn a_plan_shows_every_change_and_sends_nothing() {
     assert_eq!((plan.rows, plan.unchanged, plan.members(), scene.sent()), (6, 1, 1, 0));
     let said = plan.to_string();
     assert!(
-        said.contains("6 rows would change 1 members") && said.contains("another row has too: 3, 4"),
+        said.contains("6 rows would change 1 member in 1 value")
+            && said.contains("another row has too: 3, 4"),
         "{said}"
     );
     let shown = format!("{plan:?} {:?}", plan.changes);

@@ -27,9 +27,9 @@ pub struct UpdateReport {
 impl UpdatePlan {
     /// Sends what differs, in chunks, and stops at the first that fails.
     ///
-    /// Changing a member twice is changing it once, so a call whose answer was lost is repeated like a read. Where the
+    /// What changed in the panel since it was planned is not seen: apply a plan soon. Changing a member twice is changing it once, so a call whose answer was lost is repeated like a read. Where the
     /// service names issues, or the outcome stays unknown, the members are read again to see who was changed.
-    pub async fn apply(self) -> UpdateReport {
+    pub async fn apply(&self) -> UpdateReport {
         let (mut report, mut doubtful) = (UpdateReport::default(), Vec::new());
         let members: Vec<&[Change]> = self.changes.chunk_by(|a, b| a.member == b.member).collect();
         for chunk in members.chunks(self.update.chunk) {

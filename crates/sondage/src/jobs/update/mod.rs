@@ -17,12 +17,16 @@ pub use plan::{Change, SkippedRow, UpdatePlan, Why};
 pub use rows::Rows;
 
 use crate::error::{Error, Result};
+use crate::paging::Progress;
 use crate::{Client, blocking};
 use definition::Columns;
 use find::Finder;
+use std::sync::Arc;
 
 /// Members in a request, unless the caller says otherwise. How many the service takes is not published.
 const CHUNK: usize = 1_000;
+
+type Watch = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// Changes members of a panel to what rows say. Made by [`Client::update_members_by`].
 #[derive(Clone)]
@@ -35,6 +39,7 @@ pub struct Update {
     nulls: Nulls,
     ignore_case: bool,
     chunk: usize,
+    watch: Option<Watch>,
 }
 
 /// What a cell without a value says.
@@ -49,7 +54,7 @@ enum Nulls {
 impl Update {
     fn new(client: &Client, panel_id: i64, key: String) -> Self {
         let (client, nulls) = (client.clone(), Nulls::Keep);
-        Self { client, panel_id, key, fields: None, nulls, ignore_case: false, chunk: CHUNK }
+        Self { client, panel_id, key, fields: None, nulls, ignore_case: false, chunk: CHUNK, watch: None }
     }
 
     /// Takes only these columns, and the key. Default: every column, each of which must then be a field of the panel.
@@ -78,6 +83,12 @@ impl Update {
         self
     }
 
+    /// Is told after each page of members how far the plan is.
+    pub fn progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.watch = Some(Arc::new(watch));
+        self
+    }
+
     /// Whether a column of this name counts: the key, and what `fields` names.
     pub fn takes(&self, column: &str) -> bool {
         let named = |fields: &Vec<String>| fields.iter().any(|field| field == column);
@@ -99,6 +110,9 @@ impl Update {
         while let Some(page) = pages.next().await? {
             for member in &page {
                 finder.meet(member);
+            }
+            if let Some(watch) = &self.watch {
+                watch(&pages.progress());
             }
         }
         Ok(finder.plan(self))

@@ -77,10 +77,10 @@ impl Why {
     /// The same for a reader.
     fn sentence(self) -> &'static str {
         match self {
-            Self::NoKey => "have no key",
-            Self::Unknown => "have a key that no member has",
-            Self::TwiceInRows => "have a key that another row has too",
-            Self::TwiceInPanel => "have a key that several members have",
+            Self::NoKey => "without a key",
+            Self::Unknown => "with a key that no member has",
+            Self::TwiceInRows => "with a key that another row has too",
+            Self::TwiceInPanel => "with a key that several members have",
         }
     }
 }
@@ -104,12 +104,9 @@ impl UpdatePlan {
 
 impl fmt::Display for UpdatePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rows, members, changes) = (self.rows, self.members(), self.changes.len());
-        write!(
-            f,
-            "panel {}: {rows} rows would change {members} members in {changes} values",
-            self.panel_id()
-        )?;
+        let (rows, members) = (counted(self.rows, "row"), counted(self.members(), "member"));
+        let values = counted(self.changes.len(), "value");
+        write!(f, "panel {}: {rows} would change {members} in {values}", self.panel_id())?;
         let mut fields: IndexMap<&str, usize> = IndexMap::new();
         for change in &self.changes {
             *fields.entry(&change.field).or_default() += 1;
@@ -118,17 +115,23 @@ impl fmt::Display for UpdatePlan {
             write!(f, "\n  {field}: {values}")?;
         }
         if self.unchanged > 0 {
-            write!(f, "\n  {} rows change nothing", self.unchanged)?;
+            write!(f, "\n  {} without a change", counted(self.unchanged, "row"))?;
         }
         for why in Why::ALL {
             let rows: Vec<usize> =
                 self.skipped.iter().filter(|skipped| skipped.why == why).map(|skipped| skipped.row).collect();
             if !rows.is_empty() {
-                write!(f, "\n  {} rows {}: {}", rows.len(), why.sentence(), shortened(&rows))?;
+                let (count, rows) = (counted(rows.len(), "row"), shortened(&rows));
+                write!(f, "\n  {count} {}: {rows}", why.sentence())?;
             }
         }
         Ok(())
     }
+}
+
+/// `1 row`, `2 rows`
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The first rows by their numbers.
