@@ -9,7 +9,9 @@ use arrow_array::{
 };
 use sondage::ErrorKind;
 use sondage::condition::field;
-use sondage_data::{Creation, Tables};
+use sondage::jobs::Rows;
+use sondage::model::FieldValue;
+use sondage_data::{Creation, Tables, object_rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 use support::service::{client, wait};
@@ -153,4 +155,36 @@ fn a_csv_file_keeps_every_digit() {
     let error =
         create(&sandbox, 10, sondage_data::csv_rows(&path).expect("a file")).expect_err("a short line");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn objects_become_members_too() {
+    let sandbox = sandbox();
+    let text = |text: &str| FieldValue::from(text);
+    let rows = Rows::of([
+        vec![("Email", text("one@example.org")), ("CellPhoneNumber", 41_791_230_000_i64.into())],
+        vec![("Email", text("two@example.org")), ("Division", text("Moon"))],
+    ]);
+    let report = create(&sandbox, 10, object_rows(&rows).expect("rows")).expect("a report");
+    assert_eq!(report.created(), 2, "{:?}", report.chunks);
+    for mixed in [
+        [FieldValue::from("7"), 7.into()],
+        [1.5.into(), i64::MAX.into()],
+        [FieldValue::Json(sondage::Json::parse("[1]").expect("JSON")), FieldValue::Null],
+    ] {
+        let rows = Rows::of(mixed.map(|value| [("Division", value)]));
+        let error = object_rows(&rows).err().expect("no type");
+        assert!(
+            error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Division"),
+            "{error}"
+        );
+    }
+    let numbers = Rows::of([
+        [("Points", FieldValue::from(1))],
+        [("Points", 2.5.into())],
+        [("Points", FieldValue::Null)],
+    ]);
+    let batch = object_rows(&numbers).expect("rows").next().expect("a batch").expect("a batch");
+    assert_eq!(support::array_texts(batch.column(0)), [Some("1.0".into()), Some("2.5".into()), None]);
+    assert!(object_rows(&Rows::default()).is_err());
 }

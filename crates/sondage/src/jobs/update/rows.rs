@@ -60,7 +60,8 @@ impl Rows {
         self.values.is_empty()
     }
 
-    pub(super) fn value(&self, row: usize, column: usize) -> &FieldValue {
+    /// A value: null where there is none.
+    pub fn value(&self, row: usize, column: usize) -> &FieldValue {
         self.values.get(row).and_then(|row| row.get(column)).unwrap_or(&FieldValue::Null)
     }
 }
