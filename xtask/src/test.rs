@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
 use crate::stage::{Stage, Tally, tally_of};
-use crate::{Result, demo, fuzz, kotlin, lint, node, python, rust, spark, swift};
+use crate::{Result, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace};
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure, because its later stages need the earlier ones; the next group still runs.
@@ -20,7 +20,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
     groups.into_iter().flatten()
 }
 
-/// Groups that run only when they are named: they take minutes.
+/// Groups that run only when they are named, or in CI: they take minutes.
 const ON_REQUEST: [&str; 1] = ["fuzz"];
 
 pub fn run(groups: &[&str]) -> Result {
@@ -28,7 +28,8 @@ pub fn run(groups: &[&str]) -> Result {
         return Err(format!("there is no group of tests called {unknown}").into());
     }
     let mut results: Vec<(&Stage, Tally, Duration)> = Vec::new();
-    let usual = |stage: &Stage| groups.is_empty() && !ON_REQUEST.contains(&stage.group);
+    let usual =
+        |stage: &Stage| groups.is_empty() && (workspace::is_ci() || !ON_REQUEST.contains(&stage.group));
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);

@@ -36,5 +36,5 @@ pub use export::{Export, Exported, FileFormat};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
-pub use table::{Codebook, Labels, NoSuchColumn, Table, TableBuilder, metadata};
+pub use table::{Codebook, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, metadata};
 pub use update::{PlanFrom, changes};

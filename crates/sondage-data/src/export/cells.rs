@@ -9,6 +9,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use chrono_tz::Tz;
 
 use crate::column::cell::float_text;
 
@@ -21,6 +22,8 @@ pub(super) enum Written<'a> {
     Plain {
         quoted: bool,
     },
+    /// A list as JSON, in `scratch`.
+    Json,
 }
 
 /// The value of a row. What is no text is written to `scratch`.
@@ -40,14 +43,15 @@ pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) 
             let days = array.as_primitive::<Date32Type>().value(row);
             (write!(scratch, "{}", NaiveDate::from_epoch_days(days).unwrap_or_default()), true)
         }
-        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+        DataType::Timestamp(TimeUnit::Microsecond, zone) => {
             let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
-            (write!(scratch, "{}", iso(DateTime::from_timestamp_micros(micros))), true)
+            (write!(scratch, "{}", iso(DateTime::from_timestamp_micros(micros), zone.as_deref())), true)
         }
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+        DataType::Timestamp(TimeUnit::Nanosecond, zone) => {
             let nanos = array.as_primitive::<TimestampNanosecondType>().value(row);
-            (write!(scratch, "{}", iso(Some(DateTime::from_timestamp_nanos(nanos)))), true)
+            (write!(scratch, "{}", iso(Some(DateTime::from_timestamp_nanos(nanos)), zone.as_deref())), true)
         }
+        DataType::List(_) => return list(&array.as_list::<i32>().value(row), scratch),
         DataType::Utf8 => return Written::Text(array.as_string::<i32>().value(row)),
         DataType::Dictionary(..) => return label(array, row),
         _ => return Written::Null,
@@ -62,6 +66,18 @@ fn label(array: &ArrayRef, row: usize) -> Written<'_> {
     key.zip(labels).map_or(Written::Null, |(key, labels)| Written::Text(labels.value(key)))
 }
 
-fn iso(time: Option<DateTime<Utc>>) -> String {
-    time.unwrap_or_default().to_rfc3339_opts(SecondsFormat::AutoSi, true)
+fn list(items: &ArrayRef, scratch: &mut Vec<u8>) -> Written<'static> {
+    let texts: Vec<Option<&str>> = items.as_string_opt::<i32>().into_iter().flatten().collect();
+    // Writing texts to memory does not fail.
+    let _ = serde_json::to_writer(scratch, &texts);
+    Written::Json
+}
+
+/// ISO 8601 with the offset of the zone; `Z` in UTC.
+fn iso(time: Option<DateTime<Utc>>, zone: Option<&str>) -> String {
+    let time = time.unwrap_or_default();
+    match zone.filter(|zone| *zone != "UTC").and_then(|zone| zone.parse::<Tz>().ok()) {
+        Some(zone) => time.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::AutoSi, true),
+        None => time.to_rfc3339_opts(SecondsFormat::AutoSi, true),
+    }
 }

@@ -45,6 +45,7 @@ impl<W: Write + Send> Rows for Csv<W> {
                     Written::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
                     Written::Null => {}
                     Written::Text(text) => quote(text, &mut line),
+                    Written::Json => quote(&String::from_utf8_lossy(&self.scratch), &mut line),
                     Written::Plain { .. } => line.extend_from_slice(&self.scratch),
                 }
             }

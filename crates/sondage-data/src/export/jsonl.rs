@@ -45,7 +45,7 @@ impl<W: Write + Send> Rows for JsonLines<W> {
                     Written::Null => line.extend_from_slice(b"null"),
                     Written::Text(text) if json => line.extend_from_slice(text.as_bytes()),
                     Written::Text(text) => serde_json::to_writer(&mut line, text)?,
-                    Written::Plain { quoted: false } => line.extend_from_slice(&self.scratch),
+                    Written::Json | Written::Plain { quoted: false } => line.extend_from_slice(&self.scratch),
                     Written::Plain { quoted: true } => {
                         line.push(b'"');
                         line.extend_from_slice(&self.scratch);

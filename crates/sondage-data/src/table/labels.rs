@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, StringArray};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, ListArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
 use super::{BaseColumn, metadata};
@@ -43,12 +43,29 @@ pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowErro
         return Some(Ok(Labelled { field, arrays, warnings: vec![not_labelled(column.field.name())] }));
     }
     let mut legend = Legend::new(variable);
+    if let DataType::List(_) = column.field.data_type() {
+        return Some(in_lists(column, legend));
+    }
     for array in &column.arrays {
         legend.meet(array);
     }
     let (field, warnings) = legend.close(&column.field);
     let arrays = column.arrays.iter().map(|array| legend.labels(array)).collect::<Result<_, _>>();
     Some(arrays.map(|arrays| Labelled { field, arrays, warnings }))
+}
+
+/// The same for lists of codes. They stay lists of texts: not everybody reads dictionaries inside of lists.
+fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowError> {
+    let (_, warnings) = legend.close(&column.field);
+    let labels = |array: &ArrayRef| {
+        let codes = array.as_list::<i32>();
+        let labels = legend.texts(codes.values());
+        let item = Arc::new(Field::new_list_field(DataType::Utf8, true));
+        let lists = ListArray::try_new(item, codes.offsets().clone(), labels, codes.nulls().cloned())?;
+        Ok(Arc::new(lists) as ArrayRef)
+    };
+    let arrays = column.arrays.iter().map(labels).collect::<Result<_, ArrowError>>()?;
+    Ok(Labelled { field: Arc::clone(&column.field), arrays, warnings })
 }
 
 /// What to say of a column whose values are no codes.
@@ -94,6 +111,15 @@ impl Legend {
         let keys = (0..array.len()).map(|row| self.categories.find(&answer(array.as_ref(), row)?));
         let keys = keys.collect::<Int32Array>();
         Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::clone(&self.dictionary))?))
+    }
+
+    /// The labels of an array of codes as plain texts.
+    fn texts(&self, array: &ArrayRef) -> ArrayRef {
+        let label = |row| {
+            let place = self.categories.find(&answer(array.as_ref(), row)?)?;
+            self.categories.labels.get(usize::try_from(place).ok()?)
+        };
+        Arc::new((0..array.len()).map(label).collect::<StringArray>())
     }
 }
 

@@ -4,6 +4,7 @@ mod builder;
 mod codebook;
 mod labels;
 pub(crate) mod layout;
+mod lists;
 pub mod metadata;
 mod plain;
 mod settle;
@@ -11,6 +12,7 @@ pub(crate) mod streamed;
 pub(crate) mod time;
 mod times;
 pub(crate) mod typed;
+mod zones;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -22,6 +24,7 @@ use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
 pub use labels::Labels;
+pub use zones::NoSuchTimeZone;
 
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
@@ -38,7 +41,7 @@ struct Base {
 }
 
 /// A column with its codes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct BaseColumn {
     field: FieldRef,
     arrays: Vec<ArrayRef>,
@@ -195,6 +198,52 @@ impl Table {
             }
         }
         self.view(shown, labels, warnings)
+    }
+
+    /// The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
+    /// choice. Its codes are the names of those columns, its labels the texts of the choices.
+    ///
+    /// No list (null) means that the question was not asked, an empty one that nothing was chosen. What was written beside a
+    /// choice stays a column of its own.
+    #[must_use]
+    pub fn with_lists(&self) -> Table {
+        let columns = self.base_columns();
+        let questions = lists::questions(&columns);
+        let mut out = Vec::new();
+        for (place, column) in columns.iter().enumerate() {
+            match questions.iter().find(|question| question.columns.contains(&place)) {
+                None => out.push((*column).clone()),
+                Some(question) if question.columns.first() == Some(&place) => {
+                    out.push(question.column(&columns));
+                }
+                Some(_) => {}
+            }
+        }
+        self.rebuilt(out)
+    }
+
+    /// The same rows with points in time in this zone, by its name in the IANA data base (`Europe/Zurich`). They stay the
+    /// same moments; without this call they are in UTC.
+    pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
+        let zone = zones::zone(name)?;
+        Ok(self.rebuilt(self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect()))
+    }
+
+    /// The columns that are shown, each once, as they were downloaded.
+    fn base_columns(&self) -> Vec<&BaseColumn> {
+        let mut seen = HashSet::new();
+        let columns = self.shown.iter().filter(|column| seen.insert(column.base));
+        columns.map(|column| &self.base.columns[column.base]).collect()
+    }
+
+    /// A table of these columns, and what else is known of this one.
+    fn rebuilt(&self, columns: Vec<BaseColumn>) -> Table {
+        let (rows, survey) = (self.base.rows.clone(), self.base.survey.clone());
+        let (plan, warnings) = (self.base.plan.clone(), self.base.warnings.clone());
+        let base = Arc::new(Base { columns, rows, survey, plan, warnings });
+        let codes = (0..base.columns.len()).map(|i| codes(&base, i)).collect();
+        let table = Table { base, ..self.clone() };
+        table.view(codes, Labels::Codes, Vec::new()).with_labels(self.labels)
     }
 
     /// What the columns of this table mean.

@@ -1,0 +1,127 @@
+//! Multiple choice questions as one column of lists in the place of a column of 0 and 1 for each choice.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{DataType, Field};
+
+use super::layout::Origin;
+use super::{BaseColumn, metadata};
+use crate::meaning::{ValueLabel, Variable};
+
+/// The columns of one question: of one row, when it is a matrix.
+pub(super) struct Question {
+    /// Places in the table, in the questionnaire's order.
+    pub(super) columns: Vec<usize>,
+    name: String,
+    variable: Variable,
+}
+
+/// What columns of one question have in common: its code, and the row of a matrix.
+type Key<'a> = (&'a str, Option<&'a str>);
+
+/// The multiple choice questions among these columns. A column that holds anything but 0 and 1 (what somebody wrote beside
+/// "other", say) is no choice and stays what it is.
+pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
+    let mut groups: Vec<(Key<'_>, Vec<usize>)> = Vec::new();
+    for (place, column) in columns.iter().enumerate() {
+        let Some(key) = key(column) else { continue };
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, places)) => places.push(place),
+            None => groups.push((key, vec![place])),
+        }
+    }
+    let mut taken: HashSet<String> = columns.iter().map(|column| column.field.name().clone()).collect();
+    let question = |(key, places): (Key<'_>, Vec<usize>)| {
+        let parts: Vec<&BaseColumn> = places.iter().map(|&place| columns[place]).collect();
+        let mut name = name(key, &parts);
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        Question { variable: variable(&name, &parts), name, columns: places }
+    };
+    groups.into_iter().map(question).collect()
+}
+
+impl Question {
+    /// The column of lists. The codes of a list are the names of the columns that it stands for.
+    pub(super) fn column(&self, columns: &[&BaseColumn]) -> BaseColumn {
+        let parts: Vec<&BaseColumn> = self.columns.iter().map(|&place| columns[place]).collect();
+        let batches = parts.first().map_or(0, |part| part.arrays.len());
+        let arrays: Vec<ArrayRef> = (0..batches).map(|batch| lists(&parts, batch)).collect();
+        let metadata = metadata::of(Origin::Question, Some(&self.variable), false);
+        let field =
+            Field::new(&self.name, DataType::new_list(DataType::Utf8, true), true).with_metadata(metadata);
+        let variable = Some(Arc::new(self.variable.clone()));
+        BaseColumn { field: Arc::new(field), arrays, variable, nested: false, json: false }
+    }
+}
+
+/// What was chosen in each row. Whoever was not asked has nulls only, and no list; whoever chose nothing has an empty one.
+fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    let arrays: Vec<&ArrayRef> = parts.iter().map(|part| &part.arrays[batch]).collect();
+    for row in 0..arrays.first().map_or(0, Array::len) {
+        for (part, array) in parts.iter().zip(&arrays) {
+            if chosen(array, row) {
+                lists.values().append_value(part.field.name());
+            }
+        }
+        // An array of the type Null has no bit that says so.
+        lists.append(arrays.iter().any(|array| *array.data_type() != DataType::Null && array.is_valid(row)));
+    }
+    Arc::new(lists.finish())
+}
+
+fn chosen(array: &ArrayRef, row: usize) -> bool {
+    match array.data_type() {
+        DataType::Int64 => array.is_valid(row) && array.as_primitive::<Int64Type>().value(row) == 1,
+        DataType::Boolean => array.is_valid(row) && array.as_boolean().value(row),
+        _ => false,
+    }
+}
+
+fn key(column: &BaseColumn) -> Option<Key<'_>> {
+    let variable = column.variable.as_deref()?;
+    variable.choice.as_deref()?;
+    let yes_or_no = |value: &ValueLabel| matches!(value.code.as_str(), "0" | "1");
+    let whole = variable.values.iter().all(yes_or_no) && column.arrays.iter().all(only_yes_or_no);
+    whole.then_some((variable.question_code.as_deref()?, variable.row.as_deref()))
+}
+
+fn only_yes_or_no(array: &ArrayRef) -> bool {
+    match array.data_type() {
+        DataType::Null | DataType::Boolean => true,
+        DataType::Int64 => {
+            array.as_primitive::<Int64Type>().iter().flatten().all(|value| value == 0 || value == 1)
+        }
+        _ => false,
+    }
+}
+
+/// The code of the question; of a row of a matrix, which has none of its own, what the names of its columns begin with.
+fn name((question, row): Key<'_>, parts: &[&BaseColumn]) -> String {
+    let mut names = parts.iter().map(|part| part.field.name().as_str());
+    let (Some(_), Some(first)) = (row, names.next()) else { return question.to_owned() };
+    let common = |known: &str, name: &str| {
+        let same = known.chars().zip(name.chars()).take_while(|(a, b)| a == b);
+        same.map(|(a, _)| a.len_utf8()).sum::<usize>()
+    };
+    let start = names.fold(first, |known, name| &known[..common(known, name)]);
+    let start = start.trim_end_matches(['_', '.', '-', ' ']);
+    if start.is_empty() { question.to_owned() } else { start.to_owned() }
+}
+
+fn variable(name: &str, parts: &[&BaseColumn]) -> Variable {
+    let values = parts.iter().filter_map(|part| {
+        let label = part.variable.as_deref()?.choice.clone()?;
+        Some(ValueLabel { code: part.field.name().clone(), label })
+    });
+    let values = values.collect();
+    let first = parts.first().and_then(|part| part.variable.as_deref().cloned()).unwrap_or_default();
+    Variable { code: name.to_owned(), data_type: None, choice: None, values, ..first }
+}
