@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import os
+import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,3 +138,11 @@ def test_a_stream_of_changes(spark: SparkSession, box: sondage.Sandbox, tmp_path
         id = next(row["Id"] for row in waiting)
     assert box.happen("complete", id=id)
     assert run() == [id]
+
+
+def test_the_program_of_the_docs() -> None:
+    program = Path(__file__).parents[2] / "examples/spark/votes.py"
+    local = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost", "PYSPARK_PYTHON": sys.executable}
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, env=os.environ | local)
+    assert ended.returncode == 0, ended.stderr
+    assert re.findall(r"\|\s*(\w+)\s*\|\s*(\d+)\s*\|", ended.stdout) == [("Clinton", "551"), ("Dole", "393")]
