@@ -92,7 +92,7 @@ class World:
             "surveyId": self.box.survey_id, "panelId": self.box.panel_id, "channel": "Email",
             "messageTemplateId": self.box.message_template_id,
         }  # fmt: skip
-        points = {"name": "Points", "fieldType": "Number"}
+        points = {"name": "Points", "type": "Number"}
         return {
             "UpdatePanel": [{"panelId": self.box.panel_id, "addedFields": [points]}],
             "CreateAndInviteMembers": [invitation | {"members": [ADA]}, invitation | {"members": []}],

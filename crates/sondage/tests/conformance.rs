@@ -3,10 +3,10 @@
 mod support;
 
 use serde_json::{Map, Value, json};
-use sondage::operation::Operation;
-use sondage::{Client, operations};
+use sondage::operations;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use support::call::call;
 use support::recorder::Recorder;
 
 /// What every operation must be tried with.
@@ -120,22 +120,4 @@ fn bare(value: Value) -> Value {
         Value::Array(list) => Value::Array(list.into_iter().map(bare).collect()),
         other => other,
     }
-}
-
-macro_rules! dispatch {
-    ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        async fn call(client: &Client, operation: &str, arguments: &Value) -> Result<Value, sondage::Error> {
-            match operation {
-                $(stringify!($Name) => typed::<operations::$Name>(client, arguments).await,)*
-                other => panic!("the table has no operation {other}"),
-            }
-        }
-    };
-}
-sondage::operations!(dispatch);
-
-async fn typed<O: Operation>(client: &Client, arguments: &Value) -> Result<Value, sondage::Error> {
-    let request = serde_json::from_value(arguments.clone()).expect("the call of a case fits its operation");
-    let response = client.call::<O>(request).await?;
-    Ok(serde_json::from_str(&serde_json::to_string(&response).unwrap()).unwrap())
 }

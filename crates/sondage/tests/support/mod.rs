@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // each test file uses a part of it
 
+pub mod call;
+pub mod lived;
 pub mod recorder;
 pub mod sandbox;
 
