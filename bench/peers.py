@@ -79,6 +79,11 @@ def memory(line):
         return next(int(text.split()[1]) * 1024 for text in status if text.startswith(line))
 
 
+def forget_peak():
+    with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
+        file.write("5")
+
+
 def main():
     way, form, file, times = sys.argv[1:]
     with open(file, "rb") as stream:
@@ -89,8 +94,7 @@ def main():
         run(form, small)  # imports and threads are not what is measured
     except Exception:  # an empty list has no columns for some of them
         pass
-    with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
-        file.write("5")
+    forget_peak()
     before = memory("VmRSS:")
     cpu = wall = float("inf")
     peak = 0
@@ -105,4 +109,5 @@ def main():
     print(cpu, wall, peak)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -63,6 +63,24 @@ pub fn of_size(form: Form, columns: usize, bytes: usize, seed: u64) -> Answer {
     Answer { form, text, rows, cells: rows * columns as u64 }
 }
 
+/// Interviews without their ids and braces.
+pub fn rows_without_id(columns: usize, rows: u64) -> Vec<String> {
+    let (survey, random) = (survey::columns(columns, 7), &mut Random::new(7));
+    let row = |row| {
+        let mut text = String::new();
+        let route = random.next();
+        for column in survey.iter().filter(|column| !matches!(column.kind, Kind::InterviewId)) {
+            if column.there(route, random) {
+                separate(text.len() as u64, &mut text);
+                write!(text, "\"{}\":", column.name).expect("a String takes everything");
+                column.value(row, random, &mut text);
+            }
+        }
+        text
+    };
+    (0..rows).map(row).collect()
+}
+
 fn separate(rows: u64, text: &mut String) {
     if rows > 0 {
         text.push(',');

@@ -1,7 +1,8 @@
 //! What `cargo xtask bench` runs: `write` makes an answer, `measure` reads it one way and says what that cost, `count` is
 //! for callgrind.
 
-use sondage_bench::{answer, ways};
+use sondage_bench::process::{forget_peak, memory, thread_cpu};
+use sondage_bench::{answer, bodies, download, scale, server, ways};
 use sondage_data::Form;
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -36,38 +37,44 @@ fn main() {
             std::hint::black_box(ways::decode_only(answer.form, answer.text.as_bytes()));
             println!("{}", answer.cells);
         }
-        _ => panic!("write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB"),
+        ["scale", columns, cells] => {
+            scale::measure(columns.parse().expect("a number"), cells.parse().expect("a number"));
+        }
+        ["bodies", rows, times] => {
+            bodies::measure(rows.parse().expect("a number"), times.parse().expect("a number"));
+        }
+        ["serve", megabytes] => server::serve(megabytes.parse().expect("a number")).expect("a service"),
+        ["download", what, port, survey, page_size] => {
+            let number = |word: &str| word.parse().expect("a number");
+            download::download(what, port, number(survey), number(page_size));
+        }
+        _ => panic!(
+            "write FORM COLUMNS MB FILE | measure WAY FORM FILE TIMES | count FORM COLUMNS KB \
+             | scale COLUMNS CELLS | bodies ROWS TIMES | serve MB | download table/batches/FILE PORT SURVEY PAGE_SIZE"
+        ),
     }
 }
 
-/// The best of several times, and the memory of the first beyond what was there before.
+/// The best of several times: CPU and wall seconds, the memory of the first beyond what was there before, the bytes of the
+/// table, and the seconds that it took after the last byte.
 fn measure(way: &str, form: Form, file: &str, times: usize) {
     let bytes = fs::read(file).expect("the file that `write` made");
-    let _ = fs::write("/proc/self/clear_refs", "5");
+    forget_peak();
     let before = memory("VmRSS:");
-    let (mut cpu, mut wall, mut peak) = (Duration::MAX, Duration::MAX, 0);
+    let (mut cpu, mut wall, mut after) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    let (mut peak, mut size) = (0, 0);
     for i in 0..times {
-        let (began, began_cpu) = (Instant::now(), on_cpu());
-        let table = ways::run(way, form, &bytes);
-        cpu = cpu.min(on_cpu().saturating_sub(began_cpu));
+        let (began, began_cpu) = (Instant::now(), thread_cpu());
+        let made = ways::run(way, form, &bytes);
+        cpu = cpu.min(thread_cpu().saturating_sub(began_cpu));
         wall = wall.min(began.elapsed());
         if i == 0 {
             peak = memory("VmHWM:").saturating_sub(before);
         }
-        drop(table);
+        if let Some((table, late)) = made {
+            (size, after) = (ways::size(&table), after.min(late));
+        }
     }
-    println!("{} {} {peak}", cpu.as_secs_f64(), wall.as_secs_f64());
-}
-
-/// The time that this thread has spent on a processor (Linux; elsewhere nothing).
-fn on_cpu() -> Duration {
-    let said = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    Duration::from_nanos(said.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
-}
-
-/// A line of the process's memory, in bytes (Linux; elsewhere nothing).
-fn memory(line: &str) -> u64 {
-    let said = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = said.lines().find_map(|text| text.strip_prefix(line));
-    line.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
+    let after = if size == 0 { 0.0 } else { after.as_secs_f64() };
+    println!("{} {} {peak} {size} {after}", cpu.as_secs_f64(), wall.as_secs_f64());
 }

@@ -1,7 +1,9 @@
 //! The ways of this library, and what they are measured against without leaving Rust.
 
+use arrow_array::RecordBatch;
 use sondage_data::{Form, Page, PageDecoder, Table, TableBuilder};
 use sonic_rs::JsonValueTrait as _;
+use std::time::{Duration, Instant};
 
 /// As pieces of an answer arrive from a network.
 const PIECE: usize = 64 << 10;
@@ -9,26 +11,29 @@ const PIECE: usize = 64 << 10;
 /// What can be measured, by the name that the report uses.
 pub const WAYS: [&str; 3] = ["sondage", "sondage, the ordinary way", "sonic-rs, skipping"];
 
-fn decode(mut decoder: PageDecoder, bytes: &[u8]) -> Page {
+fn feed(mut decoder: PageDecoder, bytes: &[u8]) -> PageDecoder {
     for piece in bytes.chunks(PIECE) {
         decoder.feed(piece).expect("the answers are valid");
     }
-    decoder.finish().expect("the answers are whole")
+    decoder
 }
 
 /// Only the decoding, for counting instructions.
 #[inline(never)]
 pub fn decode_only(form: Form, bytes: &[u8]) -> Page {
-    decode(PageDecoder::new(form), bytes)
+    feed(PageDecoder::new(form), bytes).finish().expect("the answers are whole")
 }
 
-/// One answer, in pieces, to a finished table.
-pub fn table(form: Form, bytes: &[u8], ordinary: bool) -> Table {
+/// One answer, in pieces, to a finished table, and what was left to do after the last piece.
+pub fn table(form: Form, bytes: &[u8], ordinary: bool) -> (Table, Duration) {
     let decoder = PageDecoder::new(form);
     let decoder = if ordinary { decoder.without_prediction() } else { decoder };
+    let decoder = feed(decoder, bytes);
+    let there = Instant::now();
     let mut builder = TableBuilder::new(form);
-    builder.append(decode(decoder, bytes)).expect("one form");
-    builder.finish().expect("a table")
+    builder.append(decoder.finish().expect("the answers are whole")).expect("one form");
+    let table = builder.finish().expect("a table");
+    (table, there.elapsed())
 }
 
 /// Passes over the same text with checks, and makes nothing of it.
@@ -37,8 +42,13 @@ pub fn skip(bytes: &[u8]) {
     assert_eq!(value.as_bool(), Some(true));
 }
 
-/// Does it once; the table, where there is one.
-pub fn run(way: &str, form: Form, bytes: &[u8]) -> Option<Table> {
+/// The bytes that a table takes.
+pub fn size(table: &Table) -> usize {
+    table.batches().iter().map(RecordBatch::get_array_memory_size).sum()
+}
+
+/// Does it once; the table, where there is one, and how long it took after the last byte had come.
+pub fn run(way: &str, form: Form, bytes: &[u8]) -> Option<(Table, Duration)> {
     match way {
         "sondage" => Some(table(form, bytes, false)),
         "sondage, the ordinary way" => Some(table(form, bytes, true)),

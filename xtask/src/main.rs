@@ -33,7 +33,8 @@ usage: cargo xtask COMMAND
                      and fuzz, which runs only when it is named
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
-  bench [--quick]    the ways to a table and their ratios; writes docs/benchmarks.md
+  bench [--quick] [PART ...]
+                     what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
   package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine

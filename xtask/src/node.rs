@@ -28,23 +28,24 @@ pub fn install() -> Result {
         return Ok(());
     }
     let folder = ready()?;
-    let artifacts = process::output(workspace::cargo().args([
-        "build",
-        "--package",
-        "sondage-node",
-        "--message-format",
-        "json-render-diagnostics",
-    ]))?;
-    let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
-    let package = folder.join("sondage");
-    if package.exists() {
-        fs::remove_dir_all(&package)?;
-    }
-    copy(&workspace::root().join("node"), &package)?;
-    let platform = process::output(node().args(["-p", "`${process.platform}-${process.arch}`"]))?;
-    fs::copy(library, package.join(format!("sondage.{}.node", platform.trim())))?;
+    put(&folder.join("sondage"), &[])?;
     link(&folder, &workspace::root().join("node_modules"))?;
     INSTALLED.get_or_init(|| ());
+    Ok(())
+}
+
+/// Builds the package, with these words for cargo, and puts it there.
+pub fn put(package: &Path, words: &[&str]) -> Result {
+    let mut cargo = workspace::cargo();
+    cargo.args(["build", "--package", "sondage-node", "--message-format", "json-render-diagnostics"]);
+    let artifacts = process::output(cargo.args(words))?;
+    let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
+    if package.exists() {
+        fs::remove_dir_all(package)?;
+    }
+    copy(&workspace::root().join("node"), package)?;
+    let platform = process::output(node().args(["-p", "`${process.platform}-${process.arch}`"]))?;
+    fs::copy(library, package.join(format!("sondage.{}.node", platform.trim())))?;
     Ok(())
 }
 
@@ -103,7 +104,7 @@ fn node() -> Command {
 }
 
 /// On Windows npm is a script.
-fn program(name: &str) -> Command {
+pub fn program(name: &str) -> Command {
     if cfg!(windows) && name == "npm" { Command::new("npm.cmd") } else { Command::new(name) }
 }
 

@@ -68,6 +68,22 @@ fn rows_become_members_in_their_order() {
 }
 
 #[test]
+fn bodies_can_be_looked_at_before_they_are_sent() {
+    let sandbox = sandbox();
+    sandbox.change_profile(|profile| profile.keep_bodies = true);
+    let creation = client(&sandbox, 100).create_members_from(sandbox.panel_id()).chunk(10);
+    let bodies: Vec<Vec<u8>> =
+        creation.bodies(people(25)).expect("bodies").collect::<sondage::Result<_>>().expect("bodies");
+    assert!(sandbox.ledger().requests("CreateMembers").is_empty(), "nothing was sent");
+    create(&sandbox, 10, people(25)).expect("a report");
+    let sent = sandbox.ledger().requests("CreateMembers").into_iter().map(|sent| sent.body.expect("kept"));
+    assert_eq!(
+        bodies.into_iter().map(|body| String::from_utf8(body).expect("text")).collect::<Vec<_>>(),
+        sent.collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn every_type_of_a_frame() {
     let sandbox = sandbox();
     sandbox.change_profile(|profile| profile.keep_bodies = true);

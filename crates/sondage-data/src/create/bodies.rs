@@ -42,52 +42,52 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
         let mut json = Vec::with_capacity(self.size + head.len() + 64);
         json.extend_from_slice(head);
         let mut rows = 0;
-        while rows < most {
-            let Some((batch, row)) = self.row()? else { break };
-            if rows > 0 {
-                json.push(b',');
+        while rows < most && self.refill()? {
+            let Some((batch, next)) = &mut self.batch else { break };
+            let until = batch.num_rows().min(*next + (most - rows));
+            for row in *next..until {
+                if rows > 0 {
+                    json.push(b',');
+                }
+                member(&self.keys, batch, row, &mut json)?;
+                rows += 1;
             }
-            self.member(&batch, row, &mut json)?;
-            rows += 1;
+            *next = until;
         }
         json.extend_from_slice(b"]}");
         self.size = json.len();
         Ok((rows > 0).then_some(Body { rows, json }))
     }
 
-    fn row(&mut self) -> Result<Option<(RecordBatch, usize)>, String> {
-        loop {
-            if let Some((batch, next)) = &mut self.batch
-                && *next < batch.num_rows()
-            {
-                *next += 1;
-                return Ok(Some((batch.clone(), *next - 1)));
-            }
+    /// Whether there is a row to go on with.
+    fn refill(&mut self) -> Result<bool, String> {
+        while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             match self.rows.next() {
                 Some(batch) => self.batch = Some((batch.map_err(|error| error.to_string())?, 0)),
-                None => return Ok(None),
+                None => return Ok(false),
             }
         }
+        Ok(true)
     }
+}
 
-    /// A field without a value is left out.
-    fn member(&self, batch: &RecordBatch, row: usize, json: &mut Vec<u8>) -> Result<(), String> {
-        json.extend_from_slice(b"{\"fields\":{");
-        let mut first = true;
-        for (array, key) in batch.columns().iter().zip(&self.keys) {
-            if source::is_null(array, row) {
-                continue;
-            }
-            if !std::mem::take(&mut first) {
-                json.push(b',');
-            }
-            json.extend_from_slice(key);
-            if !source::write(array, row, json) {
-                return Err("a number that is not finite, or a time out of range, cannot be sent".to_owned());
-            }
-            json.push(b'}');
+/// A field without a value is left out.
+fn member(keys: &[Vec<u8>], batch: &RecordBatch, row: usize, json: &mut Vec<u8>) -> Result<(), String> {
+    json.extend_from_slice(b"{\"fields\":{");
+    let mut first = true;
+    for (array, key) in batch.columns().iter().zip(keys) {
+        if source::is_null(array, row) {
+            continue;
         }
-        json.extend_from_slice(b"}}");
-        Ok(())
+        if !std::mem::take(&mut first) {
+            json.push(b',');
+        }
+        json.extend_from_slice(key);
+        if !source::write(array, row, json) {
+            return Err("a number that is not finite, or a time out of range, cannot be sent".to_owned());
+        }
+        json.push(b'}');
     }
+    json.extend_from_slice(b"}}");
+    Ok(())
 }

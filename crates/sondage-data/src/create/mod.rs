@@ -111,6 +111,21 @@ impl CreateFrom {
         }
     }
 
+    /// The bodies of the requests as they would be sent, one after the other, without sending anything.
+    pub fn bodies<R: RecordBatchReader + Send>(
+        &self,
+        rows: R,
+    ) -> Result<impl Iterator<Item = Result<Vec<u8>>> + use<R>> {
+        let head = self.head()?;
+        let schema = rows.schema();
+        let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
+        let most = self.chunk;
+        Ok(std::iter::from_fn(move || {
+            let body = bodies.next(&head, most).map_err(Error::invalid_argument).transpose()?;
+            Some(body.map(|body| body.json))
+        }))
+    }
+
     /// The beginning of every body.
     fn head(&self) -> Result<Vec<u8>> {
         let tenant = serde_json::to_string(&self.client.config().tenant)

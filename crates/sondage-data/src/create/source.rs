@@ -45,7 +45,7 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
     macro_rules! number {
         ($kind:ty) => {
             // Writing to memory does not fail.
-            write!(body, "{}", array.as_primitive::<$kind>().value(row)).is_ok()
+            serde_json::to_writer(body, &array.as_primitive::<$kind>().value(row)).is_ok()
         };
     }
     match array.data_type() {
@@ -67,8 +67,7 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
         DataType::Timestamp(unit, _) => moment(array, *unit, row, body),
         DataType::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
-            let place = dictionary.normalized_keys().get(row).copied().unwrap_or_default();
-            write(dictionary.values(), place, body)
+            place(dictionary.keys(), row).is_some_and(|place| write(dictionary.values(), place, body))
         }
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(row), body),
         DataType::Utf8View => text(array.as_string_view().value(row), body),
@@ -76,11 +75,31 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
     }
 }
 
+/// The key of a row as a place in its dictionary.
+fn place(keys: &dyn Array, row: usize) -> Option<usize> {
+    macro_rules! key {
+        ($kind:ty) => {
+            usize::try_from(keys.as_primitive::<$kind>().value(row)).ok()
+        };
+    }
+    match keys.data_type() {
+        DataType::Int8 => key!(Int8Type),
+        DataType::Int16 => key!(Int16Type),
+        DataType::Int32 => key!(Int32Type),
+        DataType::Int64 => key!(Int64Type),
+        DataType::UInt8 => key!(UInt8Type),
+        DataType::UInt16 => key!(UInt16Type),
+        DataType::UInt32 => key!(UInt32Type),
+        DataType::UInt64 => key!(UInt64Type),
+        _ => None,
+    }
+}
+
 /// Whole numbers are written without a fraction: frames hold them as floats when some are missing.
 fn float(value: f64, body: &mut Vec<u8>) -> bool {
     #[allow(clippy::cast_possible_truncation)]
     if value.fract() == 0.0 && value.abs() < 9e15 {
-        return write!(body, "{}", value as i64).is_ok();
+        return serde_json::to_writer(body, &(value as i64)).is_ok();
     }
     value.is_finite() && serde_json::to_writer(body, &value).is_ok()
 }

@@ -1,0 +1,106 @@
+"""Small calls: `calls.py WAY PORT CALLS AT_ONCE` prints the CPU seconds of one call."""
+
+import asyncio
+import json
+import sys
+import time
+
+from service import ASKED, HEADERS, PANEL, address, settings
+
+
+def each(call, calls):
+    """CPU of a call, when one waits for the other."""
+    for _ in range(20):
+        call()
+    began = time.process_time()
+    for _ in range(calls):
+        call()
+    return (time.process_time() - began) / calls
+
+
+async def together(call, calls, at_once):
+    """CPU of a call, when so many are under way at once."""
+
+    async def some(count):
+        for _ in range(count):
+            await call()
+
+    await asyncio.gather(*(some(5) for _ in range(at_once)))
+    began = time.process_time()
+    await asyncio.gather(*(some(calls // at_once) for _ in range(at_once)))
+    return (time.process_time() - began) / (calls // at_once * at_once)
+
+
+def sondage_blocking(port, calls, _):
+    import sondage
+
+    client = sondage.Client(**settings(port))
+    return each(lambda: client.read_panel(panel_id=1).panel.groups, calls)
+
+
+def requests_blocking(port, calls, _):
+    import requests
+
+    session = requests.Session()
+    session.headers.update(HEADERS)
+    return each(lambda: session.post(address(port) + PANEL, data=ASKED).json()["panel"]["groups"], calls)
+
+
+def httpx_blocking(port, calls, _):
+    import httpx
+
+    with httpx.Client(headers=HEADERS) as client:
+        return each(lambda: client.post(address(port) + PANEL, content=ASKED).json()["panel"]["groups"], calls)
+
+
+async def sondage_async(port, calls, at_once):
+    import sondage
+
+    client = sondage.AsyncClient(**settings(port))
+
+    async def call():
+        return (await client.read_panel(panel_id=1)).panel.groups
+
+    return await together(call, calls, at_once)
+
+
+async def aiohttp_async(port, calls, at_once):
+    import aiohttp
+
+    async with aiohttp.ClientSession(headers=HEADERS) as session:
+
+        async def call():
+            async with session.post(address(port) + PANEL, data=ASKED) as answer:
+                return json.loads(await answer.read())["panel"]["groups"]
+
+        return await together(call, calls, at_once)
+
+
+async def httpx_async(port, calls, at_once):
+    import httpx
+
+    async with httpx.AsyncClient(headers=HEADERS) as client:
+
+        async def call():
+            return (await client.post(address(port) + PANEL, content=ASKED)).json()["panel"]["groups"]
+
+        return await together(call, calls, at_once)
+
+
+WAYS = {
+    "sondage": sondage_blocking,
+    "requests": requests_blocking,
+    "httpx": httpx_blocking,
+    "sondage, async": sondage_async,
+    "aiohttp": aiohttp_async,
+    "httpx, async": httpx_async,
+}
+
+
+def main():
+    way, port, calls, at_once = sys.argv[1:]
+    cost = WAYS[way](port, int(calls), int(at_once))
+    print(asyncio.run(cost) if asyncio.iscoroutine(cost) else cost)
+
+
+main()

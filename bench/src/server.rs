@@ -1,0 +1,135 @@
+//! A service on this machine with answers that are made beforehand, so that what is measured is who asks.
+
+use crate::answer::{self, Answer};
+use flate2::{Compression, write::GzEncoder};
+use sondage_data::Form;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+
+/// The survey that is one large answer, as it is.
+pub const PLAIN: i64 = 1;
+/// The same, compressed for who takes that.
+pub const COMPRESSED: i64 = 2;
+const EMPTY: &str =
+    r#"{"interviews":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const TOKEN: &str = r#"{"access_token":"t","token_type":"bearer","expires_in":86400}"#;
+const PANEL: &str = r#"{"panel":{"groups":[{"name":"G","fields":[{"name":"Email","fieldType":"String"},{"name":"Age","fieldType":"Number"}]}]},"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const CREATED: &str =
+    r#"{"membersIds":[],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+
+struct Answers {
+    large: Answer,
+    small: Vec<u8>,
+    /// Interviews without their ids, which are handed out again and again under new ones.
+    rows: Vec<String>,
+}
+
+/// Serves until the process ends. Says the port and how many interviews the large answer has.
+pub fn serve(megabytes: usize) -> io::Result<()> {
+    let large = answer::of_size(Form::Compact, 60, megabytes * 1_000_000, 7);
+    let mut small = GzEncoder::new(Vec::new(), Compression::new(6));
+    small.write_all(large.text.as_bytes())?;
+    let answers = Arc::new(Answers { large, small: small.finish()?, rows: answer::rows_without_id(20, 512) });
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    println!("{} {}", listener.local_addr()?.port(), answers.large.rows);
+    for stream in listener.incoming() {
+        let (stream, answers) = (stream?, Arc::clone(&answers));
+        // Who hangs up ends its thread.
+        thread::spawn(move || answers.converse(&stream));
+    }
+    Ok(())
+}
+
+struct Request {
+    path: String,
+    takes_gzip: bool,
+    body: Vec<u8>,
+}
+
+fn read(from: &mut impl BufRead) -> io::Result<Option<Request>> {
+    let mut line = String::new();
+    if from.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let (mut length, mut takes_gzip) = (0, false);
+    loop {
+        line.clear();
+        from.read_line(&mut line)?;
+        let lower = line.trim_end().to_ascii_lowercase();
+        if lower.is_empty() {
+            break;
+        }
+        if let Some(value) = lower.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap_or(0);
+        }
+        takes_gzip |= lower.starts_with("accept-encoding:") && lower.contains("gzip");
+    }
+    let mut body = vec![0; length];
+    from.read_exact(&mut body)?;
+    Ok(Some(Request { path, takes_gzip, body }))
+}
+
+impl Answers {
+    fn converse(&self, stream: &TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        let (mut reader, mut writer) = (BufReader::new(stream), stream);
+        while let Some(request) = read(&mut reader)? {
+            let operation = request.path.rsplit('/').next().unwrap_or_default();
+            match operation {
+                "token" => say(&mut writer, TOKEN.as_bytes(), false)?,
+                "ReadPanel" => say(&mut writer, PANEL.as_bytes(), false)?,
+                "CreateMembers" => say(&mut writer, CREATED.as_bytes(), false)?,
+                _ => self.interviews(&request, &mut writer)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn interviews(&self, request: &Request, to: &mut impl Write) -> io::Result<()> {
+        let asked: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let number = |value: &serde_json::Value, default| value.as_i64().unwrap_or(default);
+        let survey = number(&asked["surveyId"], PLAIN);
+        let (page, size) = (number(&asked["paging"]["page"], 1), number(&asked["paging"]["pageSize"], 1000));
+        match survey {
+            PLAIN | COMPRESSED if page > 1 => say(to, EMPTY.as_bytes(), false),
+            COMPRESSED if request.takes_gzip => say(to, &self.small, true),
+            PLAIN | COMPRESSED => say(to, self.large.text.as_bytes(), false),
+            // Any other survey has as many interviews as its number says.
+            rows => say(to, self.page(rows, page, size).as_bytes(), false),
+        }
+    }
+
+    fn page(&self, rows: i64, page: i64, size: i64) -> String {
+        let mut text = String::from("{\"interviews\":[");
+        let from = (page - 1) * size;
+        for row in from..rows.min(from + size) {
+            if row > from {
+                text.push(',');
+            }
+            let rest = &self.rows[row.unsigned_abs() as usize % self.rows.len()];
+            text.push_str(&format!("{{\"Id\":\"{row:08x}-0000-4000-a000-{row:012x}\",{rest}}}"));
+        }
+        text.push_str(&format!(
+            "],\"totalCount\":{rows},\"isSuccess\":true,\"errorMessage\":null,\"errorCode\":null}}"
+        ));
+        text
+    }
+}
+
+fn say(to: &mut impl Write, body: &[u8], gzip: bool) -> io::Result<()> {
+    let encoding = if gzip { "Content-Encoding: gzip\r\n" } else { "" };
+    let mut head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n{encoding}Content-Length: {}\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    if body.len() < 10_000 {
+        head.extend_from_slice(body);
+        return to.write_all(&head);
+    }
+    to.write_all(&head)?;
+    to.write_all(body)
+}

@@ -1,0 +1,181 @@
+//! Answers in memory to tables: goals 1 to 4 and 6.
+
+use super::cost::{self, Cost};
+use super::page::{Section, Wanted};
+use super::{Sizes, tools::Tools};
+use crate::Result;
+use std::fs;
+
+const OURS: &str = "sondage";
+const SKIP: &str = "sonic-rs, skipping";
+const OWN: [&str; 3] = [OURS, "sondage, the ordinary way", SKIP];
+const PEERS: [&str; 5] =
+    ["orjson + polars", "pyarrow.json", "orjson + pandas", "json + pandas", "polars.read_json"];
+
+/// The places of the numbers that a way says.
+const CPU: usize = 0;
+const WALL: usize = 1;
+const PEAK: usize = 2;
+const RESULT: usize = 3;
+const AFTER: usize = 4;
+
+/// An answer that was measured.
+struct Answer {
+    form: &'static str,
+    columns: usize,
+    /// It is the smaller one of two.
+    small: bool,
+    bytes: f64,
+    cells: f64,
+    costs: Vec<Cost>,
+}
+
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
+    let mut section = Section::default();
+    section.line(format_args!("## Answers in memory to tables\n"));
+    let mut largest = 0;
+    for (form, columns, megabytes) in sizes.answers {
+        let file = tools.folder.join(format!("{form}-{columns}.json"));
+        let name = file.to_string_lossy().into_owned();
+        let said = cost::numbers(&mut tools.program(&[
+            "write",
+            form,
+            &columns.to_string(),
+            &megabytes.to_string(),
+            &name,
+        ]))?;
+        let [bytes, rows, cells] = said[..] else { return Err("`write` says three numbers".into()) };
+        let small = *megabytes < largest && *columns == 60;
+        largest = largest.max(*megabytes);
+        let ways: Vec<&'static str> = OWN.into_iter().chain(PEERS).collect();
+        // A small answer is read once by each, as a program does that has just started.
+        let times = if small { "1" } else { "3" };
+        let costs = cost::rounds(sizes.rounds, &ways, |way| {
+            if PEERS.contains(&way) {
+                tools.python("peers.py", &[way, form, &name, "1"])
+            } else {
+                tools.program(&["measure", way, form, &name, times])
+            }
+        })?;
+        fs::remove_file(&file)?;
+        let answer = Answer { form, columns: *columns, small, bytes, cells, costs };
+        let megabytes = bytes / 1e6;
+        section.line(format_args!("### {form}, {columns} columns: {megabytes:.0} MB, {rows} rows\n"));
+        table(&answer, &mut section);
+        goals(&answer, &mut section);
+    }
+    Ok(section)
+}
+
+fn table(answer: &Answer, section: &mut Section) {
+    section.line(format_args!(
+        "| way | wall, ratio | CPU, ratio | ns a cell | wall, ms | peak memory, inputs |\n|---|---|---|---|---|---|"
+    ));
+    let ours = |number| cost::of(&answer.costs, OURS, number).unwrap_or(f64::NAN);
+    for Cost { way, numbers } in &answer.costs {
+        section.line(format_args!(
+            "| {way} | {:.1} | {:.1} | {:.1} | {:.0} | {:.2} |",
+            numbers[WALL] / ours(WALL),
+            numbers[CPU] / ours(CPU),
+            numbers[CPU] * 1e9 / answer.cells,
+            numbers[WALL] * 1e3,
+            numbers[PEAK] / answer.bytes,
+        ));
+    }
+    section.line(format_args!(
+        "\nThe table of sondage takes {:.2} of the answer's size, and was ready {:.1} ms after the last byte.\n",
+        ours(RESULT) / answer.bytes,
+        ours(AFTER) * 1e3
+    ));
+}
+
+fn goals(answer: &Answer, section: &mut Section) {
+    let Answer { form, columns, costs, .. } = answer;
+    let ours = |number| cost::of(costs, OURS, number);
+    let times = |other: Option<f64>, ours: Option<f64>| Some(other? / ours?);
+    let best_wall = times(cost::best(costs, &PEERS, WALL), ours(WALL));
+    let what = format!("{form}, {columns} columns, {:.0} MB", answer.bytes / 1e6);
+    let against = |way: &str| times(cost::of(costs, way, WALL), ours(WALL));
+    match (*form, columns, answer.small) {
+        ("compact", 60, false) => {
+            section.goal(
+                1,
+                format!("{what}, wall, to the best peer"),
+                Wanted::AtLeast(6.0),
+                best_wall,
+                " times",
+            );
+            for (peer, least) in
+                [("orjson + polars", 14.0), ("orjson + pandas", 16.0), ("polars.read_json", 40.0)]
+            {
+                section.goal(
+                    1,
+                    format!("{what}, wall, to {peer}"),
+                    Wanted::AtLeast(least),
+                    against(peer),
+                    " times",
+                );
+            }
+        }
+        ("compact", 60, true) => {
+            let mut peers: Vec<f64> = PEERS.iter().filter_map(|peer| cost::of(costs, peer, WALL)).collect();
+            peers.sort_by(f64::total_cmp);
+            for (place, least) in [(0, 4.0), (1, 7.0)] {
+                let which = ["best", "second best"][place];
+                let measured = times(peers.get(place).copied(), ours(WALL));
+                section.goal(
+                    1,
+                    format!("{what}, cold, wall, to the {which} peer"),
+                    Wanted::AtLeast(least),
+                    measured,
+                    " times",
+                );
+            }
+        }
+        ("structured", ..) => {
+            section.goal(
+                2,
+                format!("{what}, wall, to the best peer"),
+                Wanted::AtLeast(30.0),
+                best_wall,
+                " times",
+            );
+        }
+        ("members", ..) => {
+            section.goal(
+                2,
+                format!("{what}, wall, to the best peer"),
+                Wanted::AtLeast(50.0),
+                best_wall,
+                " times",
+            );
+        }
+        _ => {}
+    }
+    let most_after = if answer.small { 1.0 } else { 5.0 };
+    let after = ours(AFTER).map(|after| after * 1e3);
+    section.goal(6, format!("{what}, ready after the last byte"), Wanted::AtMost(most_after), after, " ms");
+    if answer.small {
+        return;
+    }
+    let cell = ours(CPU).map(|cpu| cpu * 1e9 / answer.cells);
+    section.goal(3, format!("{what}, a cell, warm"), Wanted::AtMost(12.0), cell, " ns");
+    let skipping = times(cost::of(costs, SKIP, CPU), ours(CPU));
+    section.goal(
+        3,
+        format!("{what}, CPU, to skipping by sonic-rs"),
+        Wanted::AtLeast(1.0),
+        skipping,
+        " times",
+    );
+    let peak = times(ours(PEAK), ours(RESULT));
+    section.goal(4, format!("{what}, peak over input, to the result"), Wanted::AtMost(1.3), peak, " times");
+    let beside = times(ours(PEAK), cost::best(costs, &PEERS, PEAK));
+    section.goal(
+        4,
+        format!("{what}, peak over input, to the best peer"),
+        Wanted::AtMost(0.25),
+        beside,
+        " times",
+    );
+}

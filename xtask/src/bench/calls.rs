@@ -1,0 +1,79 @@
+//! Small calls in Python and Node.js: goal 7.
+
+use super::cost::{self, Cost};
+use super::page::{Section, Wanted};
+use super::{Sizes, tools::Tools};
+use crate::Result;
+use std::process::Command;
+
+/// What is compared: the title, the ways, how many calls at once, the most µs of ours, and how many times the peers'.
+struct Race {
+    title: &'static str,
+    ways: &'static [&'static str],
+    together: bool,
+    most: f64,
+    peers: &'static [(&'static str, f64)],
+}
+
+const RACES: [Race; 3] = [
+    Race {
+        title: "Python, asyncio",
+        ways: &["sondage, async", "aiohttp", "httpx, async"],
+        together: true,
+        most: 20.0,
+        peers: &[("aiohttp", 4.0), ("httpx, async", 50.0)],
+    },
+    Race {
+        title: "Python, blocking",
+        ways: &["sondage", "requests", "httpx"],
+        together: false,
+        most: 40.0,
+        peers: &[("requests", 5.0)],
+    },
+    Race {
+        title: "Node.js",
+        ways: &["sondage", "undici", "fetch"],
+        together: true,
+        most: 25.0,
+        peers: &[("undici", 1.8), ("fetch", 10.0)],
+    },
+];
+
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
+    let mut section = Section::default();
+    let service = tools.service(1)?;
+    let (calls, at_once) = (sizes.calls.to_string(), sizes.at_once.to_string());
+    section.line(format_args!(
+        "## Small calls\n\n`ReadPanel`, {calls} calls; asyncio and Node.js {at_once} at once. CPU of a call, all threads.\n"
+    ));
+    section.line(format_args!("| where | way | ratio | µs |\n|---|---|---|---|"));
+    for Race { title, ways, together, most, peers } in RACES {
+        let at_once = if together { at_once.as_str() } else { "1" };
+        let costs = cost::rounds(sizes.rounds, ways, |way| -> Command {
+            let words = [way, &service.port, &calls, at_once];
+            if title == "Node.js" {
+                tools.node("calls.mjs", &words)
+            } else {
+                tools.python("calls.py", &words)
+            }
+        })?;
+        let ours = cost::of(&costs, ways[0], 0);
+        for Cost { way, numbers } in &costs {
+            let ratio = numbers[0] / ours.unwrap_or(f64::NAN);
+            section.line(format_args!("| {title} | {way} | {ratio:.1} | {:.1} |", numbers[0] * 1e6));
+        }
+        section.goal(
+            7,
+            format!("{title}, CPU of a call"),
+            Wanted::AtMost(most),
+            ours.map(|ours| ours * 1e6),
+            " µs",
+        );
+        for (peer, least) in peers {
+            let times = cost::of(&costs, peer, 0).zip(ours).map(|(peer, ours)| peer / ours);
+            section.goal(7, format!("{title}, CPU to {peer}"), Wanted::AtLeast(*least), times, " times");
+        }
+    }
+    section.line(format_args!(""));
+    Ok(section)
+}

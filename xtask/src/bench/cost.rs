@@ -1,0 +1,73 @@
+//! Ways that are run in turn, and what they cost.
+
+use crate::Result;
+use std::process::{Command, Stdio};
+
+/// What a way was found to cost, by the numbers that it says.
+pub struct Cost {
+    pub way: &'static str,
+    pub numbers: Vec<f64>,
+}
+
+/// Every way once in every round, so that a busy moment is busy for all of them; the median of each number. The first
+/// way is ours and must not fail; a peer that cannot do it has no line.
+pub fn rounds(
+    rounds: usize,
+    ways: &[&'static str],
+    mut command: impl FnMut(&str) -> Command,
+) -> Result<Vec<Cost>> {
+    let mut found: Vec<Vec<Vec<f64>>> = ways.iter().map(|_| Vec::new()).collect();
+    for _ in 0..rounds {
+        for (number, (way, found)) in ways.iter().zip(&mut found).enumerate() {
+            match numbers(&mut command(way)) {
+                Ok(numbers) => found.push(numbers),
+                Err(why) if number == 0 => return Err(format!("{way}: {why}").into()),
+                Err(_) => {}
+            }
+        }
+    }
+    let measured = ways.iter().zip(found).filter(|(_, found)| !found.is_empty());
+    Ok(measured.map(|(way, found)| Cost { way, numbers: medians(&found) }).collect())
+}
+
+/// What a program says, as numbers.
+pub fn numbers(command: &mut Command) -> Result<Vec<f64>> {
+    let output = command.stdin(Stdio::null()).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(said.lines().last().unwrap_or("it failed").to_owned().into());
+    }
+    let said = String::from_utf8(output.stdout)?;
+    let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    if numbers.is_empty() { Err("it said no number".into()) } else { Ok(numbers) }
+}
+
+fn medians(found: &[Vec<f64>]) -> Vec<f64> {
+    let width = found.iter().map(Vec::len).min().unwrap_or(0);
+    let middle = |which: usize| {
+        let mut values: Vec<f64> = found.iter().map(|numbers| numbers[which]).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    (0..width).map(middle).collect()
+}
+
+/// A number of a way; `None` when it was not measured.
+pub fn of(costs: &[Cost], way: &str, number: usize) -> Option<f64> {
+    costs.iter().find(|cost| cost.way == way)?.numbers.get(number).copied()
+}
+
+/// The smallest of a number over some ways.
+pub fn best(costs: &[Cost], ways: &[&str], number: usize) -> Option<f64> {
+    ways.iter().filter_map(|way| of(costs, way, number)).min_by(f64::total_cmp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_each_number() {
+        assert_eq!(medians(&[vec![3.0, 1.0], vec![1.0, 9.0], vec![2.0, 2.0]]), [2.0, 2.0]);
+    }
+}

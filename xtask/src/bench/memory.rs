@@ -1,0 +1,72 @@
+//! Memory that does not grow with the survey: part of goal 4.
+
+use super::cost;
+use super::page::{Section, Wanted};
+use super::{Sizes, tools::Tools};
+use crate::Result;
+
+const PARQUET: &str = "peak of an export to Parquet, ten times the interviews";
+const MEGABYTE: f64 = 1_048_576.0;
+/// Rows of a page: what an export has in memory, whatever the survey.
+const PAGE: &str = "5000";
+
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
+    let mut section = Section::default();
+    let service = tools.service(1)?;
+    section.line(format_args!(
+        "## Memory of large surveys\n\nThe most memory that the process had (VmHWM), interviews of 20 columns in pages of {PAGE}, from a service in \
+         another process.\n"
+    ));
+    section.line(format_args!("| what | interviews | peak, MiB | seconds |\n|---|---|---|---|"));
+    let file = tools.folder.join("interviews.parquet").to_string_lossy().into_owned();
+    for (word, what) in [(file.as_str(), "export to Parquet"), ("batches", "streamed batches")] {
+        let mut peaks = Vec::new();
+        for interviews in sizes.interviews {
+            let said = cost::numbers(&mut tools.program(&[
+                "download",
+                word,
+                &service.port,
+                &interviews.to_string(),
+                PAGE,
+            ]))?;
+            let [rows, _, wall, peak] = said[..] else { return Err("`download` says four numbers".into()) };
+            if format!("{rows}") != format!("{interviews}") {
+                return Err(format!("{what}: {rows} of {interviews} interviews").into());
+            }
+            section.line(format_args!("| {what} | {rows} | {:.1} | {wall:.1} |", peak / MEGABYTE));
+            peaks.push(peak);
+        }
+        let [small, large] = peaks[..] else { continue };
+        if word == "batches" {
+            section.goal(
+                4,
+                "peak of streamed batches, the largest survey",
+                Wanted::AtMost(32.0),
+                Some(large / MEGABYTE),
+                " MiB",
+            );
+            section.goal(
+                4,
+                "peak of streamed batches, ten times the interviews",
+                Wanted::AtMost(1.2),
+                Some(large / small),
+                " times",
+            );
+        } else {
+            section.goal(4, PARQUET, Wanted::AtMost(1.2), Some(large / small), " times");
+        }
+    }
+    section.line(format_args!(""));
+    Ok(section)
+}
+
+/// Memory that grows is an error, not a matter of taste.
+pub fn check(sections: &[Section]) -> Result {
+    let grows = |goal: &&super::page::Goal| goal.what == PARQUET && goal.met() == Some(false);
+    match sections.iter().flat_map(|section| &section.goals).find(grows) {
+        Some(goal) => {
+            Err(format!("{} took {:.2} times the memory", goal.what, goal.measured.unwrap_or(0.0)).into())
+        }
+        None => Ok(()),
+    }
+}

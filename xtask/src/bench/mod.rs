@@ -1,0 +1,112 @@
+//! `cargo xtask bench`: what the data plane and small calls cost, beside what people would use otherwise.
+
+mod answers;
+mod calls;
+mod cost;
+mod download;
+mod instructions;
+mod members;
+mod memory;
+mod page;
+mod scale;
+mod start;
+mod tools;
+
+use crate::Result;
+use page::Section;
+use std::time::Instant;
+use tools::Tools;
+
+/// How much is measured.
+pub struct Sizes {
+    /// Form, columns and megabytes of the answers.
+    answers: &'static [(&'static str, usize, usize)],
+    rounds: usize,
+    /// The answer over HTTP, in megabytes.
+    download: usize,
+    /// Small calls that are made in a row, and at once.
+    calls: usize,
+    at_once: usize,
+    members: u32,
+    /// Cells of the smallest and the largest answer.
+    cells: &'static [usize],
+    /// Kilobytes of the two answers whose instructions are counted.
+    kilobytes: [usize; 2],
+    /// Interviews of the two surveys that are exported.
+    interviews: [i64; 2],
+    /// How often a program is started.
+    starts: usize,
+}
+
+const FULL: Sizes = Sizes {
+    answers: &[
+        ("compact", 60, 200),
+        ("compact", 60, 10),
+        ("compact", 300, 50),
+        ("structured", 60, 100),
+        ("members", 18, 100),
+    ],
+    rounds: 3,
+    download: 50,
+    calls: 4_000,
+    at_once: 16,
+    members: 100_000,
+    cells: &[10_000, 100_000, 1_000_000, 10_000_000],
+    kilobytes: [1_000, 3_000],
+    interviews: [100_000, 1_000_000],
+    starts: 15,
+};
+
+/// Only proves that every part runs.
+const QUICK: Sizes = Sizes {
+    answers: &[("compact", 60, 1), ("structured", 60, 1), ("members", 18, 1)],
+    rounds: 1,
+    download: 1,
+    calls: 160,
+    at_once: 16,
+    members: 1_000,
+    cells: &[10_000, 100_000],
+    kilobytes: [100, 200],
+    interviews: [2_000, 20_000],
+    starts: 1,
+};
+
+type Part = fn(&Tools, &Sizes) -> Result<Section>;
+
+const PARTS: [(&str, Part); 8] = [
+    ("answers", answers::run),
+    ("instructions", instructions::run),
+    ("scale", scale::run),
+    ("memory", memory::run),
+    ("download", download::run),
+    ("calls", calls::run),
+    ("members", members::run),
+    ("start", start::run),
+];
+
+/// `bench [--quick] [PART ...]`: the page is written when all parts have run in full.
+pub fn run(words: &[&str]) -> Result {
+    let quick = words.contains(&"--quick");
+    let wanted: Vec<&str> = words.iter().copied().filter(|word| *word != "--quick").collect();
+    if let Some(unknown) = wanted.iter().find(|word| PARTS.iter().all(|(name, _)| name != *word)) {
+        let names = PARTS.map(|(name, _)| name).join(", ");
+        return Err(format!("no part {unknown}; there are {names}").into());
+    }
+    let (tools, sizes) = (Tools::ready()?, if quick { &QUICK } else { &FULL });
+    let mut sections = Vec::new();
+    for (name, part) in PARTS.iter().filter(|(name, _)| wanted.is_empty() || wanted.contains(name)) {
+        let began = Instant::now();
+        let section = part(&tools, sizes).map_err(|why| format!("{name}: {why}"))?;
+        println!("{}({name} took {:.0} s)\n", section.text, began.elapsed().as_secs_f64());
+        sections.push(section);
+    }
+    if quick {
+        println!("Every part ran. Figures of answers as small as these say nothing.");
+        return Ok(());
+    }
+    println!("{}", page::goals(&sections));
+    if wanted.is_empty() {
+        page::write(&sections, sizes)?;
+    }
+    memory::check(&sections)
+}

@@ -1,0 +1,146 @@
+//! What was measured, as a page of the documentation.
+
+use super::Sizes;
+use crate::{Result, process, workspace};
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+/// What a part found out.
+#[derive(Default)]
+pub struct Section {
+    pub text: String,
+    pub goals: Vec<Goal>,
+}
+
+/// Something that is to hold.
+pub struct Goal {
+    pub number: u8,
+    pub what: String,
+    pub wanted: Wanted,
+    pub measured: Option<f64>,
+    pub unit: &'static str,
+}
+
+/// On which side of a number it is to be.
+#[derive(Clone, Copy)]
+pub enum Wanted {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Goal {
+    /// `None`: it cannot be measured here.
+    pub fn met(&self) -> Option<bool> {
+        self.measured.map(|measured| match self.wanted {
+            Wanted::AtLeast(least) => measured >= least,
+            Wanted::AtMost(most) => measured <= most,
+        })
+    }
+}
+
+impl Section {
+    pub fn goal(
+        &mut self,
+        number: u8,
+        what: impl Into<String>,
+        wanted: Wanted,
+        measured: Option<f64>,
+        unit: &'static str,
+    ) {
+        self.goals.push(Goal { number, what: what.into(), wanted, measured, unit });
+    }
+
+    pub fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing to a String does not fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+}
+
+/// The goals in the order of their numbers, those that are missed named as such.
+pub fn goals(sections: &[Section]) -> String {
+    let mut goals: Vec<&Goal> = sections.iter().flat_map(|section| &section.goals).collect();
+    goals.sort_by_key(|goal| goal.number);
+    let mut text = String::from("| # | what | goal | measured | |\n|---|---|---|---|---|\n");
+    for goal in goals {
+        let wanted = match goal.wanted {
+            Wanted::AtLeast(least) => format!("≥ {least}"),
+            Wanted::AtMost(most) => format!("≤ {most}"),
+        };
+        let measured = goal.measured.map_or_else(|| "not here".to_owned(), short);
+        let met = match goal.met() {
+            Some(true) => "met",
+            Some(false) => "**missed**",
+            None => "",
+        };
+        let Goal { number, what, unit, .. } = goal;
+        let _ = writeln!(text, "| {number} | {what} | {wanted}{unit} | {measured}{unit} | {met} |");
+    }
+    text
+}
+
+/// Three digits are what can be believed.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size >= 100.0 => format!("{number:.0}"),
+        size if size >= 10.0 => format!("{number:.1}"),
+        _ => format!("{number:.2}"),
+    }
+}
+
+/// Writes the page, with the machine and how busy it was.
+pub fn write(sections: &[Section], sizes: &Sizes) -> Result {
+    let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
+    let processor = read("/proc/cpuinfo");
+    let processor = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(" unknown");
+    let processor = processor.trim_start_matches([' ', '\t', ':']);
+    let load = read("/proc/loadavg");
+    let load = load.split(' ').next().unwrap_or("unknown");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let say = |program: &str, word: &str| {
+        process::output(Command::new(program).arg(word)).unwrap_or_default().trim().to_owned()
+    };
+    let versions = format!(
+        "{}, {}, Node.js {}",
+        say("rustc", "--version"),
+        say("python3", "--version"),
+        say("node", "--version")
+    );
+    let root = workspace::root();
+    let peers = fs::read_to_string(root.join("bench/requirements.txt"))?;
+    let peers: Vec<&str> = peers.lines().filter(|line| !line.starts_with('#')).collect();
+    let (peers, rounds) = (peers.join(", ").replace("==", " "), sizes.rounds);
+    let goals = goals(sections);
+    let texts: String = sections.iter().map(|section| section.text.as_str()).collect();
+    let notes = fs::read_to_string(root.join("bench/notes.md"))?;
+    let page = format!(
+        "# Benchmarks\n\n`cargo xtask bench` writes this page; `cargo xtask bench calls` measures one part, `--quick` proves that all run. \
+         Machine: {processor}, {cores} cores; {versions}; {peers}. The load average at the end was {load}. {rounds} rounds, every way once in \
+         every round, the median. **Only ratios within one table say something**; CPU is of all threads.\n\n## Goals\n\n{goals}\n{texts}{notes}"
+    );
+    fs::write(root.join("docs/benchmarks.md"), page)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missed_goal_is_said_to_be() {
+        let mut section = Section::default();
+        section.goal(2, "late", Wanted::AtMost(1.0), Some(1.5), " ms");
+        section.goal(1, "fast", Wanted::AtLeast(6.0), Some(123.4), " times");
+        section.goal(3, "elsewhere", Wanted::AtLeast(6.0), None, "");
+        let text = goals(&[section]);
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        assert_eq!(
+            lines,
+            [
+                "| 1 | fast | ≥ 6 times | 123 times | met |",
+                "| 2 | late | ≤ 1 ms | 1.50 ms | **missed** |",
+                "| 3 | elsewhere | ≥ 6 | not here |  |",
+            ]
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! The programs that measure, built as they would be published.
+
+use crate::{Result, node, process, python, workspace};
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+pub struct Tools {
+    program: PathBuf,
+    python: PathBuf,
+    /// Where `node_modules` is.
+    node: PathBuf,
+    pub folder: PathBuf,
+}
+
+impl Tools {
+    pub fn ready() -> Result<Self> {
+        let target = workspace::target()?;
+        let folder = target.join("bench");
+        fs::create_dir_all(&folder)?;
+        let mut build = workspace::cargo();
+        build.args(["build", "--release"]).env("CARGO_TARGET_DIR", &target);
+        process::run(build.current_dir(workspace::root().join("bench")))?;
+        let program = target.join("release/sondage-bench").with_extension(std::env::consts::EXE_EXTENSION);
+        let python = python(&folder)?;
+        let node = node(&folder)?;
+        Ok(Self { program, python, node, folder })
+    }
+
+    /// The program in Rust.
+    pub fn program(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(words);
+        command
+    }
+
+    /// A script in Python.
+    pub fn python(&self, script: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.python);
+        command.env_remove("PYTHONPATH").env_remove("PYTHONHOME");
+        command.arg(workspace::root().join("bench").join(script)).args(words);
+        command
+    }
+
+    /// The script for Node.js.
+    pub fn node(&self, script: &str, words: &[&str]) -> Command {
+        let mut command = Command::new("node");
+        command.arg(self.node.join(script)).args(words);
+        command
+    }
+
+    /// Starts the service that is asked.
+    pub fn service(&self, megabytes: usize) -> Result<Service> {
+        let mut child = self.program(&["serve", &megabytes.to_string()]).stdout(Stdio::piped()).spawn()?;
+        let stdout = child.stdout.take().ok_or("the service has no output")?;
+        let mut said = String::new();
+        BufReader::new(stdout).read_line(&mut said)?;
+        let mut words = said.split_whitespace().map(str::to_owned);
+        let (Some(port), Some(rows)) = (words.next(), words.next()) else {
+            return Err(format!("the service said {said:?}").into());
+        };
+        Ok(Service { child, port, rows })
+    }
+}
+
+/// The service, until it is dropped.
+pub struct Service {
+    child: Child,
+    pub port: String,
+    /// Interviews of its large answer.
+    pub rows: String,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An environment with the wheel and what it is compared with.
+fn python(folder: &Path) -> Result<PathBuf> {
+    let environment = folder.join("python");
+    let python = environment.join(if cfg!(windows) { "Scripts/python" } else { "bin/python" });
+    if !python.exists() {
+        process::run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    }
+    let install = || {
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        pip
+    };
+    let wanted = fs::read_to_string(workspace::root().join("bench/requirements.txt"))?;
+    let stamp = environment.join("requirements-installed");
+    if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) {
+        process::run(install().arg("--requirement").arg(workspace::root().join("bench/requirements.txt")))?;
+        fs::write(stamp, wanted)?;
+    }
+    let wheel = python::wheel(&folder.join("wheel"), &["--release"])?;
+    process::run(install().args(["--force-reinstall", "--no-deps", "--no-index"]).arg(wheel))?;
+    Ok(python)
+}
+
+/// A folder with the package and what it is compared with.
+fn node(folder: &Path) -> Result<PathBuf> {
+    let (folder, source) = (folder.join("node"), workspace::root().join("bench"));
+    fs::create_dir_all(&folder)?;
+    let (wanted, there) = (fs::read(source.join("package.json"))?, folder.join("package.json"));
+    if fs::read(&there).ok().as_ref() != Some(&wanted) || !folder.join("node_modules/undici").exists() {
+        fs::write(&there, wanted)?;
+        let mut npm = node::program("npm");
+        npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]);
+        process::run(npm.current_dir(&folder))?;
+    }
+    fs::copy(source.join("calls.mjs"), folder.join("calls.mjs"))?;
+    node::put(&folder.join("node_modules/sondage"), &["--release"])?;
+    Ok(folder)
+}
