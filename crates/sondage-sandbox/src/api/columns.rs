@@ -9,6 +9,7 @@ use crate::world::{Interview, Survey, Tenant};
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The service's own columns (published: conditions of type SQL).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +177,9 @@ impl Interviews<'_> {
                 Refusal::invalid(why).with_code("FieldNotFound")
             })
         };
-        wanted.iter().enumerate().map(find).collect()
+        // A name that is said twice is meant once: an object has no two fields of one name.
+        let mut once = HashSet::new();
+        wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
     }
 
     fn own(&self, own: Own) -> Column {

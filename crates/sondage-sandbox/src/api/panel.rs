@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use sondage::model::{CreateMembersRequest, MemberField, NewMember, ReadMemberListRequest, ReadPanelRequest};
 use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
+use std::collections::HashSet;
 
 /// Without paging a whole panel is returned up to this size (spec 8).
 const UNPAGED: usize = 10_000;
@@ -48,7 +49,8 @@ struct MemberList<'a> {
     total_count: usize,
 }
 
-/// The places of the fields to return: all of them, or the ones that were asked for.
+/// The places of the fields to return: all of them, or the ones that were asked for. A name that is said twice is meant
+/// once: an object has no two fields of one name.
 fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refusal> {
     let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
         return Ok((0..panel.fields.len()).collect());
@@ -59,7 +61,8 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
             Refusal::invalid(why).with_code("FieldNotFound")
         })
     };
-    wanted.iter().enumerate().map(find).collect()
+    let mut once = HashSet::new();
+    wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
 }
 
 /// A member as spec 2.2 shows it.
