@@ -7,11 +7,13 @@ import { ROOT, node, sandbox } from './support.mjs';
 
 const box = await sandbox();
 
-test('examples/first.mjs prints what the README says', async () => {
-  const { status, stdout, stderr } = await node(['examples/first.mjs']);
-  assert.deepEqual([status, stderr], [0, '']);
-  assert.equal(stdout, readFileSync(`${ROOT}examples/first.txt`, 'utf8'));
-});
+for (const name of ['first', 'surveys']) {
+  test(`examples/${name}.mjs prints what is promised`, async () => {
+    const { status, stdout, stderr } = await node([`examples/${name}.mjs`]);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, readFileSync(`${ROOT}examples/${name}.txt`, 'utf8'));
+  });
+}
 
 test('examples/invite_members.mjs, also when the outcome is unknown', async () => {
   const { baseUrl, authUrl, tenant, clientSecret, panelId, surveyId, messageTemplateId } = box;
