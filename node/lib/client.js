@@ -19,14 +19,14 @@ class Client {
   #cause = () => this.#provider.error;
 
   constructor(options = {}) {
-    if (options instanceof native.NativeClient) {
+    if (options instanceof native.Thing) {
       // From a login, which has made it.
       this.#native = options;
       return;
     }
     const { tokenProvider, ...settings } = object(options, 'options');
     const ask = asking(tokenProvider, this.#closing.signal, this.#provider);
-    this.#native = attempt(() => new native.NativeClient(settings, ask));
+    this.#native = attempt(() => native.connect(settings, ask));
   }
 
   get config() {
@@ -51,25 +51,25 @@ class Client {
   }
 
   async raw(path, body, { effect, signal, ...options } = {}) {
-    return perform(() => this.#native.raw({ path, body, effect }, options), signal, this.#cause);
+    return perform(() => this.#native.withOptions(options).verb('raw', { path, body, effect }), signal, this.#cause);
   }
 
   async confirmEvent(event, { columns, signal } = {}) {
-    return perform(() => this.#native.confirm(asked(event, columns)), signal, this.#cause);
+    return perform(() => this.#native.verb('confirm', asked(event, columns)), signal, this.#cause);
   }
 
   async missedEvents(surveyId, { since, columns, unknownTo, signal } = {}) {
-    const lost = { survey: surveyId, since, columns };
-    return perform(() => this.#native.missed(lost, Guard.native(unknownTo)), signal, this.#cause);
+    const lost = { surveyId, since, columns };
+    return perform(() => this.#native.verb('missed', lost, Guard.native(unknownTo)), signal, this.#cause);
   }
 
   pendingWrites() {
-    return attempt(() => this.#native.pendingWrites());
+    return attempt(() => this.#native.verb('pendingWrites'));
   }
 
   async close({ patience = PATIENCE } = {}) {
     this.#closing.abort();
-    return perform(() => this.#native.close(patience));
+    return perform(() => this.#native.verb('close', patience));
   }
 
   [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
@@ -96,7 +96,7 @@ class BlockingClient {
     if (tokenProvider !== undefined) {
       throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
     }
-    this.#native = attempt(() => new native.NativeClient(settings));
+    this.#native = attempt(() => native.connect(settings));
   }
 
   get config() {
@@ -121,24 +121,24 @@ class BlockingClient {
   }
 
   raw(path, body, { effect, ...options } = {}) {
-    return attempt(() => this.#native.raw({ path, body, effect }, options).wait());
+    return attempt(() => this.#native.withOptions(options).verb('raw', { path, body, effect }).wait());
   }
 
   confirmEvent(event, { columns } = {}) {
-    return attempt(() => this.#native.confirm(asked(event, columns)).wait());
+    return attempt(() => this.#native.verb('confirm', asked(event, columns)).wait());
   }
 
   missedEvents(surveyId, { since, columns, unknownTo } = {}) {
-    const lost = { survey: surveyId, since, columns };
-    return attempt(() => this.#native.missed(lost, Guard.native(unknownTo)).wait());
+    const lost = { surveyId, since, columns };
+    return attempt(() => this.#native.verb('missed', lost, Guard.native(unknownTo)).wait());
   }
 
   pendingWrites() {
-    return attempt(() => this.#native.pendingWrites());
+    return attempt(() => this.#native.verb('pendingWrites'));
   }
 
   close({ patience = PATIENCE } = {}) {
-    return attempt(() => this.#native.close(patience).wait());
+    return attempt(() => this.#native.verb('close', patience).wait());
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -208,7 +208,7 @@ function asking(provider, signal, kept) {
 }
 
 function explanation(client) {
-  const { settings, text } = attempt(() => client.explain());
+  const { settings, text } = attempt(() => client.verb('explain'));
   return Object.defineProperty(settings, 'toString', { value: () => text });
 }
 

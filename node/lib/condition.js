@@ -23,7 +23,7 @@ class Expression {
   }
 
   compile() {
-    return attempt(() => native.compile(this));
+    return attempt(() => native.make('compile', this));
   }
 }
 

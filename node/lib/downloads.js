@@ -2,7 +2,7 @@
 // What a query becomes: a table, pages, a file, or a load of what is new; with progress.
 
 const { attempt, perform } = require('./fail.js');
-const { Watch } = require('./native.js');
+const native = require('./native.js');
 const { Table, word } = require('./table.js');
 
 /** How often a download is looked at, in milliseconds. */
@@ -22,14 +22,14 @@ class Downloads {
   }
 
   async table(labels) {
-    return tableOf(await this.#watched((watch) => this.#query().table(watch)), labels);
+    return tableOf(await this.#watched((watch) => this.#query().verb('table', undefined, watch)), labels);
   }
 
   async *pages() {
-    const watch = new Watch();
-    const pages = attempt(() => this.#query().batches(watch), this.#cause);
+    const watch = newWatch();
+    const pages = attempt(() => this.#query().verb('batches', undefined, watch), this.#cause);
     for (;;) {
-      const page = await this.#watched(() => pages.next(), watch);
+      const page = await this.#watched(() => pages.verb('next'), watch);
       if (page === null) return;
       yield page;
     }
@@ -38,33 +38,34 @@ class Downloads {
   async toFile(path, { labels, format, resume = true }) {
     const file = String(path);
     const kind = format ?? ending(file);
-    return this.#watched((watch) => this.#query().export(file, kind, word(labels), resume, watch));
+    const choices = { path: file, format: kind, labels: word(labels), resume };
+    return this.#watched((watch) => this.#query().verb('export', choices, watch));
   }
 
   async estimate() {
-    return perform(() => this.#query().estimate(), this.#signal, this.#cause);
+    return perform(() => this.#query().verb('estimate'), this.#signal, this.#cause);
   }
 
   async delta(state, take, { labels, overlap, removed = false }) {
-    const begin = (watch) => this.#query().delta(String(state), overlap, removed, watch);
+    const begin = (watch) => this.#query().verb('delta', { state: String(state), overlap, removed }, watch);
     const load = await this.#watched(begin);
     try {
-      const table = tableOf(attempt(() => load.table()), labels);
-      const taken = await take({ table, removed: load.removed(), progress: load.progress() });
-      attempt(() => load.commit());
+      const table = tableOf(attempt(() => load.verb('table')), labels);
+      const taken = await take({ table, removed: load.verb('removed'), progress: load.verb('progress') });
+      attempt(() => load.verb('commit'));
       return taken;
     } finally {
-      load.drop();
+      load.verb('drop');
     }
   }
 
   /** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
-  async #watched(prepare, watch = new Watch()) {
+  async #watched(prepare, watch = newWatch()) {
     if (this.#tell === undefined) return perform(() => prepare(watch), this.#signal, this.#cause);
     const stop = new AbortController();
     let last;
     const look = () => {
-      const now = watch.now();
+      const now = watch.verb('now');
       const text = JSON.stringify(now);
       if (now === null || text === last) return;
       last = text;
@@ -86,6 +87,11 @@ class Downloads {
       clearInterval(timer);
     }
   }
+}
+
+/** Sees how far a download is. */
+function newWatch() {
+  return native.make('watch');
 }
 
 /** `parquet` of `a/b.parquet`. */

@@ -9,7 +9,7 @@ class Claim {
 
   constructor(made) {
     this.#native = made;
-    this.state = made.state;
+    this.state = made.verb('state');
   }
 
   get isNew() {
@@ -21,11 +21,11 @@ class Claim {
   }
 
   done() {
-    this.#native.end(true);
+    this.#native.verb('end', true);
   }
 
   release() {
-    this.#native.end(false);
+    this.#native.verb('end', false);
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -40,12 +40,12 @@ class Guard {
   #native;
 
   constructor(capacity = CAPACITY) {
-    this.#native = attempt(() => new native.NativeGuard(capacity));
+    this.#native = attempt(() => native.make('guard', capacity));
   }
 
   claim(event) {
     const keys = event.also === undefined ? [event.key] : [event.key, event.also];
-    return new Claim(attempt(() => this.#native.claim(keys)));
+    return new Claim(attempt(() => this.#native.verb('claim', keys)));
   }
 
   async once(event, handle) {
@@ -62,11 +62,11 @@ class Guard {
   }
 
   remember(keys) {
-    attempt(() => this.#native.remember([...keys]));
+    attempt(() => this.#native.verb('remember', [...keys]));
   }
 
   keys() {
-    return attempt(() => this.#native.keys());
+    return attempt(() => this.#native.verb('keys'));
   }
 
   /** The compiled part of a guard. */

@@ -3,7 +3,6 @@
 
 const { Downloads, tableOf } = require('./downloads.js');
 const { attempt, perform } = require('./fail.js');
-const { Watch } = require('./native.js');
 
 /** A list for `for await`. `open` begins to read it. */
 class List {
@@ -20,7 +19,7 @@ class List {
   async *pages() {
     const list = attempt(this.#open, this.#cause);
     for (;;) {
-      const page = await perform(() => list.next(), this.#signal, this.#cause);
+      const page = await perform(() => list.verb('next'), this.#signal, this.#cause);
       if (page === null) return;
       yield page;
     }
@@ -48,7 +47,7 @@ class BlockingList {
   *pages() {
     const list = attempt(this.#open);
     for (;;) {
-      const page = attempt(() => list.next().wait());
+      const page = attempt(() => list.verb('next').wait());
       if (page === null) return;
       yield page;
     }
@@ -67,8 +66,8 @@ class Members extends List {
   #downloads;
 
   constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
-    super(() => native.members({ ...choices, panelId }), { signal, cause });
-    const query = (table) => native.memberQuery({ ...choices, ...table, panelId });
+    super(() => native.verb('members', { ...choices, panelId }), { signal, cause });
+    const query = (table) => native.verb('memberTable', { ...choices, ...table, panelId });
     this.#downloads = (table) => new Downloads(() => query(table), { signal, cause, onProgress });
   }
 
@@ -85,10 +84,10 @@ class BlockingMembers extends BlockingList {
   #table;
 
   constructor(native, panelId, choices) {
-    super(() => native.members({ ...choices, panelId }));
+    super(() => native.verb('members', { ...choices, panelId }));
     this.#table = ({ labels, ...table }) => {
-      const query = () => native.memberQuery({ ...choices, ...table, panelId });
-      return tableOf(attempt(() => query().table(new Watch()).wait()), labels);
+      const query = () => native.verb('memberTable', { ...choices, ...table, panelId });
+      return tableOf(attempt(() => query().verb('table').wait()), labels);
     };
   }
 
@@ -103,7 +102,7 @@ class Interviews {
   #labels;
 
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    const query = () => native.interviewQuery({ ...choices, surveyId });
+    const query = () => native.verb('interviews', { ...choices, surveyId });
     this.#downloads = new Downloads(query, { signal, cause, onProgress });
     this.#labels = labels;
   }
@@ -134,17 +133,17 @@ class BlockingInterviews {
   #labels;
 
   constructor(native, surveyId, { labels, ...choices }) {
-    this.#query = () => native.interviewQuery({ ...choices, surveyId });
+    this.#query = () => native.verb('interviews', { ...choices, surveyId });
     this.#labels = labels;
   }
 
   *[Symbol.iterator]() {
-    const pages = new BlockingList(() => this.#query().batches(new Watch()));
+    const pages = new BlockingList(() => this.#query().verb('batches'));
     for (const page of pages.pages()) yield tableOf(page, this.#labels);
   }
 
   table() {
-    return tableOf(attempt(() => this.#query().table(new Watch()).wait()), this.#labels);
+    return tableOf(attempt(() => this.#query().verb('table').wait()), this.#labels);
   }
 }
 

@@ -8,24 +8,24 @@ const native = require('./native.js');
 class Login {
   #native;
 
-  constructor({ redirect, ...settings } = {}) {
-    this.#native = attempt(() => new native.NativeLogin(settings, redirect));
+  constructor(settings = {}) {
+    this.#native = attempt(() => native.make('login', settings));
   }
 
   get url() {
-    return this.#native.url;
+    return this.#native.verb('url');
   }
 
   get canListen() {
-    return this.#native.canListen;
+    return this.#native.verb('canListen');
   }
 
   async listen({ signal } = {}) {
-    return new Client(await perform(() => this.#native.listen(), signal));
+    return new Client(await perform(() => this.#native.verb('listen'), signal));
   }
 
   async paste(address, { signal } = {}) {
-    return new Client(await perform(() => this.#native.paste(address), signal));
+    return new Client(await perform(() => this.#native.verb('paste', address), signal));
   }
 }
 

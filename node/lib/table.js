@@ -24,37 +24,37 @@ class Table {
   }
 
   get numRows() {
-    return this.#native.length;
+    return this.#native.verb('length');
   }
 
   get columns() {
-    return this.#native.columns;
+    return this.#native.verb('columns');
   }
 
   get warnings() {
-    return this.#native.warnings;
+    return this.#native.verb('warnings');
   }
 
   metadata(column) {
-    return attempt(() => this.#native.metadata(column));
+    return attempt(() => this.#native.verb('metadata', column));
   }
 
   codebook() {
-    return attempt(() => this.#native.codebook());
+    return attempt(() => this.#native.verb('codebook').verb('toMarkdown'));
   }
 
   withLabels(labels) {
-    return new Table(attempt(() => this.#native.withLabels(word(labels))));
+    return new Table(attempt(() => this.#native.verb('withLabels', word(labels))));
   }
 
   select(columns) {
-    return new Table(attempt(() => this.#native.select(columns)));
+    return new Table(attempt(() => this.#native.verb('select', columns)));
   }
 
   async toFile(path, { format } = {}) {
     const file = String(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-    return perform(() => this.#native.save(file, kind));
+    return perform(() => this.#native.verb('save', { path: file, format: kind }));
   }
 
   toIPC() {
@@ -63,7 +63,7 @@ class Table {
 
   *rows() {
     for (let first = 0; first < this.numRows; first += ROWS) {
-      yield* attempt(() => this.#native.rows(first, ROWS));
+      yield* attempt(() => this.#native.verb('rows', { first, count: ROWS, named: true }));
     }
   }
 

@@ -23,24 +23,24 @@ class Hook {
   #native;
 
   constructor(made) {
-    if (!(made instanceof native.NativeHook)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
+    if (!(made instanceof native.Thing)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
     this.#native = made;
   }
 
   get strategy() {
-    return this.#native.strategy;
+    return this.#native.verb('strategy');
   }
 
   get securityToken() {
-    return attempt(() => this.#native.token);
+    return attempt(() => this.#native.verb('token'));
   }
 
   get ends() {
-    return attempt(() => this.#native.ends());
+    return attempt(() => this.#native.verb('ends'));
   }
 
   url(base) {
-    return attempt(() => this.#native.url(base));
+    return attempt(() => this.#native.verb('url', base));
   }
 
   registration(base, eventType, entity = '*') {
@@ -50,27 +50,30 @@ class Hook {
   }
 
   accepting(previous) {
-    return new Hook(attempt(() => this.#native.accepting(previous.#native)));
+    return new Hook(attempt(() => this.#native.verb('accepting', undefined, previous.#native)));
   }
 
   forEvent(eventType) {
-    return new Hook(attempt(() => this.#native.forEvent(eventType)));
+    return new Hook(attempt(() => this.#native.verb('forEvent', eventType)));
   }
 
   maxBody(bytes) {
-    return new Hook(attempt(() => this.#native.maxBody(bytes)));
+    return new Hook(attempt(() => this.#native.verb('maxBody', bytes)));
   }
 
   verify(url, headers, body, { now } = {}) {
     const [names, values] = pairsOf(headers);
     const arrived = bytesOf(body, names, values);
-    const verdict = attempt(() => this.#native.judge(String(url), names, values, arrived, now?.getTime()));
+    // Halves of surrogate pairs are in no address and no header that anybody has made.
+    const pairs = names.map((name, index) => [name.toWellFormed(), values[index]]);
+    const request = { url: String(url).toWellFormed(), headers: pairs, body: arrived, now };
+    const verdict = attempt(() => this.#native.verb('judge', request));
     if (verdict.verdict === 'accepted') return verdict.event;
     throw new Refused(verdict.reason, verdict.explanation);
   }
 
   toJSON() {
-    return JSON.parse(attempt(() => this.#native.settings));
+    return JSON.parse(attempt(() => this.#native.verb('settings')));
   }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {
@@ -79,13 +82,13 @@ class Hook {
 }
 
 function fromJSON(settings) {
-  return new Hook(attempt(() => new native.NativeHook(JSON.stringify(settings) ?? 'null')));
+  return new Hook(attempt(() => native.make('hook', JSON.stringify(settings) ?? 'null')));
 }
 
 const of = (strategy, settings) => fromJSON({ strategy: { strategy, ...settings } });
 
 function obscureUrl(secret) {
-  return secret === undefined ? new Hook(attempt(() => native.NativeHook.obscure())) : of('obscureUrl', { secret });
+  return secret === undefined ? new Hook(attempt(() => native.make('obscureHook'))) : of('obscureUrl', { secret });
 }
 
 exports.basic = (user, password) => of('basic', { user, password });

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ._config import Config
     from ._guard import Guard
-    from ._native import Native, Pages, Work
+    from ._native import Thing, Work
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -54,7 +54,7 @@ class Base(Settings):
         return Config(self._native)
 
     @classmethod
-    def _of(cls: type[Self], native: Native) -> Self:
+    def _of(cls: type[Self], native: Thing) -> Self:
         client = cls.__new__(cls)
         client._native = native
         return client
@@ -66,28 +66,30 @@ class Base(Settings):
             deadline: Seconds that a call may take with everything: waiting, repeats, the token.
             extra: Fields for the body that this version of the library does not know.
         """
-        return self._of(self._native.with_options(deadline, None if extra is None else dict(extra), None))
+        options = {"deadline": deadline, "extra": None if extra is None else dict(extra)}
+        return self._of(self._native.verb("withOptions", options))
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and not been answered, those of callers who gave up among them."""
-        return self._writes(self._native.pending_writes())
+        return self._writes(self._native.verb("pendingWrites"))
 
     @staticmethod
-    def _writes(found: list[tuple[str, float]]) -> list[PendingWrite]:
-        return [PendingWrite(operation, age) for operation, age in found]
+    def _writes(found: list[dict[str, Any]]) -> list[PendingWrite]:
+        return [PendingWrite(**write) for write in found]
 
     def _missed(self, survey_id: int, since: datetime, columns: Iterable[str], guard: Guard | None) -> Work:
         if since.tzinfo is None:
             from ._errors import InvalidArgument
 
             raise InvalidArgument("since has no time zone. Nothing was sent. Say which it is in: datetime(..., tzinfo=...).")
-        known = None if guard is None else guard._native
-        return self._native.missed(survey_id, since.isoformat(), list(columns), known)
+        lost = {"surveyId": survey_id, "since": since, "columns": list(columns)}
+        work: Work = self._native.verb("missed", lost, None if guard is None else guard._native)
+        return work
 
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method of a client like this one that gives whole answers."""
-        return _twin(call, lambda native: native.with_options(None, None, True))
+        return _twin(call, lambda native: native.verb("withOptions", {"whole": True}))
 
 
 class Lister:
@@ -95,13 +97,13 @@ class Lister:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Native) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
-    def call(self, method: str, arguments: dict[str, Any]) -> Pages:
+    def call(self, method: str, arguments: dict[str, Any]) -> Thing:
         return self._native.pages(method, arguments)
 
-    async def start(self, method: str, arguments: dict[str, Any]) -> Pages:
+    async def start(self, method: str, arguments: dict[str, Any]) -> Thing:
         return self._native.pages(method, arguments)
 
     @staticmethod
@@ -110,7 +112,7 @@ class Lister:
         return _twin(call, Lister)
 
 
-def _twin(call: Callable[..., Any], change: Callable[[Native], Any]) -> Callable[..., Any]:
+def _twin(call: Callable[..., Any], change: Callable[[Thing], Any]) -> Callable[..., Any]:
     """The same method of a client like its own, with another native part."""
     owner = getattr(call, "__self__", None)
     if not isinstance(owner, Base):

@@ -134,20 +134,21 @@ class Client(Base, Operations):
                 dictionaries.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, stream_of
+        from ._create import creation_of, question
 
-        return creation_of(self._native.create_from(panel_id, stream_of(rows), chunk).wait())
+        return creation_of(self._native.verb("createFrom", *question(panel_id, rows, chunk)).wait())
 
     def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
         pages = Lister.of(call)(*args, **kwargs)
-        while (page := pages.next().wait()) is not None:
+        while (page := pages.verb("next").wait()) is not None:
             yield from page
 
     def answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
         """Makes a call and gives its whole answer: `client.answer(client.read_panel, panel_id=5).headers`."""
-        answer: Answer[T] = self._whole(call)(*args, **kwargs)
-        return answer
+        from ._answer import Answer
+
+        return Answer(**self._whole(call)(*args, **kwargs))
 
     def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
         """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
@@ -156,7 +157,7 @@ class Client(Base, Operations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        return confirmation_of(loads(self._native.confirm(*question_of(event, columns)).wait()))
+        return confirmation_of(loads(self._native.verb("confirm", question_of(event, columns)).wait()))
 
     def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -179,14 +180,14 @@ class Client(Base, Operations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        return self._native.raw(path, body, effect).wait()
+        return self._native.verb("raw", {"path": path, "body": body, "effect": effect}).wait()
 
     def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(self._native.close(patience).wait())
+        return self._writes(self._native.verb("close", patience).wait())
 
     def __enter__(self) -> Client:
         return self
@@ -298,16 +299,16 @@ class AsyncClient(Base, AsyncOperations):
                 dictionaries.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, stream_of
+        from ._create import creation_of, question
 
-        return creation_of(await self._native.create_from(panel_id, stream_of(rows), chunk).start())
+        return creation_of(await self._native.verb("createFrom", *question(panel_id, rows, chunk)).start())
 
     async def pages(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
     ) -> AsyncIterator[T]:
         """The rows of a complete list: `async for survey in client.pages(client.read_survey_list, workspace_id=3)`."""
         pages = await Lister.of(call)(*args, **kwargs)
-        while (page := await pages.next().start()) is not None:
+        while (page := await pages.verb("next").start()) is not None:
             for row in page:
                 yield row
 
@@ -315,8 +316,9 @@ class AsyncClient(Base, AsyncOperations):
         self, call: Callable[P, Coroutine[Any, Any, T]], /, *args: P.args, **kwargs: P.kwargs
     ) -> Answer[T]:
         """Makes a call and gives its whole answer: `await client.answer(client.read_panel, panel_id=5)`."""
-        answer: Answer[T] = await self._whole(call)(*args, **kwargs)
-        return answer
+        from ._answer import Answer
+
+        return Answer(**await self._whole(call)(*args, **kwargs))
 
     async def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
         """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
@@ -325,7 +327,7 @@ class AsyncClient(Base, AsyncOperations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        return confirmation_of(loads(await self._native.confirm(*question_of(event, columns)).start()))
+        return confirmation_of(loads(await self._native.verb("confirm", question_of(event, columns)).start()))
 
     async def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -348,14 +350,14 @@ class AsyncClient(Base, AsyncOperations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        return await self._native.raw(path, body, effect).start()
+        return await self._native.verb("raw", {"path": path, "body": body, "effect": effect}).start()
 
     async def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(await self._native.close(patience).start())
+        return self._writes(await self._native.verb("close", patience).start())
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -39,9 +39,10 @@ class Expression:
 
     def compile(self) -> list[Condition]:
         """The conditions that a request carries: the service knows no brackets, so And parts are repeated after an Or."""
-        from ._native import compile_expression
+        from ._native import make
 
-        return compile_expression(self.data)
+        conditions: list[Condition] = make("compile", self.data)
+        return conditions
 
     def __iter__(self) -> Iterator[Condition]:
         """So that an expression can be given wherever an operation takes `conditions`."""

@@ -6,7 +6,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ._native import Native
+    from typing import Any
+
+    from ._native import Thing
 
 
 class Setting:
@@ -34,9 +36,9 @@ class Explanation:
 
     __slots__ = ("_text", "_settings")
 
-    def __init__(self, text: str, settings: list[tuple[str, str | None, str | None]]) -> None:
+    def __init__(self, text: str, settings: list[dict[str, Any]]) -> None:
         self._text = text
-        self._settings = {name: Setting(name, value, source) for name, value, source in settings}
+        self._settings = {one["setting"]: Setting(one["setting"], one["value"], one["source"]) for one in settings}
 
     def __getitem__(self, name: str) -> Setting:
         return self._settings[name]
@@ -56,12 +58,12 @@ class Config:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Native) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def explain(self) -> Explanation:
         """Every setting and where it comes from; secrets are masked."""
-        return Explanation(*self._native.explain())
+        return Explanation(**self._native.verb("explain"))
 
     def __repr__(self) -> str:
         return repr(self.explain())

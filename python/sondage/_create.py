@@ -64,14 +64,19 @@ class Creation(NamedTuple):
         return self
 
 
-def stream_of(rows: Rows) -> Any:
-    """What the compiled part takes: an Arrow stream, or the path of a CSV file."""
-    from os import PathLike, fspath
+def question(panel_id: int, rows: Rows, chunk: int) -> tuple[dict[str, Any], Any]:
+    """What the compiled part takes: choices with the path of a CSV file among them, or an Arrow stream beside them."""
+    from os import PathLike, fsencode
 
+    choices = {"panelId": panel_id, "chunk": chunk}
+    if isinstance(rows, (str, PathLike)) and not hasattr(rows, "__arrow_c_stream__"):
+        return {**choices, "path": fsencode(rows)}, None
+    return choices, _stream_of(rows)
+
+
+def _stream_of(rows: Any) -> Any:
     if hasattr(rows, "__arrow_c_stream__"):
         return rows.__arrow_c_stream__()
-    if isinstance(rows, (str, PathLike)):
-        return fspath(rows)
     from ._table import _need
 
     dictionaries = list(rows)
@@ -80,6 +85,15 @@ def stream_of(rows: Rows) -> Any:
     return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
 
 
-def creation_of(told: tuple[Any, Any]) -> Creation:
-    chunks, stopped = told
-    return Creation([Chunk(*chunk) for chunk in chunks], stopped)
+def creation_of(told: dict[str, Any]) -> Creation:
+    chunks = [
+        Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], _error_of(chunk["error"]))
+        for chunk in told["chunks"]
+    ]
+    return Creation(chunks, _error_of(told["stopped"]))
+
+
+def _error_of(failure: Any) -> Any:
+    from ._error import made
+
+    return None if failure is None else made(failure)

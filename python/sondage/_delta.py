@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    from ._native import OpenLoad, Query
+    from ._native import Thing
     from ._progress import Reporter
     from ._table import Labels
 
@@ -42,28 +42,28 @@ class Load:
     __slots__ = ("_query", "_choices", "_labels", "_reporter", "_open")
 
     def __init__(
-        self, query: Query, choices: tuple[str, float | None, bool], labels: Labels, reporter: Reporter
+        self, query: Thing, choices: dict[str, Any], labels: Labels, reporter: Reporter
     ) -> None:
         self._query, self._choices = query, choices
         self._labels, self._reporter = labels, reporter
-        self._open: OpenLoad | None = None
+        self._open: Thing | None = None
 
-    def _begun(self, told: tuple[Any, ...]) -> Changes:
-        self._open, native, removed, numbers = told
-        shown = Table(native).with_labels(self._labels)
+    def _begun(self, load: Thing) -> Changes:
+        self._open = load
+        shown = Table(load.verb("table")).with_labels(self._labels)
         changes = Changes(shown._native)
-        changes.removed = [Removed(*one) for one in removed]
-        changes.progress = Progress(*numbers)
+        changes.removed = [Removed(**one) for one in load.verb("removed")]
+        changes.progress = Progress(**load.verb("progress"))
         return changes
 
     def _ended(self, failed: bool) -> None:
         load, self._open = self._open, None
         if load is not None:
-            load.drop() if failed else load.commit()
+            load.verb("drop" if failed else "commit")
 
     def __enter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(told.wait(self._query.delta(*self._choices, told.watch)))
+            return self._begun(told.wait(self._query.verb("delta", self._choices, told.watch)))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -78,7 +78,7 @@ class AsyncLoad(Load):
 
     async def __aenter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(await told.finish(self._query.delta(*self._choices, told.watch)))
+            return self._begun(await told.finish(self._query.verb("delta", self._choices, told.watch)))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

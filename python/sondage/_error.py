@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class SondageError(Exception):
     """Whatever goes wrong in this library.
@@ -37,3 +41,30 @@ class SondageError(Exception):
 
 
 SondageError.__module__ = "sondage"
+
+_ATTRIBUTES = {
+    "operation": "operation",
+    "attempts": "attempts",
+    "status": "status",
+    "error_code": "errorCode",
+    "error_message": "errorMessage",
+    "request_id": "requestId",
+    "delivery": "delivery",
+    "safe_to_repeat": "safeToRepeat",
+    "retry_after": "retryAfter",
+    "hint": "hint",
+    "reconcile": "reconcile",
+}
+
+
+def made(failure: dict[str, Any]) -> Exception:
+    """The exception for what the core knows about an error."""
+    from ._errors import BY_KIND
+
+    cls = BY_KIND.get(failure["code"])
+    if cls is None:
+        return RuntimeError(failure["message"])
+    error = cls(failure["message"])
+    for name, key in _ATTRIBUTES.items():
+        setattr(error, name, failure[key])
+    return error

@@ -232,6 +232,6 @@ def caught_of(data: dict[str, Any]) -> Caught:
     return caught
 
 
-def question_of(event: Event, columns: Any) -> tuple[str, str | None, list[str]]:
+def question_of(event: Event, columns: Any) -> dict[str, Any]:
     """What the core needs to read the entity of an event again."""
-    return dumps(event.raw), event.event_type, list(columns)
+    return {"json": dumps(event.raw), "name": event.event_type, "columns": list(columns)}

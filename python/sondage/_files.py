@@ -42,11 +42,10 @@ class Estimate(NamedTuple):
     """Bytes of the answers before compression, were all rows like the first."""
 
 
-def exported(path: Path, told: tuple[Any, ...]) -> Exported:
+def exported(path: Path, told: dict[str, Any]) -> Exported:
     from os import fspath
 
-    rows, size, numbers, warnings = told
-    return Exported(fspath(path), rows, size, Progress(*numbers), warnings)
+    return Exported(fspath(path), told["rows"], told["size"], Progress(**told["progress"]), told["warnings"])
 
 
 def write_sav(table: Table, path: Path) -> None:
@@ -64,7 +63,7 @@ def write_sav(table: Table, path: Path) -> None:
     for column in frame.columns:
         name = _spss_name(column, set(renamed.values()))
         renamed[column] = name
-        metadata = table._native.metadata(column) or {}
+        metadata = table._metadata(column)
         labels[name] = metadata.get("sondage.label", column)[:256]
         kind = str(frame[column].dtype)
         if kind in ("Int64", "Int32", "boolean"):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ._native import Native
+from ._native import Thing
+from ._native import connect as connected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def connect(given: dict[str, Any]) -> Native:
+def connect(given: dict[str, Any]) -> Thing:
     """The native client for the arguments of a constructor."""
     provider = given.pop("token_provider")
-    return Native(as_text(given), provider)
+    return connected(as_text(given), provider)
 
 
 def as_text(given: dict[str, Any]) -> dict[str, str]:
@@ -22,6 +23,16 @@ def as_text(given: dict[str, Any]) -> dict[str, str]:
     if credentials is not None:
         settings.update({name: value for name, value in credentials.settings.items() if value is not None})
     return {name: _text(value) for name, value in settings.items() if value is not None}
+
+
+def wire(given: dict[str, Any]) -> dict[str, Any]:
+    """Arguments by the names that the core has for them: `page_size` as `pageSize`."""
+    return {camel(name): value for name, value in given.items()}
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _text(value: Any) -> str:

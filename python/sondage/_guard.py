@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._native import Guard as NativeGuard
+from ._native import Thing, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,19 +11,18 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._events import Event
-    from ._native import Ticket
 
 
 class Claim:
     """What a guard knows about an event, as a `with` block. An exception in the block gives the event back."""
 
-    __slots__ = ("state", "_ticket")
+    __slots__ = ("state", "_native")
     state: Literal["new", "done", "busy"]
     """`new`: it is yours. `done`: it was handled. `busy`: somebody else is handling it, and may fail."""
 
-    def __init__(self, state: Literal["new", "done", "busy"], ticket: Ticket | None) -> None:
-        self.state = state
-        self._ticket = ticket
+    def __init__(self, native: Thing) -> None:
+        self.state = native.verb("state")
+        self._native = native
 
     @property
     def is_new(self) -> bool:
@@ -41,8 +40,7 @@ class Claim:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._ticket is not None:
-            self._ticket.end(kind is None)
+        self._native.verb("end", kind is None)
 
     async def __aenter__(self) -> Claim:
         return self
@@ -71,16 +69,17 @@ class Guard:
     __slots__ = ("_native",)
 
     def __init__(self, capacity: int = 100_000) -> None:
-        self._native = NativeGuard(capacity)
+        self._native: Thing = make("guard", capacity)
 
     def claim(self, event: Event) -> Claim:
         """Asks for the right to handle an event: use the answer in a `with` block."""
-        return Claim(*self._native.claim([event.key] if event.also is None else [event.key, event.also]))
+        return Claim(self._native.verb("claim", [event.key] if event.also is None else [event.key, event.also]))
 
     def remember(self, keys: Iterable[str]) -> None:
         """Takes events as handled, by their keys."""
-        self._native.remember(list(keys))
+        self._native.verb("remember", list(keys))
 
     def keys(self) -> list[str]:
         """The keys of the events that were handled, the oldest first."""
-        return self._native.keys()
+        keys: list[str] = self._native.verb("keys")
+        return keys

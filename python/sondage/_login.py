@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._client import AsyncClient, Client
 from ._given import as_text
-from ._native import Login as NativeLogin
+from ._native import Thing, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,33 +24,35 @@ class Login:
     __slots__ = ("_native",)
 
     def __init__(self, account: str | None = None, *, redirect: str | None = None, **settings: Any) -> None:
-        self._native = NativeLogin(as_text({"account": account, **settings}), redirect)
+        self._native: Thing = make("login", as_text({"account": account, "redirect": redirect, **settings}))
 
     @property
     def url(self) -> str:
         """The address that the person opens in a browser."""
-        return self._native.url
+        url: str = self._native.verb("url")
+        return url
 
     @property
     def can_listen(self) -> bool:
         """Whether the browser comes back to this program."""
-        return self._native.can_listen
+        can_listen: bool = self._native.verb("canListen")
+        return can_listen
 
     def listen(self) -> Client:
         """Waits until the browser comes back, and gives the client."""
-        return Client._of(self._native.listen().wait())
+        return Client._of(self._native.verb("listen").wait())
 
     def paste(self, address: str) -> Client:
         """Takes the address at which the browser ended up, and gives the client."""
-        return Client._of(self._native.paste(address).wait())
+        return Client._of(self._native.verb("paste", address).wait())
 
     async def listen_async(self) -> AsyncClient:
         """`listen` for asyncio."""
-        return AsyncClient._of(await self._native.listen().start())
+        return AsyncClient._of(await self._native.verb("listen").start())
 
     async def paste_async(self, address: str) -> AsyncClient:
         """`paste` for asyncio."""
-        return AsyncClient._of(await self._native.paste(address).start())
+        return AsyncClient._of(await self._native.verb("paste", address).start())
 
 
 def login(account: str | None = None, *, redirect: str | None = None, browser: bool = True, **settings: Any) -> Client:

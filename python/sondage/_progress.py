@@ -6,14 +6,14 @@ import sys
 from time import monotonic
 from typing import NamedTuple
 
-from ._native import Watch
+from ._native import make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from typing import Any, TextIO, Union
 
-    from ._native import Work
+    from ._native import Thing, Work
 
     Reporter = Union[bool, Callable[["Progress"], None], None]
 
@@ -52,10 +52,10 @@ class Observer:
     """
 
     def __init__(self, reporter: Reporter) -> None:
-        self.watch = Watch()
+        self.watch: Thing = make("watch")
         self._bar: Bar | None = None
         self._begun = monotonic()
-        self._last: tuple[Any, ...] | None = None
+        self._last: dict[str, Any] | None = None
         self._tell: Callable[[Progress], None] | None = None
         if callable(reporter):
             self._tell = reporter
@@ -73,10 +73,10 @@ class Observer:
 
     def tick(self) -> None:
         """Looks how far it is."""
-        now = self.watch.now()
+        now = self.watch.verb("now")
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
-            self._tell(Progress(*now, seconds=monotonic() - self._begun))
+            self._tell(Progress(**now, seconds=monotonic() - self._begun))
 
     def wait(self, work: Work) -> Any:
         """Waits for work."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from os import fspath
+from os import fsencode
 
+from ._given import wire
 from ._table import Table, word
 
 TYPE_CHECKING = False
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from ._models.panel import Member
     from ._delta import AsyncLoad, Load
     from ._files import Estimate, Exported, Path
-    from ._native import Native, Work
-    from ._native import Query as NativeQuery
+    from ._native import Thing, Work
     from ._progress import Observer, Reporter
     from ._table import Codebook, Labels
 
@@ -33,10 +33,12 @@ class Query:
 
     __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
     _read: str
-    """The method of the native client that reads it."""
+    """The verb of the client that reads it."""
+    _whose: str
+    """What the id belongs to."""
 
     def __init__(
-        self, native: Native, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
+        self, native: Thing, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
     ) -> None:
         self._native = native
         self._id = id
@@ -53,8 +55,11 @@ class Query:
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
-    def _query(self) -> NativeQuery:
-        query: NativeQuery = getattr(self._native, self._read)(self._id, self._choices)
+    def _asked(self) -> dict[str, Any]:
+        return {self._whose: self._id, **wire(self._choices)}
+
+    def _query(self) -> Thing:
+        query: Thing = self._native.verb(self._read, self._asked())
         return query
 
     def _kept(self, native: Any) -> Table:
@@ -70,7 +75,9 @@ class Query:
         return self._labels if labels is None else labels
 
     def _exporting(self, path: Path, kind: str, labels: Labels | None, resume: bool, told: Observer) -> Work:
-        return self._query().export(fspath(path), kind, word(self._labels_or(labels)), resume, told.watch)
+        file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), "resume": resume}
+        work: Work = self._query().verb("export", file, told.watch)
+        return work
 
 
 class Tabular(Query):
@@ -82,7 +89,7 @@ class Tabular(Query):
         """All rows: complete, or an error."""
         if self._table is None:
             with self._observed() as told:
-                return self._kept(told.wait(self._query().table(told.watch)))
+                return self._kept(told.wait(self._query().verb("table", None, told.watch)))
         return self._table
 
     def _labelled(self, labels: Labels | None) -> Table:
@@ -94,15 +101,15 @@ class Tabular(Query):
         The last page is followed by the proof that nothing is missing, or by `Incomplete`.
         """
         with self._observed() as told:
-            pages = self._query().batches(told.watch)
-            while (page := told.wait(pages.next())) is not None:
+            pages = self._query().verb("batches", None, told.watch)
+            while (page := told.wait(pages.verb("next"))) is not None:
                 yield Table(page).with_labels(self._labels_or(labels))
 
     def estimate(self) -> Estimate:
         """What a download would cost, from one call for a few rows."""
         from ._files import Estimate
 
-        return Estimate(*self._query().estimate().wait())
+        return Estimate(**self._query().verb("estimate").wait())
 
     def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -164,7 +171,7 @@ class AsyncTabular(Query):
         """All rows: complete, or an error."""
         if self._table is None:
             with self._observed() as told:
-                return self._kept(await told.finish(self._query().table(told.watch)))
+                return self._kept(await told.finish(self._query().verb("table", None, told.watch)))
         return self._table
 
     async def _labelled(self, labels: Labels | None) -> Table:
@@ -177,15 +184,15 @@ class AsyncTabular(Query):
         The last page is followed by the proof that nothing is missing, or by `Incomplete`.
         """
         with self._observed() as told:
-            pages = self._query().batches(told.watch)
-            while (page := await told.finish(pages.next())) is not None:
+            pages = self._query().verb("batches", None, told.watch)
+            while (page := await told.finish(pages.verb("next"))) is not None:
                 yield Table(page).with_labels(self._labels_or(labels))
 
     async def estimate(self) -> Estimate:
         """What a download would cost, from one call for a few rows."""
         from ._files import Estimate
 
-        return Estimate(*await self._query().estimate().start())
+        return Estimate(**await self._query().verb("estimate").start())
 
     async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -239,7 +246,8 @@ class MembersQuery(Query):
     """Members of a panel."""
 
     __slots__ = ()
-    _read = "member_table"
+    _read = "memberTable"
+    _whose = "panelId"
 
 
 class InterviewsQuery(Query):
@@ -247,6 +255,7 @@ class InterviewsQuery(Query):
 
     __slots__ = ()
     _read = "interviews"
+    _whose = "surveyId"
 
     def state(self: Self, state: str) -> Self:
         """Only interviews in this state, for example `Completed`."""
@@ -266,8 +275,9 @@ class InterviewsQuery(Query):
 
     def _load(
         self, state: Path, overlap: float | None, removed: bool
-    ) -> tuple[NativeQuery, tuple[str, float | None, bool], Labels, Reporter]:
-        return (self._query(), (fspath(state), overlap, removed), self._labels, self._reporter)
+    ) -> tuple[Thing, dict[str, Any], Labels, Reporter]:
+        choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
+        return (self._query(), choices, self._labels, self._reporter)
 
 
 class Members(MembersQuery, Tabular):
@@ -276,8 +286,8 @@ class Members(MembersQuery, Tabular):
     __slots__ = ()
 
     def __iter__(self) -> Iterator[Member]:
-        pages = self._native.members(self._id, self._choices)
-        while (page := pages.next().wait()) is not None:
+        pages = self._native.verb("members", self._asked())
+        while (page := pages.verb("next").wait()) is not None:
             yield from page
 
 
@@ -287,8 +297,8 @@ class AsyncMembers(MembersQuery, AsyncTabular):
     __slots__ = ()
 
     async def __aiter__(self) -> AsyncIterator[Member]:
-        pages = self._native.members(self._id, self._choices)
-        while (page := await pages.next().start()) is not None:
+        pages = self._native.verb("members", self._asked())
+        while (page := await pages.verb("next").start()) is not None:
             for member in page:
                 yield member
 
@@ -308,8 +318,8 @@ class Interviews(InterviewsQuery, Tabular):
     def _sample(self, rows: int) -> Table:
         """The first rows, for their types."""
         first = self._choices.get("first_page", 1)
-        table, _ = self._query().page(first, rows).wait()
-        return Table(table)
+        page = self._query().verb("page", {"number": first, "size": rows}).wait()
+        return Table(page.verb("table"))
 
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> Load:
         """Only what changed since the last load: `with query.delta("s7.state") as new:`.

@@ -29,7 +29,7 @@ def scan(query: Interviews, labels: Labels) -> polars.LazyFrame:
     module = _need("polars", "polars")
     register = _need("polars.io.plugins", "polars").register_io_source
     first = query._sample(_SAMPLE).with_labels(labels)
-    own = {name for name in first.columns if (first._native.metadata(name) or {}).get("sondage.origin") == "service"}
+    own = {name for name in first.columns if first._metadata(name).get("sondage.origin") == "service"}
     schema = _without_nulls(module, first.to_polars())
 
     def read(

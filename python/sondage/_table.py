@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os import fspath
+from os import fsencode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import Path
-    from ._native import Codebook as NativeCodebook
-    from ._native import Table as NativeTable
+    from ._native import Thing
 
     Labels = Union[bool, Literal["both"]]
 
@@ -29,7 +28,7 @@ class Arrow:
     """What can be handed over by the Arrow C stream interface, without a copy."""
 
     __slots__ = ("_native",)
-    _native: NativeTable | NativeCodebook
+    _native: Thing
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._native.__arrow_c_stream__(requested_schema)
@@ -60,62 +59,76 @@ class Table(Arrow):
     """
 
     __slots__ = ()
-    _native: NativeTable
-
-    def __init__(self, native: NativeTable) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def __len__(self) -> int:
-        return len(self._native)
+        length: int = self._native.verb("length")
+        return length
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns."""
-        return self._native.columns()
+        columns: list[str] = self._native.verb("columns")
+        return columns
 
     @property
     def warnings(self) -> list[str]:
         """What was kept without loss, but not as the survey promised."""
-        return self._native.warnings()
+        warnings: list[str] = self._native.verb("warnings")
+        return warnings
 
     def label(self, column: str) -> str | None:
         """What a column asks: the text of its question."""
-        return (self._native.metadata(column) or {}).get("sondage.label")
+        return self._metadata(column).get("sondage.label")
+
+    def _metadata(self, column: str) -> dict[str, str]:
+        metadata: dict[str, str] = self._native.verb("metadata", column)
+        return metadata
 
     def choices(self, column: str) -> list[str]:
         """What a column of labels can say: every choice that was offered, in the questionnaire's order."""
-        return self._native.categories().get(column, [])
+        choices: list[str] = self._native.verb("categories").get(column, [])
+        return choices
 
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
-        return Table(self._native.with_labels(word(labels)))
+        return Table(self._native.verb("withLabels", word(labels)))
 
     def select(self, columns: Sequence[str]) -> Table:
         """The same rows with these columns, in this order."""
-        return Table(self._native.select(list(columns)))
+        return Table(self._native.verb("select", list(columns)))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, one after the other, as dictionaries of plain values. It needs no other package."""
         columns = self.columns
         for first in range(0, len(self), _AT_ONCE):
-            for row in self._native.rows(first, _AT_ONCE):
+            for row in self._rows(first, _AT_ONCE):
                 yield dict(zip(columns, row))
+
+    def _rows(self, first: int, count: int) -> list[list[Any]]:
+        rows: list[list[Any]] = self._native.verb("rows", {"first": first, "count": count, "named": False})
+        return rows
+
+    def _save(self, path: Path, kind: str) -> int:
+        size: int = self._native.verb("save", {"path": fsencode(path), "format": kind}).wait()
+        return size
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
-        return Codebook(self._native.codebook())
+        return Codebook(self._native.verb("codebook"))
 
     def to_parquet(self, path: Path) -> int:
         """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes."""
-        return self._native.save(fspath(path), "parquet")
+        return self._save(path, "parquet")
 
     def to_csv(self, path: Path) -> int:
         """A CSV file. No answer is an empty cell, an empty text is `""`. Gives its size in bytes."""
-        return self._native.save(fspath(path), "csv")
+        return self._save(path, "csv")
 
     def to_jsonl(self, path: Path) -> int:
         """A file with a JSON object on each line. Gives its size in bytes."""
-        return self._native.save(fspath(path), "jsonl")
+        return self._save(path, "jsonl")
 
     def to_sav(self, path: Path) -> None:
         """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
@@ -126,7 +139,7 @@ class Table(Arrow):
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         module = _need("polars", "polars")
-        enums = {name: module.Enum(values) for name, values in self._native.categories().items()}
+        enums = {name: module.Enum(values) for name, values in self._native.verb("categories").items()}
         frame: polars.DataFrame = module.DataFrame(self).cast(enums)
         return frame
 
@@ -152,7 +165,7 @@ class Table(Arrow):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self._size())}</p>"
 
     def _head(self) -> tuple[list[str], list[list[str]]]:
-        rows = [[_short(cell) for cell in row] for row in self._native.rows(0, _SHOWN)]
+        rows = [[_short(cell) for cell in row] for row in self._rows(0, _SHOWN)]
         return self.columns, rows
 
     def _size(self) -> str:
@@ -163,14 +176,13 @@ class Codebook(Arrow):
     """What the columns of a table mean, a line for each."""
 
     __slots__ = ()
-    _native: NativeCodebook
-
-    def __init__(self, native: NativeCodebook) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def to_markdown(self) -> str:
         """A page to read."""
-        return self._native.to_markdown()
+        page: str = self._native.verb("toMarkdown")
+        return page
 
     def __repr__(self) -> str:
         return self.to_markdown()

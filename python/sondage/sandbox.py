@@ -10,7 +10,8 @@ from __future__ import annotations
 from json import loads
 
 from ._model import Model
-from ._native import Sandbox as NativeSandbox
+from ._given import wire
+from ._native import Thing, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._client import AsyncClient, Client
-    from ._native import Fault
 
     Deed = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
@@ -99,24 +99,43 @@ class Ledger:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: NativeSandbox) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def requests(self, operation: str = "*") -> list[Arrival]:
         """The requests for an operation, in order of arrival."""
-        return [_row(Arrival, row) for row in loads(self._native.ledger("requests", operation))]
+        return [_row(Arrival, row) for row in loads(self._native.verb("ledger", ["requests", operation]))]
 
     def effects(self, operation: str = "*") -> list[Effect]:
         """What an operation changed, in order."""
-        return [_row(Effect, row) for row in loads(self._native.ledger("effects", operation))]
+        return [_row(Effect, row) for row in loads(self._native.verb("ledger", ["effects", operation]))]
 
     def token_requests(self) -> list[TokenRequest]:
         """The requests for tokens, in order."""
-        return [_row(TokenRequest, row) for row in loads(self._native.ledger("tokens", "*"))]
+        return [_row(TokenRequest, row) for row in loads(self._native.verb("ledger", ["tokens", "*"]))]
 
     def clear(self) -> None:
         """Forgets everything so far."""
-        self._native.clear_ledger()
+        self._native.verb("clearLedger")
+
+
+class Fault:
+    """A fault that was put into a sandbox."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Thing) -> None:
+        self._native = native
+
+    @property
+    def hits(self) -> int:
+        """How many calls it has hit."""
+        hits: int = self._native.verb("hits")
+        return hits
+
+    def remove(self) -> None:
+        """Takes it away."""
+        self._native.verb("remove")
 
 
 class Attempt(Model):
@@ -154,26 +173,28 @@ class Deliveries:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: NativeSandbox) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def log(self) -> list[Attempt]:
         """Every attempt, in order."""
-        return [_row(Attempt, row) for row in loads(self._native.deliveries())["attempts"]]
+        return [_row(Attempt, row) for row in loads(self._native.verb("deliveries"))["attempts"]]
 
     @property
     def pending(self) -> int:
         """Events that have not been delivered and not been given up."""
-        pending: int = loads(self._native.deliveries())["pending"]
+        pending: int = loads(self._native.verb("deliveries"))["pending"]
         return pending
 
     def settle(self, patience: float = 30.0) -> bool:
         """Waits until every attempt that is due by now was made. `False` when that took longer."""
-        return self._native.settle(patience, False)
+        settled: bool = self._native.verb("settle", max(0.0, patience))
+        return settled
 
     def run_out(self, patience: float = 30.0) -> bool:
         """Lets time pass until every event was delivered or given up. `False` when that took longer."""
-        return self._native.settle(patience, True)
+        settled: bool = self._native.verb("runOut", max(0.0, patience))
+        return settled
 
     def fault(
         self,
@@ -200,11 +221,11 @@ class Deliveries:
             deed["copies"] = copies
         elif do == "delay":
             deed["seconds"] = seconds
-        self._native.delivery_fault({"on": on, "every": every, "times": times, "do": deed})
+        self._native.verb("deliveryFault", {"on": on, "every": every, "times": times, "do": deed})
 
     def clear(self) -> None:
         """Takes all faults away and forgets the log."""
-        self._native.clear_deliveries()
+        self._native.verb("clearDeliveries")
 
 
 class Clock:
@@ -212,24 +233,25 @@ class Clock:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: NativeSandbox) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     def now(self) -> datetime:
         """The sandbox's time."""
-        return self._native.now()
+        now: datetime = self._native.verb("now")
+        return now
 
     def advance(self, seconds: float) -> None:
         """Lets time pass."""
-        self._native.advance(seconds)
+        self._native.verb("advance", seconds)
 
     def set(self, time: datetime) -> None:
         """Sets the time. It goes on from there."""
-        self._native.set_time(time)
+        self._native.verb("setTime", time)
 
     def reset(self) -> None:
         """Back to the computer's clock."""
-        self._native.set_time(None)
+        self._native.verb("setTime")
 
 
 class Sandbox:
@@ -297,8 +319,8 @@ class Sandbox:
         generated_questions: int | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
-        self._native = NativeSandbox(settings)
-        facts = loads(self._native.facts())
+        self._native: Thing = make("sandbox", settings)
+        facts = loads(self._native.verb("facts"))
         for name in type(self).__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
         self.clock = Clock(self._native)
@@ -372,19 +394,19 @@ class Sandbox:
         elif refuse is not None:
             deed = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
         fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
-        return self._native.fault({**fault, "do": deed})
+        return Fault(self._native.verb("fault", {**fault, "do": deed}))
 
     def clear_faults(self) -> None:
         """Takes all faults away."""
-        self._native.clear_faults()
+        self._native.verb("clearFaults")
 
     def revoke_tokens(self) -> None:
         """Ends every token at once, as a service does after a breach."""
-        self._native.revoke_tokens()
+        self._native.verb("revokeTokens")
 
     def set_profile(self, profile: Mapping[str, Any]) -> None:
         """Changes how it behaves where nothing is published, for the calls to come."""
-        self._native.set_profile(profile)
+        self._native.verb("setProfile", profile)
 
     def happen(self, kind: Cause, **facts: Any) -> bool:
         """Lets something happen on the platform, and tells those who registered for it.
@@ -397,11 +419,12 @@ class Sandbox:
                 (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
             facts: To whom or what.
         """
-        return self._native.happen({"kind": kind, **{_camel(name): value for name, value in facts.items()}})
+        happened: bool = self._native.verb("happen", {"kind": kind, **wire(facts)})
+        return happened
 
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""
-        self._native.stop()
+        self._native.verb("stop")
 
     def __enter__(self) -> Sandbox:
         return self
@@ -417,8 +440,3 @@ def _row(cls: Any, row: dict[str, Any]) -> Any:
 
     row["at"] = _time(row["at"])
     return _restore(cls, tuple(row[name] for name in cls._wire), None)
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)

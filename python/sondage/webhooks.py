@@ -17,7 +17,7 @@ from json import dumps, loads
 from ._error import SondageError
 from ._events import Bounce, Caught, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
 from ._guard import Claim, Guard
-from ._native import Hook as NativeHook
+from ._native import Thing, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,33 +58,36 @@ class Hook:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: NativeHook) -> None:
+    def __init__(self, native: Thing) -> None:
         self._native = native
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Hook:
         """A webhook that was kept as data: what `to_dict` gives, and what `sondage webhooks listen --hook` reads."""
-        return cls(NativeHook(dumps(dict(settings))))
+        return cls(make("hook", dumps(dict(settings))))
 
     def to_dict(self) -> dict[str, Any]:
         """The webhook as data. Its secrets are readable in it: keep it where secrets are kept."""
-        settings: dict[str, Any] = loads(self._native.settings())
+        settings: dict[str, Any] = loads(self._native.verb("settings"))
         return settings
 
     @property
     def strategy(self) -> str:
         """`obscureUrl`, `basic`, `bearer` or `signedUrl`."""
-        return self._native.strategy()
+        strategy: str = self._native.verb("strategy")
+        return strategy
 
     @property
     def security_token(self) -> str:
         """What to register as `security_token`; empty where the strategy has none. It is a secret."""
-        return self._native.token()
+        token: str = self._native.verb("token")
+        return token
 
     @property
     def ends(self) -> datetime | None:
         """When what is registered ends, and the webhook must have been registered again."""
-        return self._native.ends()
+        ends: datetime | None = self._native.verb("ends")
+        return ends
 
     def url(self, base: str) -> str:
         """The address to register, from the one at which the receiver is reached. It may hold a secret.
@@ -92,7 +95,8 @@ class Hook:
         Args:
             base: https, or http on this machine for trying things out.
         """
-        return self._native.url(base)
+        url: str = self._native.verb("url", base)
+        return url
 
     def registration(self, base: str, event_type: EventType, entity: int | str = "*") -> dict[str, str]:
         """The arguments of the call that subscribes: `client.create_web_hook(**hook.registration(...))`.
@@ -108,15 +112,15 @@ class Hook:
 
     def accepting(self, previous: Hook) -> Hook:
         """Accepts the secret from before as well, while the registration is moved to this one."""
-        return Hook(self._native.accepting(previous._native))
+        return Hook(self._native.verb("accepting", None, previous._native))
 
     def for_event(self, event_type: EventType) -> Hook:
         """Says which event is meant when a body does not. Give each event an address of its own then."""
-        return Hook(self._native.for_event(event_type))
+        return Hook(self._native.verb("forEvent", event_type))
 
     def max_body(self, size: int) -> Hook:
         """The largest body in bytes. 1 MiB by default."""
-        return Hook(self._native.max_body(size))
+        return Hook(self._native.verb("maxBody", size))
 
     def verify(
         self,
@@ -136,7 +140,13 @@ class Hook:
         """
         if not isinstance(body, (bytes, bytearray, memoryview)):
             raise _parsed(body)
-        verdict = loads(self._native.judge(url, _pairs(headers), bytes(body), None if now is None else now.timestamp()))
+        arrived = {
+            "url": _string(url),
+            "headers": _pairs(headers),
+            "body": bytes(body),
+            "now": None if now is None else now.astimezone(),
+        }
+        verdict = loads(self._native.verb("judge", arrived))
         if verdict["verdict"] != "accepted":
             raise Refused(verdict["reason"], verdict["explanation"])
         return event_of(verdict["event"])
@@ -145,7 +155,7 @@ class Hook:
         return self.to_dict() == other.to_dict() if isinstance(other, Hook) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._native.settings())
+        return hash(self._native.verb("settings"))
 
     def __repr__(self) -> str:
         return f"Hook({self.strategy})"
@@ -159,7 +169,7 @@ def obscure_url(secret: str | None = None) -> Hook:
             `hook.to_dict()` has it.
     """
     if secret is None:
-        return Hook(NativeHook.obscure())
+        return Hook(make("obscureHook"))
     return _hook("obscureUrl", secret=secret)
 
 

@@ -1,41 +1,46 @@
-//! sondage for Node.js: the core, reached through serde. `node/` makes the package of it that people use.
+//! sondage for Node.js: the things of the core and their verbs. `node/` makes the package of it that people use.
 #![allow(clippy::trivially_copy_pass_by_ref)] // the environment is lent: a value that belongs to it must not outlive it
 #![allow(clippy::needless_pass_by_value)] // what comes from JavaScript is always ours
 
-mod client;
 mod error;
-mod fault;
-mod from_js;
-mod login;
-mod operations;
-mod pages;
+mod language;
 #[cfg(debug_assertions)]
 mod panics;
-mod queries;
-mod sandbox;
-mod settings;
-mod table;
-mod to_js;
+mod thing;
 mod tokens;
-mod webhook;
 mod words;
 mod work;
 
+use error::thrown;
+use language::JavaScript;
 use napi::Env;
-use napi::bindgen_prelude::Unknown;
+use napi::bindgen_prelude::{Function, Promise, Unknown};
 use napi_derive::napi;
-use sondage::condition::Expression;
+use sondage_doors::client::Client;
+use sondage_doors::{Call, With, operations};
+use thing::{Thing, hand_over};
+use tokens::Provider;
+
+/// A client. Nothing is sent before its first call.
+#[napi(catch_unwind)]
+pub fn connect(
+    env: &Env,
+    settings: Unknown<'_>,
+    provider: Option<Function<'_, (), Promise<String>>>,
+) -> napi::Result<Thing> {
+    let provider = provider.map(|function| Provider::new(&function)).transpose()?;
+    let client = Client::new::<JavaScript>(settings, provider).map_err(|error| thrown(env, &error))?;
+    Ok(client.into())
+}
+
+/// Makes a thing, or does what needs none.
+#[napi(catch_unwind)]
+pub fn make<'env>(env: &'env Env, verb: String, given: Unknown<'env>) -> napi::Result<Unknown<'env>> {
+    hand_over(env, sondage_doors::make(&Call { verb: &verb, given, with: With::Nothing }))
+}
 
 /// The names of the operations, in the order of the table: `call` and `pages` take the place in it.
 #[napi(catch_unwind)]
 pub fn operation_names() -> Vec<String> {
-    operations::names()
-}
-
-/// The conditions that a request carries for a filter.
-#[napi(catch_unwind)]
-pub fn compile<'env>(env: &'env Env, expression: Unknown<'_>) -> napi::Result<Unknown<'env>> {
-    let read: Expression = from_js::from_js(expression, None)
-        .map_err(|fault| error::refused(env, &fault.under("where"), None))?;
-    to_js::to_js(env, &read.compile().map_err(|wrong| error::thrown(env, &wrong))?)
+    operations::rows::<JavaScript>().iter().map(|row| words::camel(row.name)).collect()
 }

@@ -2,8 +2,10 @@
 
 #![allow(dead_code)] // only JavaScript calls them
 
+use crate::language::{JavaScript, ready};
 use crate::work::Work;
 use napi_derive::napi;
+use sondage_doors::Gift;
 
 /// Panics on the thread of JavaScript.
 #[napi(catch_unwind)]
@@ -14,11 +16,12 @@ pub fn panic_now() {
 /// Panics in the core.
 #[napi(catch_unwind)]
 pub fn panic_in_core() -> Work {
-    Work::new(async { if true { panic!("asked for by a test") } else { Ok(()) } })
+    Work::new(Box::pin(async { panic!("asked for by a test") }))
 }
 
 /// Panics while a result is turned into JavaScript values.
 #[napi(catch_unwind)]
 pub fn panic_in_answer() -> Work {
-    Work::with(async { Ok(()) }, |_, ()| panic!("asked for by a test"))
+    let panicking = || Gift::<JavaScript>::Value(ready(|_| panic!("asked for by a test")));
+    Work::new(Box::pin(async move { Ok(panicking()) }))
 }

@@ -1,54 +1,30 @@
 //! Work of the core that ends in a JavaScript value, and waiting for it.
 
 use crate::error::thrown;
-use crate::to_js::to_js;
-use napi::Env;
-use napi::JsValue;
+use crate::language::JavaScript;
+use crate::thing::given;
 use napi::bindgen_prelude::{PromiseRaw, Unknown};
+use napi::{Env, JsValue};
 use napi_derive::napi;
-use serde::Serialize;
 use sondage::{Error, Result, runtime};
+use sondage_doors::Gift;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use tokio::sync::oneshot;
-
-/// A result that becomes a JavaScript value on the thread that JavaScript runs on.
-type Ready = Box<dyn for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send>;
-
-type Doing = Pin<Box<dyn Future<Output = Result<Ready>> + Send>>;
-
-fn ready(f: impl for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send + 'static) -> Ready {
-    Box::new(f)
-}
 
 /// Something that is to be done: wait for it, or get a promise of it.
 #[napi]
 pub struct Work {
-    doing: Option<Doing>,
+    doing: Option<sondage_doors::Work<JavaScript>>,
     stop: Option<oneshot::Sender<()>>,
 }
 
 impl Work {
-    /// Work whose result is written as plain objects.
-    pub fn new<T: Serialize + Send + 'static>(
-        work: impl Future<Output = Result<T>> + Send + 'static,
-    ) -> Self {
-        Self::with(work, |env, value| to_js(env, &value))
+    /// Work that has not begun.
+    pub fn new(work: sondage_doors::Work<JavaScript>) -> Self {
+        Self { doing: Some(work), stop: None }
     }
 
-    /// Work whose result `convert` turns into a JavaScript value.
-    pub fn with<T: Send + 'static>(
-        work: impl Future<Output = Result<T>> + Send + 'static,
-        convert: impl for<'env> FnOnce(&'env Env, T) -> napi::Result<Unknown<'env>> + Send + 'static,
-    ) -> Self {
-        let doing = async move {
-            let value = work.await?;
-            Ok(ready(move |env| convert(env, value)))
-        };
-        Self { doing: Some(Box::pin(doing)), stop: None }
-    }
-
-    fn take(&mut self) -> Doing {
+    fn take(&mut self) -> sondage_doors::Work<JavaScript> {
         let twice = || Error::internal("the same work was begun twice");
         self.doing.take().unwrap_or_else(|| Box::pin(async move { Err(twice()) }))
     }
@@ -91,9 +67,9 @@ impl Work {
 }
 
 /// The JavaScript value, or what is thrown. A panic is an error like any other.
-fn settle(env: &Env, result: Result<Ready>) -> napi::Result<Unknown<'_>> {
+fn settle(env: &Env, result: Result<Gift<JavaScript>>) -> napi::Result<Unknown<'_>> {
     let made = catch_unwind(AssertUnwindSafe(|| match result {
-        Ok(ready) => ready(env),
+        Ok(gift) => given(gift)(env),
         Err(error) => Err(thrown(env, &error)),
     }));
     made.unwrap_or_else(|panic| Err(thrown(env, &runtime::panicked(panic.as_ref()))))

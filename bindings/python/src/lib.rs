@@ -1,23 +1,13 @@
-//! sondage for Python: the core, reached through serde, from blocking code and from asyncio.
+//! sondage for Python: the things of the core and their verbs, from blocking code and from asyncio.
 
-mod answer;
-mod classes;
-mod create;
 mod error;
-mod from_python;
 mod gate;
-mod lists;
+mod language;
 mod logging;
-mod login;
-mod native;
-mod operations;
 mod outbox;
-mod queries;
-mod sandbox;
-mod tables;
-mod to_python;
+mod rows;
+mod thing;
 mod tokens;
-mod webhook;
 mod work;
 
 use pyo3::prelude::*;
@@ -25,23 +15,17 @@ use pyo3::prelude::*;
 /// The compiled part of `sondage`.
 #[pymodule]
 mod _native {
+    use crate::language::Python3;
     #[pymodule_export]
-    use crate::lists::Pages;
-    #[pymodule_export]
-    use crate::login::NativeLogin;
-    #[pymodule_export]
-    use crate::native::Native;
-    #[pymodule_export]
-    use crate::queries::{OpenLoad, Pages as TablePages, Query, Watch};
-    #[pymodule_export]
-    use crate::sandbox::{NativeFault, NativeSandbox};
-    #[pymodule_export]
-    use crate::tables::{Codebook, Table};
-    #[pymodule_export]
-    use crate::webhook::{NativeGuard, NativeHook, NativeTicket};
+    use crate::thing::Thing;
     #[pymodule_export]
     use crate::work::Work;
+    use crate::{gate, logging, thing, tokens};
+    use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
+    use sondage::Timestamp;
+    use sondage_doors::client::Client;
+    use sondage_doors::{Call, With};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -54,23 +38,37 @@ mod _native {
     /// Lets no thread come back to an interpreter that is going away.
     #[pyfunction]
     fn close_the_gate(py: Python<'_>) {
-        py.detach(crate::gate::close);
+        py.detach(gate::close);
     }
 
-    /// The conditions that a request carries for a filter.
+    /// A client. Nothing is sent before its first call.
     #[pyfunction]
-    fn compile_expression(expression: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let py = expression.py();
-        let read: sondage::condition::Expression = crate::from_python::from_python(expression)
-            .map_err(|fault| fault.under("where").raise(py, ""))?;
-        let conditions = read.compile().map_err(|error| crate::error::raise(py, &error))?;
-        crate::to_python::to_python(py, &conditions).map(Bound::unbind)
+    fn connect(
+        py: Python<'_>,
+        settings: Bound<'_, PyAny>,
+        token_provider: Option<Py<PyAny>>,
+    ) -> PyResult<Thing> {
+        logging::connect(py);
+        let provider = token_provider.map(tokens::Provider::new);
+        let client =
+            Client::new::<Python3>(settings, provider.clone()).map_err(|refused| refused.raise(py))?;
+        Ok(Thing::client_of(client, provider))
+    }
+
+    /// Makes a thing, or does what needs none.
+    #[pyfunction]
+    #[pyo3(signature = (verb, given = None))]
+    fn make(py: Python<'_>, verb: &str, given: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        logging::connect(py);
+        let given = given.unwrap_or_else(|| py.None().into_bound(py));
+        let outcome = sondage_doors::make(&Call::<Python3> { verb, given, with: With::Nothing });
+        thing::hand_over(py, outcome.map_err(|refused| refused.raise(py))?, None)
     }
 
     /// Reads a point in time as the API writes it.
     #[pyfunction]
     fn read_time(py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
-        let time = text.parse().map_err(pyo3::exceptions::PyValueError::new_err)?;
-        crate::classes::datetime(py, time).map(Bound::unbind)
+        let time: Timestamp = text.parse().map_err(PyValueError::new_err)?;
+        sondage_python_values::to_python(py, &time).map(Bound::unbind)
     }
 }

@@ -4,7 +4,8 @@
 //! wakes one thread, which attaches once and hands everything that has gathered meanwhile to the event loops.
 
 use crate::gate;
-use crate::work::{Ready, finish};
+use crate::language::Ready;
+use crate::work::finish;
 use arc_swap::ArcSwapOption;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -1,5 +1,8 @@
 //! Work of the core that ends in a Python object, and waiting for it.
 
+use crate::language::{Python3, Ready};
+use crate::thing::ready;
+use crate::tokens::Provider;
 use crate::{error, gate, outbox};
 use pyo3::prelude::*;
 use sondage::{Error, Result, runtime};
@@ -8,9 +11,6 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A result that becomes a Python object once somebody is attached.
-pub type Ready = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
-
 type Doing = Pin<Box<dyn Future<Output = Result<Ready>> + Send>>;
 
 /// How long a wait goes on before it looks whether Ctrl-C was pressed.
@@ -18,24 +18,27 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Something that is to be done: wait for it, or let asyncio wait.
 #[pyclass(frozen, module = "sondage._native")]
-pub struct Work(Mutex<Option<Doing>>);
+pub struct Work {
+    doing: Mutex<Option<Doing>>,
+    /// Has to know who waits.
+    provider: Option<Provider>,
+}
 
 impl Work {
-    /// Work whose result `convert` turns into a Python object.
-    pub fn new<T: Send + 'static>(
-        work: impl Future<Output = Result<T>> + Send + 'static,
-        convert: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
-    ) -> Self {
-        let work = async move {
-            let value = work.await?;
-            Ok(Box::new(move |py: Python<'_>| convert(py, value)) as Ready)
-        };
-        Self(Mutex::new(Some(Box::pin(work))))
+    /// Work of a client with this token provider.
+    pub fn new(work: sondage_doors::Work<Python3>, provider: Option<Provider>) -> Self {
+        let heir = provider.clone();
+        let doing: Doing = Box::pin(async move { work.await.map(|gift| ready(gift, heir)) });
+        Self { doing: Mutex::new(Some(doing)), provider }
     }
 
-    fn take(&self) -> Doing {
-        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        work.unwrap_or_else(|| Box::pin(async { Err(Error::internal("the same work was begun twice")) }))
+    /// The work, for somebody who waits for it, on an event loop or not.
+    fn take(&self, py: Python<'_>, event_loop: bool) -> PyResult<Doing> {
+        if let Some(provider) = &self.provider {
+            provider.note(py, event_loop)?;
+        }
+        let work = self.doing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        work.ok_or_else(|| error::raise(py, &Error::internal("the same work was begun twice")))
     }
 }
 
@@ -45,7 +48,7 @@ impl Work {
     #[pyo3(signature = (tick = None))]
     #[allow(clippy::needless_pass_by_value)] // Python hands over objects
     pub fn wait(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        let work = self.take();
+        let work = self.take(py, false)?;
         let (result, _pass) = py.detach(|| {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
                 let _pass = gate::come_back();
@@ -61,7 +64,7 @@ impl Work {
 
     /// Starts it, and gives a future of the running event loop.
     pub fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        outbox::start(py, self.take())
+        outbox::start(py, self.take(py, true)?)
     }
 }
 

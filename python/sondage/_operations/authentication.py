@@ -6,14 +6,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._models.authentication import GetApiTokenResponse
-    from .._native import Native
+    from .._native import Thing
 
 
 class AuthenticationOperations:
     """Blocking operations of the area `authentication`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def get_api_token(
         self,
@@ -41,7 +41,7 @@ class AsyncAuthenticationOperations:
     """Asynchronous operations of the area `authentication`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def get_api_token(
         self,

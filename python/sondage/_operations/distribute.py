@@ -31,14 +31,14 @@ if TYPE_CHECKING:
         RemindMembersResponse,
     )
     from ..types import DistributionChannel, InvitationType
-    from .._native import Native
+    from .._native import Thing
 
 
 class DistributeOperations:
     """Blocking operations of the area `distribute`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def invite_members(
         self,
@@ -405,7 +405,7 @@ class AsyncDistributeOperations:
     """Asynchronous operations of the area `distribute`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def invite_members(
         self,

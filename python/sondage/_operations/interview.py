@@ -16,14 +16,14 @@ if TYPE_CHECKING:
         ReadInterviewListResponse,
         ReadInterviewResponse,
     )
-    from .._native import Native
+    from .._native import Thing
 
 
 class InterviewOperations:
     """Blocking operations of the area `interview`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def read_interview_list(
         self,
@@ -175,7 +175,7 @@ class AsyncInterviewOperations:
     """Asynchronous operations of the area `interview`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def read_interview_list(
         self,

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
         WritePanelResponse,
     )
     from ..types import PanelModelType
-    from .._native import Native
+    from .._native import Thing
 
 
 class PanelOperations:
     """Blocking operations of the area `panel`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def read_member_list(
         self,
@@ -246,7 +246,7 @@ class AsyncPanelOperations:
     """Asynchronous operations of the area `panel`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def read_member_list(
         self,

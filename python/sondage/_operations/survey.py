@@ -19,14 +19,14 @@ if TYPE_CHECKING:
         ReadWorkspaceListResponse,
         UpdateSurveyResponse,
     )
-    from .._native import Native
+    from .._native import Thing
 
 
 class SurveyOperations:
     """Blocking operations of the area `survey`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def read_survey_list(
         self,
@@ -161,7 +161,7 @@ class AsyncSurveyOperations:
     """Asynchronous operations of the area `survey`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def read_survey_list(
         self,

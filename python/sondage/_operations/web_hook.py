@@ -12,14 +12,14 @@ if TYPE_CHECKING:
         UpdateWebHookResponse,
     )
     from ..types import EventType
-    from .._native import Native
+    from .._native import Thing
 
 
 class WebHookOperations:
     """Blocking operations of the area `web_hook`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     def create_web_hook(
         self,
@@ -121,7 +121,7 @@ class AsyncWebHookOperations:
     """Asynchronous operations of the area `web_hook`."""
 
     __slots__ = ()
-    _native: Native
+    _native: Thing
 
     async def create_web_hook(
         self,

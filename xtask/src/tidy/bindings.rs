@@ -38,10 +38,53 @@ pub fn rules(file: &File) -> Problems {
     problems
 }
 
+/// What a binding is made of by hand, and its limit in lines of code. What languages have in common is no part of it: it
+/// belongs into `crates/sondage-doors`, and the values of a language into a crate below its binding.
+const LIMITS: [(&str, usize); 3] =
+    [("bindings/python/src/", 600), ("bindings/node/src/", 600), ("bindings/uniffi/src/", UNIFFI)];
+
+/// uniffi knows no values, only types, and so a function for each verb of each client (ARCHITECTURE.md).
+const UNIFFI: usize = 1450;
+
+/// A binding is thin.
+pub fn sizes(files: &[File]) -> Problems {
+    let mut problems = Problems::new();
+    for (folder, limit) in LIMITS {
+        let own = files.iter().filter(|file| file.path.starts_with(folder) && file.extension() == "rs");
+        let lines: usize = own.filter(|file| !file.is_generated()).map(|file| code(&file.text)).sum();
+        if lines > limit {
+            problems.push(format!(
+                "{folder}: {lines} lines of code; this binding has at most {limit}: what others need too belongs into crates/sondage-doors"
+            ));
+        }
+    }
+    problems
+}
+
+/// Lines without comments, blanks and tests.
+fn code(text: &str) -> usize {
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = text.lines().map(str::trim_start);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::file;
     use super::*;
+
+    #[test]
+    fn a_binding_is_thin() {
+        let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
+        assert!(sizes(&[long("bindings/node/src/a.rs", 600)]).is_empty());
+        assert_eq!(
+            sizes(&[long("bindings/node/src/a.rs", 300), long("bindings/node/src/b.rs", 301)]).len(),
+            1
+        );
+        assert!(sizes(&[long("bindings/node/values/src/a.rs", 601)]).is_empty());
+        let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(700));
+        assert!(sizes(&[file("bindings/python/src/a.rs", &tested)]).is_empty());
+    }
 
     #[test]
     fn finds_operations_and_wire_names_in_bindings_only() {

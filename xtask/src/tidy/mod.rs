@@ -53,6 +53,7 @@ pub fn run() -> Result {
             problems.extend(rule(file));
         }
     }
+    problems.extend(bindings::sizes(&files));
     problems.extend(docs::rules(&files));
     problems.extend(features::rules()?);
     for problem in &problems {

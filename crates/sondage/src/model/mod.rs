@@ -42,7 +42,7 @@ pub use questionnaire::*;
 pub use sampling::*;
 pub use secret::Secret;
 pub use survey::*;
-pub use time::{TIMESTAMP, Timestamp};
+pub use time::{DAY, TIMESTAMP, Timestamp};
 pub use value::FieldValue;
 pub use web_hook::*;
 pub use workflow::*;

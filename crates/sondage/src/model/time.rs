@@ -8,6 +8,9 @@ use std::{fmt, str::FromStr};
 /// The name by which a language binding recognises a timestamp while a model crosses the border.
 pub const TIMESTAMP: &str = "$sondage::Timestamp";
 
+/// The same for a day: a newtype around a point in time at its beginning.
+pub const DAY: &str = "$sondage::Day";
+
 /// A point in time, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
 /// UTC, which is what the service means (spec 2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,53 @@
+//! JavaScript as a language of the doors.
+
+use crate::words;
+use napi::Env;
+use napi::bindgen_prelude::Unknown;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sondage::Error;
+use sondage_doors::{About, Language, Unit};
+use sondage_node_values::{from_js, to_js};
+
+/// JavaScript.
+pub struct JavaScript;
+
+/// A result that becomes a JavaScript value on the thread that JavaScript runs on.
+pub type Ready = Box<dyn for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send>;
+
+/// A function as such a result.
+pub fn ready(
+    make: impl for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send + 'static,
+) -> Ready {
+    Box::new(make)
+}
+
+impl Language for JavaScript {
+    type Given<'a> = Unknown<'a>;
+    type Refused = Error;
+    type Ready = Ready;
+
+    const TIME: Unit = Unit::Milliseconds;
+    const TRUTH: [&'static str; 2] = ["true", "false"];
+
+    fn read<T: DeserializeOwned>(given: Unknown<'_>, about: &About<'_>) -> sondage::Result<T> {
+        from_js(given, about.request).map_err(|fault| {
+            let fault = if about.argument.is_empty() { fault } else { fault.under(about.argument) };
+            let error = Error::invalid_argument(fault.to_string());
+            // Only operations have names that the service knows.
+            if about.request.is_some() { error.in_operation(about.call) } else { error }
+        })
+    }
+
+    fn ready<T: Serialize + Send + 'static>(value: T) -> Ready {
+        ready(move |env| to_js(env, &value))
+    }
+
+    fn name(ours: &str) -> String {
+        words::camel(ours)
+    }
+
+    fn text(ours: &str) -> String {
+        words::in_javascript(ours)
+    }
+}

@@ -1,0 +1,121 @@
+//! The one class for everything that has verbs.
+
+use crate::error::thrown;
+use crate::language::{JavaScript, Ready, ready};
+use crate::work::Work;
+use arrow_array::RecordBatchReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::ArrowError;
+use napi::bindgen_prelude::{Buffer, JavaScriptClassExt, Unknown};
+use napi::{Env, JsValue};
+use napi_derive::napi;
+use sondage::{Error, Result};
+use sondage_doors::client::Client;
+use sondage_doors::operations::{self, Row};
+use sondage_doors::{Call, Gift, Outcome, With};
+
+/// A client, a query, a table, a sandbox, ...
+#[napi]
+pub struct Thing(sondage_doors::Thing<JavaScript>);
+
+impl From<Client> for Thing {
+    fn from(client: Client) -> Self {
+        Self(client.into())
+    }
+}
+
+#[napi]
+impl Thing {
+    /// Does what a verb says. `other`: a thing that it takes beside its arguments.
+    #[napi(catch_unwind)]
+    pub fn verb<'env>(
+        &self,
+        env: &'env Env,
+        verb: String,
+        given: Unknown<'env>,
+        other: Option<&Thing>,
+    ) -> napi::Result<Unknown<'env>> {
+        let with = other.map_or(With::Nothing, |other| With::Thing(&other.0));
+        hand_over(env, self.0.call(Call { verb: &verb, given, with }))
+    }
+
+    /// A call of an operation, by its place in the table.
+    #[napi(catch_unwind)]
+    pub fn call(
+        &self,
+        env: &Env,
+        operation: u32,
+        request: Unknown<'_>,
+        options: Unknown<'_>,
+    ) -> napi::Result<Work> {
+        let work = || self.with(options)?.call(row(operation)?, request);
+        work().map(Work::new).map_err(|error| thrown(env, &error))
+    }
+
+    /// The complete list of a paged operation.
+    #[napi(catch_unwind)]
+    pub fn pages(&self, env: &Env, operation: u32, request: Unknown<'_>) -> napi::Result<Thing> {
+        let pages = || row(operation)?.pages(self.client()?, request);
+        pages().map(|pages| Self(pages.into())).map_err(|error| thrown(env, &error))
+    }
+
+    /// The same client with the options of one call.
+    #[napi(catch_unwind)]
+    pub fn with_options(&self, env: &Env, options: Unknown<'_>) -> napi::Result<Thing> {
+        self.with(options).map(Self::from).map_err(|error| thrown(env, &error))
+    }
+
+    /// The rows as an Arrow IPC stream. JavaScript gets the memory itself.
+    #[napi(catch_unwind)]
+    pub fn ipc(&self, env: &Env) -> napi::Result<Buffer> {
+        let none = || Error::invalid_argument("this has no rows");
+        let reader = self.0.reader().ok_or_else(none).map_err(|error| thrown(env, &error))?;
+        let bytes = reader.and_then(written);
+        bytes.map(Buffer::from).map_err(|error| thrown(env, &Error::internal(error.to_string())))
+    }
+}
+
+impl Thing {
+    fn client(&self) -> Result<&Client> {
+        self.0.client().ok_or_else(|| Error::internal("only a client makes calls"))
+    }
+
+    fn with(&self, options: Unknown<'_>) -> Result<Client> {
+        self.client()?.with_options::<JavaScript>(options, "options")
+    }
+}
+
+fn row(number: u32) -> Result<&'static Row<JavaScript>> {
+    let unknown = || Error::invalid_argument("there is no such operation");
+    operations::rows().get(number as usize).ok_or_else(unknown)
+}
+
+fn written(rows: Box<dyn RecordBatchReader + Send>) -> std::result::Result<Vec<u8>, ArrowError> {
+    let mut writer = StreamWriter::try_new(Vec::new(), &rows.schema())?;
+    for batch in rows {
+        writer.write(&batch?)?;
+    }
+    writer.into_inner()
+}
+
+/// What came out of a verb, as a JavaScript value.
+pub fn hand_over(env: &Env, outcome: Result<Outcome<JavaScript>>) -> napi::Result<Unknown<'_>> {
+    let gift = outcome.and_then(|outcome| match outcome {
+        Outcome::Now(gift) => Ok(given(gift)),
+        Outcome::Here(work) => work().map(given),
+        Outcome::Later(work) => {
+            Ok(ready(move |env| Ok(Work::new(work).into_instance(env)?.as_object(env).to_unknown())))
+        }
+    });
+    gift.map_err(|error| thrown(env, &error))?(env)
+}
+
+/// A value, or a thing as a JavaScript object.
+pub fn given(gift: Gift<JavaScript>) -> Ready {
+    match gift {
+        Gift::Value(value) => value,
+        Gift::Thing(thing) => {
+            ready(move |env| Ok(Thing(*thing).into_instance(env)?.as_object(env).to_unknown()))
+        }
+    }
+}

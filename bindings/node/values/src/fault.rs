@@ -1,0 +1,79 @@
+//! What is wrong with an argument, and where it stands, such as `members[3].fields.Email.value`.
+
+use serde::de::{self, Expected, Unexpected};
+use std::fmt;
+
+/// A wrong argument.
+#[derive(Debug)]
+pub struct Fault {
+    /// From the inside out.
+    path: Vec<String>,
+    what: String,
+}
+
+impl Fault {
+    /// `what` goes on after the name of the argument: "must be a string, not a number".
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { path: Vec::new(), what: what.into() }
+    }
+
+    /// A key that does not belong there.
+    pub fn unknown(name: &str, known: &[&str]) -> Self {
+        Self::new(format!("is not known here; known are {}", known.join(", "))).under(name)
+    }
+
+    /// The same fault, one level further out.
+    #[must_use]
+    pub fn under(mut self, name: &str) -> Self {
+        let plain = name.chars().all(|c| c.is_alphanumeric() || "_$".contains(c)) && !name.is_empty();
+        self.path.push(if plain { format!(".{name}") } else { format!("[{name:?}]") });
+        self
+    }
+
+    /// The same fault, inside of a list.
+    #[must_use]
+    pub fn at(mut self, index: u32) -> Self {
+        self.path.push(format!("[{index}]"));
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path: String = self.path.iter().rev().map(String::as_str).collect();
+        match path.trim_start_matches('.') {
+            "" => write!(f, "the argument {}", self.what),
+            path => write!(f, "{path} {}", self.what),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<napi::Error> for Fault {
+    fn from(error: napi::Error) -> Self {
+        Self::new(format!("cannot be read: {}", error.reason))
+    }
+}
+
+impl de::Error for Fault {
+    fn custom<T: fmt::Display>(text: T) -> Self {
+        Self::new(format!("is not right: {text}"))
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::new(format!("must be {expected}, not {found}"))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::invalid_type(found, expected)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new("is missing").under(field)
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Self::unknown(field, expected)
+    }
+}

@@ -1,0 +1,69 @@
+//! Python as a language of the doors.
+
+use crate::error;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sondage::Error;
+use sondage_doors::{About, Language, Taken, Unit};
+use sondage_python_values::{from_python, to_python};
+
+/// Python.
+pub struct Python3;
+
+/// Why an argument was not taken.
+pub enum Refused {
+    /// The caller's own object has raised this.
+    Raised(PyErr),
+    /// It is wrong.
+    Wrong(Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Wrong(error)
+    }
+}
+
+impl Refused {
+    /// The exception for the caller.
+    pub fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Raised(raised) => raised,
+            Self::Wrong(error) => error::raise(py, &error),
+        }
+    }
+}
+
+/// A result that becomes a Python object once somebody is attached.
+pub type Ready = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+
+impl Language for Python3 {
+    type Given<'a> = Bound<'a, PyAny>;
+    type Refused = Refused;
+    type Ready = Ready;
+
+    const TIME: Unit = Unit::Seconds;
+    const TRUTH: [&'static str; 2] = ["True", "False"];
+
+    fn read<T: DeserializeOwned>(given: Bound<'_, PyAny>, about: &About<'_>) -> Taken<T, Self> {
+        from_python(&given).map_err(|fault| {
+            let fault = if about.argument.is_empty() { fault } else { fault.under(about.argument) };
+            match fault.into_raised() {
+                Ok(raised) => Refused::Raised(raised),
+                Err(what) => Error::invalid_argument(what).in_operation(about.call).into(),
+            }
+        })
+    }
+
+    fn ready<T: Serialize + Send + 'static>(value: T) -> Ready {
+        Box::new(move |py| to_python(py, &value).map(Bound::unbind))
+    }
+
+    /// As JSON: the classes of events and ledgers read it.
+    fn told<T: Serialize + Send + 'static>(value: T) -> Ready {
+        let json = serde_json::to_string(&value).unwrap_or_default();
+        Box::new(move |py| Ok(PyString::new(py, &json).into_any().unbind()))
+    }
+}

@@ -1,0 +1,69 @@
+//! Bytes and paths of the caller's.
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Bytes that arrived from somewhere.
+pub struct Bytes(pub Vec<u8>);
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+
+            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
+                Ok(Bytes(bytes))
+            }
+        }
+        deserializer.deserialize_byte_buf(Reader)
+    }
+}
+
+/// Where a file is: a text, or the bytes of a name that is none.
+pub struct Place(pub PathBuf);
+
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Place;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a path")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Place, E> {
+                Ok(Place(text.into()))
+            }
+
+            #[cfg(unix)]
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Place, E> {
+                use std::os::unix::ffi::OsStrExt;
+                Ok(Place(std::ffi::OsStr::from_bytes(bytes).into()))
+            }
+
+            #[cfg(not(unix))]
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Place, E> {
+                let text = std::str::from_utf8(bytes).map_err(|_| E::custom("its path is no text"))?;
+                self.visit_str(text)
+            }
+        }
+        deserializer.deserialize_byte_buf(Reader)
+    }
+}

@@ -1,0 +1,45 @@
+//! An error as a value.
+
+use crate::language::Language;
+use serde::Serialize;
+use sondage::Error;
+
+/// Everything that is known about an error. Each language makes an exception of its own of it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    code: &'static str,
+    message: String,
+    operation: Option<String>,
+    attempts: u32,
+    status: Option<u16>,
+    error_code: Option<String>,
+    error_message: Option<String>,
+    request_id: Option<String>,
+    delivery: &'static str,
+    safe_to_repeat: bool,
+    retry_after: Option<f64>,
+    hint: String,
+    reconcile: Option<String>,
+}
+
+impl Failure {
+    /// What is known about an error.
+    pub fn of<L: Language>(error: &Error) -> Self {
+        Self {
+            code: error.kind().as_str(),
+            message: L::text(&error.to_string()),
+            operation: error.operation().map(str::to_owned),
+            attempts: error.attempts(),
+            status: error.status(),
+            error_code: error.error_code().map(str::to_owned),
+            error_message: error.error_message().map(str::to_owned),
+            request_id: error.request_id().map(str::to_owned),
+            delivery: error.delivery().as_str(),
+            safe_to_repeat: error.safe_to_repeat(),
+            retry_after: error.retry_after().map(|wait| L::TIME.count(wait)),
+            hint: L::text(error.hint()),
+            reconcile: error.reconcile().map(L::text),
+        }
+    }
+}

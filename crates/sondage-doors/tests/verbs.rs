@@ -1,0 +1,168 @@
+//! Things and their verbs, from a language whose values are JSON.
+
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use sondage::auth::TokenProvider;
+use sondage::{Error, ErrorKind, Result, runtime};
+use sondage_doors::client::Client;
+use sondage_doors::{About, Call, Gift, Language, Outcome, Thing, Unit, With, operations};
+
+/// A language without anything of its own.
+struct Plain;
+
+impl Language for Plain {
+    type Given<'a> = &'a Value;
+    type Refused = Error;
+    type Ready = Value;
+
+    const TIME: Unit = Unit::Milliseconds;
+    const TRUTH: [&'static str; 2] = ["yes", "no"];
+
+    fn read<T: DeserializeOwned>(given: &Value, about: &About<'_>) -> Result<T> {
+        let wrong = |wrong: serde_json::Error| Error::invalid_argument(format!("{}: {wrong}", about.call));
+        T::deserialize(given).map_err(wrong)
+    }
+
+    fn ready<T: Serialize + Send + 'static>(value: T) -> Value {
+        json!(value)
+    }
+}
+
+struct Nobody;
+
+impl TokenProvider for Nobody {
+    fn token(&self) -> BoxFuture<'_, Result<String>> {
+        Box::pin(async { Ok(String::new()) })
+    }
+}
+
+fn done(outcome: Result<Outcome<Plain>>) -> Result<Gift<Plain>> {
+    match outcome? {
+        Outcome::Now(gift) => Ok(gift),
+        Outcome::Here(work) => work(),
+        Outcome::Later(work) => runtime::block_on(work),
+    }
+}
+
+fn value(gift: Result<Gift<Plain>>) -> Value {
+    match gift.unwrap() {
+        Gift::Value(value) => value,
+        Gift::Thing(_) => panic!("a thing where a value was expected"),
+    }
+}
+
+fn thing(gift: Result<Gift<Plain>>) -> Thing<Plain> {
+    match gift.unwrap() {
+        Gift::Value(value) => panic!("{value} where a thing was expected"),
+        Gift::Thing(thing) => *thing,
+    }
+}
+
+fn make(verb: &str, given: &Value) -> Result<Gift<Plain>> {
+    done(sondage_doors::make(&Call { verb, given, with: With::Nothing }))
+}
+
+fn call(thing: &Thing<Plain>, verb: &str, given: &Value) -> Result<Gift<Plain>> {
+    done(thing.call(Call { verb, given, with: With::Nothing }))
+}
+
+/// A sandbox, its facts, and a client of it.
+fn demo() -> (Thing<Plain>, Value, Thing<Plain>) {
+    let sandbox = thing(make("sandbox", &json!({})));
+    let facts = value(call(&sandbox, "facts", &json!(null)));
+    let settings = json!({
+        "base_url": facts["base_url"], "auth_url": facts["auth_url"], "tenant": facts["tenant"],
+        "client_secret": facts["client_secret"], "read_timeout": 5000,
+    });
+    let client = Client::new::<Plain>(&settings, None::<Nobody>).unwrap();
+    (sandbox, facts, client.into())
+}
+
+#[test]
+fn a_query_becomes_a_table_a_file_and_pages() {
+    let (_sandbox, facts, client) = demo();
+    let query =
+        thing(call(&client, "interviews", &json!({ "surveyId": facts["survey_id"], "pageSize": 400 })));
+    let watch = thing(make("watch", &json!(null)));
+    assert_eq!(value(call(&watch, "now", &json!(null))), json!(null));
+    let given = json!(null);
+    let table = thing(done(query.call(Call { verb: "table", given: &given, with: With::Thing(&watch) })));
+    assert_eq!(value(call(&watch, "now", &json!(null)))["rows"], 944);
+    assert_eq!(value(call(&table, "length", &json!(null))), 944);
+    assert_eq!(table.reader().unwrap().unwrap().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 944);
+    let columns = value(call(&table, "columns", &json!(null)));
+    let rows = value(call(&table, "rows", &json!({ "first": 940, "count": 10, "named": true })));
+    assert_eq!(rows.as_array().unwrap().len(), 4);
+    assert_eq!(rows[0].as_object().unwrap().len(), columns.as_array().unwrap().len());
+    let pages = thing(call(&query, "batches", &json!(null)));
+    for rows in [400, 400, 144] {
+        let page = thing(call(&pages, "next", &json!(null)));
+        assert_eq!(value(call(&page, "length", &json!(null))), rows);
+    }
+    assert_eq!(value(call(&pages, "next", &json!(null))), json!(null));
+    let path = std::env::temp_dir().join(format!("sondage-doors-{}.csv", std::process::id()));
+    let to = json!({ "path": path.to_str(), "format": "csv", "labels": "codes", "resume": false });
+    assert_eq!(value(call(&query, "export", &to))["rows"], 944);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn operations_lists_and_whole_answers() {
+    let (sandbox, facts, client) = demo();
+    let read = |client: &Thing<Plain>| {
+        let row = operations::find::<Plain>("read_panel").unwrap();
+        value(done(
+            client.client().unwrap().call(row, &json!({ "panelId": facts["panel_id"] })).map(Outcome::Later),
+        ))
+    };
+    assert!(read(&client)["panel"]["groups"].is_array());
+    let whole = thing(call(&client, "withOptions", &json!({ "whole": true })));
+    assert_eq!(read(&whole)["status"], 200);
+    let pages = thing(call(&client, "members", &json!({ "panelId": facts["panel_id"], "pageSize": 150 })));
+    let lengths = [(); 3].map(|()| value(call(&pages, "next", &json!(null))).as_array().map(Vec::len));
+    assert_eq!(lengths, [Some(150), Some(50), None]);
+    let unpaged =
+        operations::find::<Plain>("read_panel").unwrap().pages(client.client().unwrap(), &json!({}));
+    assert!(unpaged.err().unwrap().to_string().contains("`read_panel` does not read a list"));
+    let asked = value(call(&sandbox, "ledger", &json!(["requests", "ReadPanel"])));
+    assert_eq!(asked.as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_wrong_is_said_by_the_names_of_the_language() {
+    let (_sandbox, facts, client) = demo();
+    let refused = |gift: Result<Gift<Plain>>| {
+        let error = gift.err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+        error.to_string()
+    };
+    assert!(refused(call(&client, "members", &json!({ "panel_id": 3 }))).contains("pageSize"));
+    assert!(
+        refused(call(&client, "close", &json!(-1))).contains("patience must be a number of milliseconds")
+    );
+    let table = thing(call(&client, "memberTable", &json!({ "panelId": facts["panel_id"] })));
+    let to = json!({ "path": "x", "format": "csv", "labels": "some", "resume": false });
+    assert!(refused(call(&table, "export", &to)).contains("labels must be yes, no or \"both\""));
+    let nothing = call(&client, "sing", &json!(null)).err().unwrap();
+    assert_eq!((nothing.kind(), nothing.to_string().contains("`sing`")), (ErrorKind::Internal, true));
+}
+
+#[test]
+fn a_stopped_sandbox_says_so_and_a_claim_is_given_back() {
+    let (sandbox, _, _) = demo();
+    call(&sandbox, "stop", &json!(null)).unwrap();
+    let error = call(&sandbox, "now", &json!(null)).err().unwrap();
+    assert!(error.to_string().contains("the sandbox has been stopped"));
+    let guard = thing(make("guard", &json!(2)));
+    let claim = || thing(call(&guard, "claim", &json!(["a"])));
+    let state = |claim: &Thing<Plain>| value(call(claim, "state", &json!(null)));
+    let first = claim();
+    assert_eq!((state(&first), state(&claim())), (json!("new"), json!("busy")));
+    call(&first, "end", &json!(false)).unwrap();
+    let second = claim();
+    assert_eq!(state(&second), "new");
+    call(&second, "end", &json!(true)).unwrap();
+    assert_eq!(state(&claim()), "done");
+}
