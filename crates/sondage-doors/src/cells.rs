@@ -83,6 +83,10 @@ impl Serialize for Cell<'_> {
                 let labels = column.as_dictionary::<Int32Type>();
                 labels.key(row).map(|key| Cell(labels.values().as_ref(), key)).serialize(serializer)
             }
+            DataType::List(_) => {
+                let items = column.as_list::<i32>().value(row);
+                serializer.collect_seq((0..items.len()).map(|item| Cell(items.as_ref(), item)))
+            }
             other => Err(S::Error::custom(format!("a column of {other} has no form as plain values"))),
         }
     }
