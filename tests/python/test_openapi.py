@@ -47,7 +47,11 @@ def test_what_is_not_closed_is_left_open() -> None:
     words = COMMITTED["components"]["schemas"]["EventType"]["anyOf"]
     assert "InterviewComplete" in words[0]["enum"]
     assert words[1] == {"type": "string"}, "the service may add to it"
-    assert "additionalProperties" not in COMMITTED["components"]["schemas"]["Member"]
+    models = COMMITTED["components"]["schemas"]
+    assert "additionalProperties" not in models["Member"]
+    assert "additionalProperties" not in models["Condition"], "a distributor has some too"
+    assert models["ReadPanelRequest"]["additionalProperties"] is False
+    assert models["NewMember"]["additionalProperties"] is False, "it is sent and never answered"
 
 
 def test_the_sandbox_serves_the_same_with_ids_that_lead_somewhere(

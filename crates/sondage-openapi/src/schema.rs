@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use sondage::operation::Place;
 use sondage::operations;
 use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
+use std::collections::HashSet;
 
 /// Every schema by its name, in the order in which the table reaches it.
 pub type Schemas = IndexMap<&'static str, Schema>;
@@ -46,7 +47,7 @@ pub fn link(name: &str) -> Value {
 
 /// All that the table reaches.
 pub fn all(edition: &Edition<'_>) -> Schemas {
-    let mut found = Found { schemas: Schemas::new(), edition };
+    let mut found = Found { schemas: Schemas::new(), answered: answered(), edition };
     for row in operations::ALL {
         if row.place == Place::Body {
             found.model(row.request);
@@ -58,7 +59,7 @@ pub fn all(edition: &Edition<'_>) -> Schemas {
 
 /// The fields of a request that travels in the query. There is no null there: what is not given is left out.
 pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<Value> {
-    let mut found = Found { schemas: Schemas::new(), edition };
+    let mut found = Found { schemas: Schemas::new(), answered: HashSet::new(), edition };
     let parameter = |field: &'static FieldSchema| {
         let mut schema = found.value(bare(field.ty));
         let examples = (edition.examples)(field);
@@ -76,8 +77,31 @@ pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<V
     request.fields.iter().map(parameter).collect()
 }
 
+/// The names of the models that answers are made of.
+fn answered() -> HashSet<&'static str> {
+    let mut found = HashSet::new();
+    let mut ahead: Vec<&'static ModelSchema> = operations::ALL.iter().map(|row| row.response).collect();
+    while let Some(model) = ahead.pop() {
+        if found.insert(model.name) {
+            ahead.extend(model.fields.iter().filter_map(|field| inside(field.ty)));
+        }
+    }
+    found
+}
+
+/// The model that a field holds, one or many of it.
+fn inside(ty: &'static Type) -> Option<&'static ModelSchema> {
+    match ty {
+        Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => inside(inner),
+        Type::Model(schema) => Some(schema()),
+        _ => None,
+    }
+}
+
 struct Found<'a> {
     schemas: Schemas,
+    /// Models of answers, which the service may add to.
+    answered: HashSet<&'static str>,
     edition: &'a Edition<'a>,
 }
 
@@ -94,7 +118,7 @@ impl Found<'_> {
             kind: "object",
             properties,
             required: model.fields.iter().filter(|f| f.required).map(|f| f.wire).collect(),
-            additional_properties: (model.kind == Kind::Request).then_some(false),
+            additional_properties: (!self.answered.contains(model.name)).then_some(false),
             source: source::source(model.docs),
         };
         self.schemas.insert(model.name, Schema::Model(object));
