@@ -5,6 +5,7 @@ export * from './types/condition.js';
 export * from './types/error.js';
 export * from './types/errors.js';
 export * from './types/downloads.js';
+export * from './types/jobs.js';
 export * from './types/lists.js';
 export * from './types/login.js';
 export * from './types/member.js';

@@ -5,6 +5,8 @@ module.exports = {
   ...require('./lib/condition.js'),
   ...require('./lib/error.js'),
   ...require('./lib/errors.js'),
+  UpdatePlan: require('./lib/jobs.js').UpdatePlan,
+  BlockingUpdatePlan: require('./lib/jobs.js').BlockingUpdatePlan,
   ...require('./lib/lists.js'),
   ...require('./lib/login.js'),
   ...require('./lib/member.js'),

@@ -2,10 +2,13 @@
 // The two clients. The operations get their methods from the core's table, at the end of this file.
 
 const { Expression } = require('./condition.js');
+const { watched } = require('./downloads.js');
 const { attempt, invalid, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
+const { BlockingUpdatePlan, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
+const { placeOf, rowsOf } = require('./rows.js');
 
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
 
@@ -44,6 +47,24 @@ class Client {
   pages(operation, request = {}, { signal } = {}) {
     const place = number(operation);
     return new List(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
+  }
+
+  async createMembersFrom(panelId, rows, { chunk, signal } = {}) {
+    const choices = () => ({ panelId, chunk, rows: rowsOf(rows) });
+    return creationOf(await perform(() => this.#native.verb('createFrom', choices()), signal, this.#cause));
+  }
+
+  async planUpdate(panelId, rows, options) {
+    const { signal, ...choices } = object(options, 'options');
+    const plan = () => this.#native.verb('planUpdate', { ...choices, panelId, rows: rowsOf(rows) });
+    return new UpdatePlan(await perform(plan, signal, this.#cause), this.#cause);
+  }
+
+  async archiveAnswers(surveyId, folder, options = {}) {
+    const { signal, onProgress, ...choices } = object(options, 'options');
+    const given = { ...choices, surveyId, folder: placeOf(folder) };
+    const archive = (watch) => this.#native.verb('archive', given, watch);
+    return archiveOf(await watched(archive, { signal, onProgress, cause: this.#cause }));
   }
 
   async answer(operation, request = {}, options = {}) {
@@ -114,6 +135,20 @@ class BlockingClient {
   pages(operation, request = {}) {
     const place = number(operation);
     return new BlockingList(() => this.#native.pages(place, ready(request)));
+  }
+
+  createMembersFrom(panelId, rows, { chunk } = {}) {
+    return creationOf(attempt(() => this.#native.verb('createFrom', { panelId, chunk, rows: rowsOf(rows) }).wait()));
+  }
+
+  planUpdate(panelId, rows, options) {
+    const choices = { ...object(options, 'options'), panelId };
+    return new BlockingUpdatePlan(attempt(() => this.#native.verb('planUpdate', { ...choices, rows: rowsOf(rows) }).wait()));
+  }
+
+  archiveAnswers(surveyId, folder, options = {}) {
+    const given = { ...object(options, 'options'), surveyId, folder: placeOf(folder) };
+    return archiveOf(attempt(() => this.#native.verb('archive', given).wait()));
   }
 
   answer(operation, request = {}, options = {}) {

@@ -59,33 +59,37 @@ class Downloads {
     }
   }
 
-  /** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
   async #watched(prepare, watch = newWatch()) {
-    if (this.#tell === undefined) return perform(() => prepare(watch), this.#signal, this.#cause);
-    const stop = new AbortController();
-    let last;
-    const look = () => {
-      const now = watch.verb('now');
-      const text = JSON.stringify(now);
-      if (now === null || text === last) return;
-      last = text;
-      this.#tell(now);
-    };
-    const timer = setInterval(() => {
-      try {
-        look();
-      } catch (error) {
-        stop.abort(error);
-      }
-    }, EVERY);
+    return watched(prepare, { signal: this.#signal, cause: this.#cause, onProgress: this.#tell }, watch);
+  }
+}
+
+/** Waits for work, and tells how far it is whenever that has changed. What `onProgress` throws ends the work. */
+async function watched(prepare, { signal, cause, onProgress }, watch = newWatch()) {
+  if (onProgress === undefined) return perform(() => prepare(watch), signal, cause);
+  const stop = new AbortController();
+  let last;
+  const look = () => {
+    const now = watch.verb('now');
+    const text = JSON.stringify(now);
+    if (now === null || text === last) return;
+    last = text;
+    onProgress(now);
+  };
+  const timer = setInterval(() => {
     try {
-      const signals = [stop.signal, this.#signal].filter((signal) => signal !== undefined && signal !== null);
-      const result = await perform(() => prepare(watch), AbortSignal.any(signals), this.#cause);
       look();
-      return result;
-    } finally {
-      clearInterval(timer);
+    } catch (error) {
+      stop.abort(error);
     }
+  }, EVERY);
+  try {
+    const signals = [stop.signal, signal].filter((each) => each !== undefined && each !== null);
+    const result = await perform(() => prepare(watch), AbortSignal.any(signals), cause);
+    look();
+    return result;
+  } finally {
+    clearInterval(timer);
   }
 }
 
@@ -105,4 +109,4 @@ function tableOf(native, labels) {
   return labels === undefined || labels === null || labels === false ? table : table.withLabels(labels);
 }
 
-Object.assign(exports, { Downloads, ending, tableOf });
+Object.assign(exports, { Downloads, ending, tableOf, watched });

@@ -67,4 +67,9 @@ async function perform(prepare, signal, cause) {
   }
 }
 
-Object.assign(exports, { attempt, invalid, perform });
+/** The error for what the core knows about one; `null` when there was none. */
+function made(failure) {
+  return failure === null ? null : thrown({ failure });
+}
+
+Object.assign(exports, { attempt, invalid, made, perform });

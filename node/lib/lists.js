@@ -29,6 +29,11 @@ class List {
     for await (const page of this.pages()) yield* page;
   }
 
+  /** A column for each field of the rows. */
+  async table() {
+    return tableOf(await perform(() => this.#open().verb('table', 'wire'), this.#signal, this.#cause));
+  }
+
   async toArray() {
     const rows = [];
     for await (const page of this.pages()) rows.push(...page);
@@ -55,6 +60,11 @@ class BlockingList {
 
   *[Symbol.iterator]() {
     for (const page of this.pages()) yield* page;
+  }
+
+  /** A column for each field of the rows. */
+  table() {
+    return tableOf(attempt(() => this.#open().verb('table', 'wire').wait()));
   }
 
   toArray() {

@@ -1,4 +1,15 @@
 import type {
+  ArchiveOptions,
+  ArchiveReport,
+  BlockingArchiveOptions,
+  BlockingUpdatePlan,
+  CreateFromOptions,
+  Creation,
+  PlanUpdateOptions,
+  Rows,
+  UpdatePlan,
+} from './jobs.js';
+import type {
   BlockingInterviews,
   BlockingInterviewsOptions,
   BlockingList,
@@ -71,6 +82,29 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
+  /**
+   * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
+   * unknown, or one is refused, nothing more is sent, and the report says which rows were created.
+   */
+  createMembersFrom(
+    panelId: Int,
+    rows: Rows,
+    options?: CreateFromOptions & { signal?: AbortSignal | undefined },
+  ): Promise<Creation>;
+  /**
+   * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
+   * that are left out. Applied, it sends only what differs.
+   */
+  planUpdate(
+    panelId: Int,
+    rows: Rows,
+    options: PlanUpdateOptions & { signal?: AbortSignal | undefined },
+  ): Promise<UpdatePlan>;
+  /**
+   * Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped at any moment, and the same call
+   * goes on from there. Each document costs one of the calls that the service allows a day (published: 500).
+   */
+  archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
   /** Makes a call and gives its whole answer: `(await client.answer('readPanel', { panelId: 5 })).headers`. */
   answer<Name extends keyof Operations>(
     operation: Name,
@@ -116,6 +150,21 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
+  /**
+   * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
+   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Blocks.
+   */
+  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): Creation;
+  /**
+   * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
+   * that are left out. Applied, it sends only what differs. Blocks.
+   */
+  planUpdate(panelId: Int, rows: Rows, options: PlanUpdateOptions): BlockingUpdatePlan;
+  /**
+   * Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped at any moment, and the same call
+   * goes on from there. Each document costs one of the calls that the service allows a day (published: 500). Blocks.
+   */
+  archiveAnswers(surveyId: Int, folder: string | URL, options?: BlockingArchiveOptions): ArchiveReport;
   /** Makes a call and gives its whole answer. Blocks. */
   answer<Name extends keyof Operations>(
     operation: Name,

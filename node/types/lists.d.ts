@@ -11,6 +11,11 @@ export declare class List<Row> implements AsyncIterable<Row> {
   protected constructor();
   /** The pages, each an array. */
   pages(): AsyncGenerator<Row[], void, undefined>;
+  /**
+   * The list as a table: a column for each field of its rows, by its name here. Arrays and objects are JSON texts. Fields
+   * that this version does not know are in the column `extra`, as JSON.
+   */
+  table(): Promise<Table>;
   /** All rows. */
   toArray(): Promise<Row[]>;
   [Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined>;
@@ -21,6 +26,8 @@ export declare class BlockingList<Row> implements Iterable<Row> {
   protected constructor();
   /** The pages, each an array. */
   pages(): Generator<Row[], void, undefined>;
+  /** The list as a table: a column for each field of its rows. Arrays and objects are JSON texts. */
+  table(): Table;
   /** All rows. */
   toArray(): Row[];
   [Symbol.iterator](): Generator<Row, void, undefined>;

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from . import types as types
     from . import webhooks as webhooks
     from ._answer import Answer as Answer
+    from ._archive import ArchiveProgress as ArchiveProgress
+    from ._archive import ArchiveReport as ArchiveReport
+    from ._archive import FailedDocument as FailedDocument
     from ._base import PendingWrite as PendingWrite
     from ._client import AsyncClient as AsyncClient
     from ._client import Client as Client
@@ -52,15 +55,22 @@ if TYPE_CHECKING:
     from ._queries import Members as Members
     from ._table import Codebook as Codebook
     from ._table import Table as Table
+    from ._update import AsyncUpdatePlan as AsyncUpdatePlan
+    from ._update import SkippedRow as SkippedRow
+    from ._update import UpdatePlan as UpdatePlan
+    from ._update import UpdateReport as UpdateReport
     from .sandbox import Sandbox as Sandbox
 
 # Nothing is imported before it is asked for: `import sondage` costs next to nothing.
 _HOME = {
     "Answer": "_answer",
+    "ArchiveProgress": "_archive",
+    "ArchiveReport": "_archive",
     "AsyncClient": "_client",
     "AsyncInterviews": "_queries",
     "AsyncLoad": "_delta",
     "AsyncMembers": "_queries",
+    "AsyncUpdatePlan": "_update",
     "Changes": "_delta",
     "Chunk": "_create",
     "Client": "_client",
@@ -71,6 +81,7 @@ _HOME = {
     "Estimate": "_files",
     "Explanation": "_config",
     "Exported": "_files",
+    "FailedDocument": "_archive",
     "Load": "_delta",
     "Login": "_login",
     "Password": "_credentials",
@@ -86,8 +97,11 @@ _HOME = {
     "Progress": "_progress",
     "Removed": "_delta",
     "Sandbox": "sandbox",
+    "SkippedRow": "_update",
     "SondageError": "_error",
     "Table": "_table",
+    "UpdatePlan": "_update",
+    "UpdateReport": "_update",
     "Variable": "_condition",
     "field": "_condition",
     "__version__": "_native",

@@ -6,6 +6,7 @@ from json import loads
 
 from ._base import Base, Lister
 from ._events import caught_of, confirmation_of, question_of
+from ._jobs import AsyncJobs, Jobs
 from ._operations import AsyncOperations, Operations
 from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
-class Client(Base, Operations):
+class Client(Base, Jobs, Operations):
     """A client whose calls wait for their answers.
 
     It can be used from any number of threads, and after a fork. Ctrl-C ends a wait.
@@ -136,7 +137,7 @@ class Client(Base, Operations):
         """
         from ._create import creation_of, question
 
-        return creation_of(self._native.verb("createFrom", *question(panel_id, rows, chunk)).wait())
+        return creation_of(self._native.verb("createFrom", *question({"panelId": panel_id, "chunk": chunk}, rows)).wait())
 
     def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
@@ -198,7 +199,7 @@ class Client(Base, Operations):
         self.close()
 
 
-class AsyncClient(Base, AsyncOperations):
+class AsyncClient(Base, AsyncJobs, AsyncOperations):
     """A client for asyncio. Cancelling a task ends its read; a write that was sent goes on by itself."""
 
     __slots__ = ()
@@ -301,7 +302,7 @@ class AsyncClient(Base, AsyncOperations):
         """
         from ._create import creation_of, question
 
-        return creation_of(await self._native.verb("createFrom", *question(panel_id, rows, chunk)).start())
+        return creation_of(await self._native.verb("createFrom", *question({"panelId": panel_id, "chunk": chunk}, rows)).start())
 
     async def pages(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs

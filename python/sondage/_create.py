@@ -64,13 +64,12 @@ class Creation(NamedTuple):
         return self
 
 
-def question(panel_id: int, rows: Rows, chunk: int) -> tuple[dict[str, Any], Any]:
+def question(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
     """What the compiled part takes: choices with the path of a CSV file among them, or an Arrow stream beside them."""
     from os import PathLike, fsencode
 
-    choices = {"panelId": panel_id, "chunk": chunk}
     if isinstance(rows, (str, PathLike)) and not hasattr(rows, "__arrow_c_stream__"):
-        return {**choices, "path": fsencode(rows)}, None
+        return {**choices, "rows": {"path": fsencode(rows)}}, None
     return choices, _stream_of(rows)
 
 
@@ -87,13 +86,14 @@ def _stream_of(rows: Any) -> Any:
 
 def creation_of(told: dict[str, Any]) -> Creation:
     chunks = [
-        Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], _error_of(chunk["error"]))
+        Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], error_of(chunk["error"]))
         for chunk in told["chunks"]
     ]
-    return Creation(chunks, _error_of(told["stopped"]))
+    return Creation(chunks, error_of(told["stopped"]))
 
 
-def _error_of(failure: Any) -> Any:
+def error_of(failure: Any) -> Any:
+    """The exception for what is known about an error, if there was one."""
     from ._error import made
 
     return None if failure is None else made(failure)

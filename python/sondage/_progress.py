@@ -44,6 +44,16 @@ class Progress(NamedTuple):
             return None
         return self.seconds * (self.total - self.rows) / self.rows
 
+    def _line(self) -> str:
+        words = [f"{self.rows:,} rows", f"{self.calls} calls", f"{self.bytes / 1e6:,.1f} MB"]
+        if self.total and self.total >= self.rows:
+            done = self.rows / self.total
+            words.insert(0, f"[{'#' * int(done * 20):<20}] {done:4.0%}")
+            left = self.seconds_left
+            if left:
+                words.append(f"{left:,.0f} s left")
+        return "  ".join(words)
+
 
 class Observer:
     """Tells a function, or shows a bar, whenever something has changed. An exception of the function ends the download.
@@ -51,12 +61,13 @@ class Observer:
     A bar is for people: where nobody looks, nothing is written.
     """
 
-    def __init__(self, reporter: Reporter) -> None:
+    def __init__(self, reporter: Any, shape: Callable[..., Any] = Progress) -> None:
+        self._shape = shape
         self.watch: Thing = make("watch")
         self._bar: Bar | None = None
         self._begun = monotonic()
         self._last: dict[str, Any] | None = None
-        self._tell: Callable[[Progress], None] | None = None
+        self._tell: Callable[[Any], None] | None = None
         if callable(reporter):
             self._tell = reporter
         elif reporter is not False and (reporter or _is_notebook() or sys.stderr.isatty()):
@@ -76,7 +87,7 @@ class Observer:
         now = self.watch.verb("now")
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
-            self._tell(Progress(**now, seconds=monotonic() - self._begun))
+            self._tell(self._shape(**now, seconds=monotonic() - self._begun))
 
     def wait(self, work: Work) -> Any:
         """Waits for work."""
@@ -114,9 +125,9 @@ class Bar:
         self._out = out
         self._shown = 0
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: Any) -> None:
         if progress.seconds >= _PATIENCE:
-            self.show(line(progress))
+            self.show(progress._line())
 
     def show(self, text: str) -> None:
         self._out.write("\r" + text.ljust(self._shown))
@@ -146,15 +157,3 @@ class NotebookBar(Bar):
 
     def close(self) -> None:
         self._handle = None
-
-
-def line(progress: Progress) -> str:
-    """What a bar says."""
-    words = [f"{progress.rows:,} rows", f"{progress.calls} calls", f"{progress.bytes / 1e6:,.1f} MB"]
-    if progress.total and progress.total >= progress.rows:
-        done = progress.rows / progress.total
-        words.insert(0, f"[{'#' * int(done * 20):<20}] {done:4.0%}")
-        left = progress.seconds_left
-        if left:
-            words.append(f"{left:,.0f} s left")
-    return "  ".join(words)

@@ -15,6 +15,13 @@ for (const name of ['first', 'surveys']) {
   });
 }
 
+test('examples/jobs.mjs prints the same as examples/jobs.py', async () => {
+  const { status, stdout, stderr } = await node(['examples/jobs.mjs']);
+  assert.deepEqual([status, stderr], [0, '']);
+  const columns = (text) => text.replace(/^bounces: .*$/m, (line) => line.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));
+  assert.equal(stdout, columns(readFileSync(`${ROOT}examples/jobs.txt`, 'utf8')));
+});
+
 test('examples/invite_members.mjs, also when the outcome is unknown', async () => {
   const { baseUrl, authUrl, tenant, clientSecret, panelId, surveyId, messageTemplateId } = box;
   const env = { SONDAGE_BASE_URL: baseUrl, SONDAGE_AUTH_URL: authUrl, SONDAGE_TENANT: tenant, SONDAGE_CLIENT_SECRET: clientSecret };

@@ -28,7 +28,7 @@ mod spool;
 mod table;
 mod update;
 
-pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows, object_rows};
+pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows, ipc_rows, object_rows};
 pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use delta::{Changes, Delta, Removed};
 pub use error::{DecodeError, Warning};

@@ -7,11 +7,12 @@ use arrow_array::{
     NullArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, StringViewArray,
     TimestampMillisecondArray,
 };
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use sondage::ErrorKind;
 use sondage::condition::field;
 use sondage::jobs::Rows;
 use sondage::model::FieldValue;
-use sondage_data::{Creation, Tables, object_rows};
+use sondage_data::{Creation, Tables, ipc_rows, object_rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 use support::service::{client, wait};
@@ -203,4 +204,29 @@ fn objects_become_members_too() {
     let batch = object_rows(&numbers).expect("rows").next().expect("a batch").expect("a batch");
     assert_eq!(support::array_texts(batch.column(0)), [Some("1.0".into()), Some("2.5".into()), None]);
     assert!(object_rows(&Rows::default()).is_err());
+}
+
+#[test]
+fn arrow_bytes_become_members_whether_stream_or_file() {
+    let sandbox = sandbox();
+    let table = |first: &str, second: &str| {
+        let emails: ArrayRef = Arc::new(StringArray::from(vec![first, second]));
+        RecordBatch::try_from_iter([("Email", emails)]).expect("a batch")
+    };
+    let mut stream = Vec::new();
+    let batch = table("a@example.org", "b@example.org");
+    let mut writer = StreamWriter::try_new(&mut stream, &batch.schema()).expect("a stream");
+    writer.write(&batch).and_then(|()| writer.finish()).expect("written");
+    let mut file = Vec::new();
+    let batch = table("c@example.org", "d@example.org");
+    let mut writer = FileWriter::try_new(&mut file, &batch.schema()).expect("a file");
+    writer.write(&batch).and_then(|()| writer.finish()).expect("written");
+    for bytes in [stream.clone(), file] {
+        let report = create(&sandbox, 10, ipc_rows(bytes).expect("rows")).expect("a report");
+        assert_eq!(report.created(), 2);
+    }
+    stream.truncate(20);
+    let error = ipc_rows(stream).err().expect("no stream");
+    assert!(error.kind() == ErrorKind::InvalidArgument && error.to_string().contains("Arrow"), "{error}");
+    assert!(ipc_rows(b"ARROW1 is how it begins".to_vec()).is_err());
 }

@@ -10,7 +10,7 @@ use crate::outcome::{Done, Outcome, Work};
 use crate::pages::Pages;
 use crate::query::Query;
 use crate::thing::Verbs;
-use crate::{settings, webhook};
+use crate::{archive, settings, update, webhook};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::auth::TokenProvider;
@@ -120,6 +120,8 @@ impl<L: Language> Verbs<L> for Client {
                 Outcome::thing(Query::Interviews(choices.query(&self.core)))
             }
             "createFrom" => create(&self.core, call),
+            "planUpdate" => update::plan(&self.core, call),
+            "archive" => archive::archive(&self.core, &call),
             "confirm" => webhook::confirm(&self.core, &call),
             "missed" => webhook::missed(&self.core, &call),
             "raw" => self.raw(call.read()?),

@@ -1,22 +1,21 @@
 //! Members from tables of anybody's.
 
-use crate::bytes::Place;
 use crate::failure::Failure;
-use crate::given::{Call, With};
+use crate::given::Call;
 use crate::language::Language;
 use crate::outcome::{Done, Outcome};
+use crate::rows::{Source, rows};
 use serde::{Deserialize, Serialize};
 use sondage::Client;
-use sondage_data::{CreatedChunk, Creation, Tables, csv_rows};
+use sondage_data::{CreatedChunk, Creation, Tables};
 
 /// Which rows are created where.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Choices {
     panel_id: i64,
-    chunk: usize,
-    /// A CSV file, when no rows were handed over.
-    path: Option<Place>,
+    chunk: Option<usize>,
+    rows: Option<Source>,
 }
 
 #[derive(Serialize)]
@@ -39,11 +38,11 @@ struct Report {
 /// Creates members from rows.
 pub fn create<L: Language>(client: &Client, call: Call<'_, L>) -> Done<L> {
     let choices: Choices = call.read_of("create_members_from", "")?;
-    let creation = client.create_members_from(choices.panel_id).chunk(choices.chunk);
-    let rows = match (call.with, choices.path) {
-        (With::Rows(rows), _) => rows,
-        (_, path) => Box::new(csv_rows(&path.map(|place| place.0).unwrap_or_default())?),
-    };
+    let mut creation = client.create_members_from(choices.panel_id);
+    if let Some(members) = choices.chunk {
+        creation = creation.chunk(members);
+    }
+    let rows = rows(call.with, choices.rows)?;
     Outcome::later(async move { creation.run(rows).await.map(told::<L>) })
 }
 

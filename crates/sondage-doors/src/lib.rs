@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod archive;
 mod bytes;
 mod cells;
 mod choices;
@@ -25,10 +26,12 @@ pub mod operations;
 mod outcome;
 mod pages;
 mod query;
+mod rows;
 mod sandbox;
 mod settings;
 mod table;
 mod thing;
+mod update;
 mod watch;
 mod webhook;
 

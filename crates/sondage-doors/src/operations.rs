@@ -3,12 +3,13 @@
 use crate::answer::answered;
 use crate::client::Client;
 use crate::language::{About, Language, Taken};
-use crate::outcome::Work;
+use crate::outcome::{Gift, Work};
 use crate::pages::Pages;
 use serde::Serialize;
 use sondage::operation::{Operation, Paged};
 use sondage::paging::Rows;
 use sondage::{Error, operations};
+use sondage_data::Tables;
 use std::marker::PhantomData;
 
 /// Makes the work of an operation out of its arguments.
@@ -76,11 +77,15 @@ fn make<L: Language, O: Operation>(client: &Client, given: L::Given<'_>) -> Take
     Ok(answered(async move { core.answer::<O>(request).await }, whole))
 }
 
-fn list<L: Language, O: Paged>(client: &Client, given: L::Given<'_>) -> Taken<Pages<L>, L>
+fn list<L: Language, O: Paged + Clone>(client: &Client, given: L::Given<'_>) -> Taken<Pages<L>, L>
 where
     O::Item: Serialize,
     Vec<O::Item>: Rows,
 {
-    let pager = client.core.pages::<O>(request::<L, O>(given)?).pager();
-    Ok(Pages::new(pager?))
+    let pages = client.core.pages::<O>(request::<L, O>(given)?);
+    let (core, whole) = (client.core.clone(), pages.clone());
+    Ok(Pages::new(pages.pager()?).or_table(move |names| {
+        let list = core.list_table(whole.clone()).names(names);
+        Box::pin(async move { Ok(Gift::thing(list.table().await?)) })
+    }))
 }

@@ -7,12 +7,20 @@ use crate::query::Query;
 use crate::thing::Verbs;
 use serde::Serialize;
 use sondage::paging::{Pager, Rows};
-use sondage_data::Batches;
+use sondage::{Error, Result};
+use sondage_data::{Batches, Names};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
 /// The pages of a list, one after the other.
-pub struct Pages<L: Language>(Box<dyn Fn() -> Work<L> + Send + Sync>);
+pub struct Pages<L: Language> {
+    next: Next<L>,
+    /// All of it as a table, of a list that has fields of its own.
+    table: Option<Whole<L>>,
+}
+
+type Next<L> = Box<dyn Fn() -> Work<L> + Send + Sync>;
+type Whole<L> = Box<dyn Fn(Names) -> Work<L> + Send + Sync>;
 
 impl<L: Language> Pages<L> {
     /// Pages of objects.
@@ -21,16 +29,22 @@ impl<L: Language> Pages<L> {
         Vec<T>: Rows,
     {
         let pager = Arc::new(Mutex::new(pager));
-        Self(Box::new(move || {
+        let next = Box::new(move || {
             let pager = pager.clone();
             valued(async move { pager.lock().await.next().await })
-        }))
+        });
+        Self { next, table: None }
+    }
+
+    /// The same list, which can also be had as a table.
+    pub fn or_table(self, table: impl Fn(Names) -> Work<L> + Send + Sync + 'static) -> Self {
+        Self { table: Some(Box::new(table)), ..self }
     }
 
     /// Pages that are tables.
     pub fn tables(query: Query) -> Self {
         let begun: Arc<Mutex<Option<Batches>>> = Arc::default();
-        Self(Box::new(move || {
+        let next: Next<L> = Box::new(move || {
             let (query, begun) = (query.clone(), begun.clone());
             Box::pin(async move {
                 let mut begun = begun.lock().await;
@@ -43,7 +57,8 @@ impl<L: Language> Pages<L> {
                     None => Gift::value(()),
                 })
             })
-        }))
+        });
+        Self { next, table: None }
     }
 }
 
@@ -51,8 +66,21 @@ impl<L: Language> Verbs<L> for Pages<L> {
     fn call(&self, call: Call<'_, L>) -> Done<L> {
         match call.verb {
             // Nothing when the list is complete.
-            "next" => Ok(Outcome::Later(self.0())),
+            "next" => Ok(Outcome::Later((self.next)())),
+            "table" => match &self.table {
+                Some(table) => Ok(Outcome::Later(table(names(&call.read_as::<String>("names")?)?))),
+                None => Err(call.unknown()),
+            },
             _ => Err(call.unknown()),
         }
+    }
+}
+
+/// Which names the columns of a table have: `snake` or `wire`.
+fn names(word: &str) -> Result<Names> {
+    match word {
+        "snake" => Ok(Names::Snake),
+        "wire" => Ok(Names::Wire),
+        other => Err(Error::internal(format!("columns have no names of the kind {other:?}"))),
     }
 }

@@ -4,7 +4,7 @@ use crate::given::Call;
 use crate::language::Language;
 use crate::outcome::Done;
 use crate::pages::Pages;
-use crate::{client, fault, load, login, query, sandbox, watch, webhook};
+use crate::{client, fault, load, login, query, sandbox, update, watch, webhook};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};
@@ -56,6 +56,8 @@ things! {
     Page(query::Page);
     /// What the columns of a table mean.
     Codebook(Codebook);
+    /// What rows would change.
+    Plan(update::Planned);
     /// A delta load that has not been committed.
     Load(load::Open);
     /// A webhook.

@@ -166,3 +166,40 @@ fn a_stopped_sandbox_says_so_and_a_claim_is_given_back() {
     call(&second, "end", &json!(true)).unwrap();
     assert_eq!(state(&claim()), "done");
 }
+
+#[test]
+fn rows_are_planned_applied_and_created_and_lists_are_tables() {
+    let (_sandbox, facts, client) = demo();
+    let panel = &facts["panel_id"];
+    let rows = json!({ "objects": [{ "Email": "new@example.org", "Division": "Moon" }] });
+    let created = value(call(&client, "createFrom", &json!({ "panelId": panel, "rows": rows })));
+    assert_eq!((created["chunks"][0]["rows"].clone(), created["stopped"].clone()), (json!(1), json!(null)));
+    let rows = json!({ "objects": [{ "Email": "new@example.org", "Division": "Mars" }, { "Email": "x@y.example" }] });
+    let plan = json!({ "panelId": panel, "key": "Email", "rows": rows });
+    let plan = thing(call(&client, "planUpdate", &plan));
+    let said = value(call(&plan, "facts", &json!(null)));
+    assert_eq!((&said["members"], &said["skipped"]), (&json!(1), &json!([{ "row": 1, "why": "unknown" }])));
+    assert_eq!(value(call(&thing(call(&plan, "changes", &json!(null))), "length", &json!(null))), 1);
+    let report = value(call(&plan, "apply", &json!(null)));
+    assert_eq!(report["applied"], created["chunks"][0]["ids"]);
+    let list = operations::find::<Plain>("read_member_list").unwrap();
+    let pages = list.pages(client.client().unwrap(), &json!({ "panelId": panel })).unwrap();
+    let table = thing(call(&pages.into(), "table", &json!("wire")));
+    assert_eq!(value(call(&table, "length", &json!(null))), 201);
+    let columns = value(call(&table, "columns", &json!(null)));
+    assert!(columns.as_array().unwrap().contains(&json!("createdAt")), "{columns}");
+    let none = call(&client, "createFrom", &json!({ "panelId": panel }));
+    assert!(none.err().unwrap().to_string().contains("no rows"));
+}
+
+#[test]
+fn an_archive_tells_the_watch_how_far_it_is() {
+    let (_sandbox, facts, client) = demo();
+    let folder = std::env::temp_dir().join(format!("sondage-doors-archive-{}", std::process::id()));
+    let watch = thing(make("watch", &json!(null)));
+    let given = json!({ "surveyId": facts["feedback_survey_id"], "folder": folder.to_str(), "atOnce": 8 });
+    let report = value(done(client.call(Call { verb: "archive", given: &given, with: With::Thing(&watch) })));
+    assert_eq!(report["progress"], value(call(&watch, "now", &json!(null))));
+    assert_eq!(report["progress"]["stored"], report["progress"]["interviews"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -45,6 +45,14 @@ for await (const batch of client.interviews(7, { pageSize: 1000 })) for (const r
 for await (const survey of client.pages('readSurveyList', { workspaceId: 3 })) console.log(survey.id);
 const status: number = (await client.answer('readPanel', { panelId: 5 })).status;
 const groups = (await client.answer('readPanel', { panelId: 5 })).value.panel?.groups;
+const creation = await client.createMembersFrom(5, [{ Email: 'a@example.org', Since: new Date() }], { chunk: 10 });
+const plan = await client.planUpdate(5, new Uint8Array(), { key: 'Email', clearNulls: true });
+const applied: Int[] = (await plan.apply()).applied;
+const changes: Table = plan.changes;
+console.log(creation.created, creation.stopped?.code, applied.length, changes.numRows, plan.skipped[0]?.why satisfies string | undefined);
+const documents = await client.archiveAnswers(7, 'documents', { locale: 'de', onProgress: (now) => console.log(now.stored) });
+const bounces: Table = await client.pages('readBounceList', { surveyId: 7 }).table();
+console.log(documents.failed[0]?.error.code, bounces.columns);
 const raw = await client.raw('/publicapi/Panel/v3/ReadPanel', { panelId: 5 }, { effect: 'read' });
 
 try {

@@ -22,6 +22,9 @@ client.members(5, { wher: field('A').isEmpty() }); // wrong: a misspelt choice
 client.interviews(5, { labels: 'some' }); // wrong: no such labels
 client.pages('readPanel', { panelId: 5 }); // wrong: not paged
 client.raw('/x', {}); // wrong: no effect
+client.planUpdate(5, [{ Email: 'x' }], {}); // wrong: no key
+client.createMembersFrom(5, [{ Tags: ['a'] }]); // wrong: a list
+blocking.archiveAnswers(5, 'folder', { signal: AbortSignal.abort() }); // wrong: nothing can abort it
 field('A').isSince('2024-05-01'); // wrong: no Date
 newMember({ Born: new Date() }); // wrong: what type of field?
 new Sandbox(); // wrong: Sandbox.demo()

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod csv_file;
+mod ipc;
 mod objects;
 pub(crate) mod source;
 
@@ -12,6 +13,7 @@ use sondage::{Client, Error, ErrorKind, Result};
 
 use bodies::Bodies;
 pub use csv_file::csv_rows;
+pub use ipc::ipc_rows;
 pub use objects::object_rows;
 
 /// Members in a request, unless the caller says otherwise. How many the service takes is not published.

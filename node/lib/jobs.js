@@ -1,0 +1,84 @@
+'use strict';
+// Work of many calls: members from rows, changes of members, documents in a folder.
+
+const { attempt, made, perform } = require('./fail.js');
+const { Table } = require('./table.js');
+
+/** What became of rows that were to be members. */
+function creationOf({ chunks, stopped }) {
+  const known = chunks.map((chunk) => ({ ...chunk, error: made(chunk.error) }));
+  const doubtful = known.filter((chunk) => chunk.error?.code === 'OutcomeUnknown');
+  return {
+    chunks: known,
+    created: known.reduce((sum, chunk) => sum + chunk.ids.filter(Boolean).length, 0),
+    unknown: doubtful.flatMap(({ firstRow, rows }) => Array.from({ length: rows }, (_, index) => firstRow + index)),
+    stopped: made(stopped),
+  };
+}
+
+/** What became of the members of a plan. */
+function reportOf(report) {
+  return { ...report, stopped: made(report.stopped) };
+}
+
+/** What became of an archive. */
+function archiveOf({ failed, ...report }) {
+  return { ...report, failed: failed.map(({ interview, error }) => ({ interview, error: made(error) })) };
+}
+
+class Plan {
+  #native;
+  #text;
+
+  constructor(native) {
+    this.#native = native;
+    const { text, ...facts } = attempt(() => native.verb('facts'));
+    this.#text = text;
+    Object.assign(this, facts);
+  }
+
+  get changes() {
+    return new Table(attempt(() => this.#native.verb('changes')));
+  }
+
+  toString() {
+    return this.#text;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.#text;
+  }
+}
+
+class UpdatePlan extends Plan {
+  #native;
+  #cause;
+
+  constructor(native, cause) {
+    super(native);
+    this.#native = native;
+    this.#cause = cause;
+  }
+
+  async apply({ signal } = {}) {
+    return reportOf(await perform(() => this.#native.verb('apply'), signal, this.#cause));
+  }
+}
+
+class BlockingUpdatePlan extends Plan {
+  #native;
+
+  constructor(native) {
+    super(native);
+    this.#native = native;
+  }
+
+  apply() {
+    return reportOf(attempt(() => this.#native.verb('apply').wait()));
+  }
+}
+
+exports.BlockingUpdatePlan = BlockingUpdatePlan;
+exports.UpdatePlan = UpdatePlan;
+exports.archiveOf = archiveOf;
+exports.creationOf = creationOf;

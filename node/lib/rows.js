@@ -1,0 +1,22 @@
+'use strict';
+// Rows of the caller's: objects, the bytes of an Arrow table, or a CSV file.
+
+const { fileURLToPath } = require('node:url');
+const { invalid } = require('./fail.js');
+const { Table } = require('./table.js');
+
+/** What the compiled part takes. */
+function rowsOf(rows) {
+  if (typeof rows === 'string' || rows instanceof URL) return { path: placeOf(rows) };
+  if (rows instanceof Table) return { ipc: rows.toIPC() };
+  if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
+  if (typeof rows?.[Symbol.iterator] === 'function') return { objects: [...rows] };
+  throw invalid('rows must be an array of objects, the bytes of an Arrow stream or file, a Table, or the path of a CSV file');
+}
+
+/** A path, also of a `file:` URL. */
+function placeOf(path) {
+  return path instanceof URL ? fileURLToPath(path) : String(path);
+}
+
+Object.assign(exports, { placeOf, rowsOf });

@@ -1,0 +1,167 @@
+import type { Expression } from './condition.js';
+import type { SondageError } from './error.js';
+import type { Table } from './table.js';
+import type { Int } from './values.js';
+
+/** A value of a member's field. A `Date` becomes its time in UTC. */
+export type CellValue = string | number | bigint | boolean | Date | null | undefined;
+
+/**
+ * Rows with a column for each field: objects; the bytes of an Arrow stream or file, such as apache-arrow's `tableToIPC`
+ * makes; a `Table`; or the path of a CSV file, whose cells are all texts, so that no digit is lost.
+ */
+export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | string | URL;
+
+/** What can be chosen about members from rows. */
+export interface CreateFromOptions {
+  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  chunk?: number | undefined;
+}
+
+/** Some rows that were sent together, at most once. */
+export interface CreatedChunk {
+  /** The first of them, counted from 0. */
+  firstRow: number;
+  /** How many there are. */
+  rows: number;
+  /**
+   * The ids in the order of the rows. With as many ids as rows, one that is missing marks a row that was not created; with
+   * fewer, it is not known which rows they belong to (not published).
+   */
+  ids: (Int | null)[];
+  /** Why members were not created. */
+  issues: (string | null)[];
+  /** Why the chunk failed as a whole. After `OutcomeUnknown` its members may be there or not. */
+  error: SondageError | null;
+}
+
+/** What became of the rows. */
+export interface Creation {
+  /** The chunks that were sent, in order. */
+  chunks: CreatedChunk[];
+  /** Members that are known to have been created. */
+  created: number;
+  /** Rows of which it is not known whether they were created. */
+  unknown: number[];
+  /** Why the rows after the last chunk were not sent; `null` when all were. */
+  stopped: SondageError | null;
+}
+
+/** How members are found and changed. */
+export interface PlanUpdateOptions {
+  /** The field by which members are found, or `Id` for their numbers. */
+  key: string;
+  /** Only these columns, and the key. Default: all, each of which must then be a field of the panel. */
+  fields?: readonly string[] | undefined;
+  /** Whether a cell without a value takes the member's away. Default: the member keeps it. */
+  clearNulls?: boolean | undefined;
+  /** Whether keys are the same that differ in the case of letters only. Default: no. */
+  ignoreCase?: boolean | undefined;
+  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  chunk?: number | undefined;
+}
+
+/** A row that is left out. */
+export interface SkippedRow {
+  /** The row, counted from 0. */
+  row: number;
+  /** It has no key, no member has its key, another row has it too, or several members have it. */
+  why: 'no_key' | 'unknown' | 'twice_in_rows' | 'twice_in_panel';
+}
+
+/** What became of the members of a plan, by their numbers. Each is in one of the four lists. */
+export interface UpdateReport {
+  /** They have the values of their rows. */
+  applied: Int[];
+  /** The service did not take their values: see `issues`. */
+  refused: Int[];
+  /** It is not known whether they have them. Plan the same rows again: the plan shows what is left to do. */
+  unknown: Int[];
+  /** They were left as they were, because the run was stopped before. */
+  left: Int[];
+  /** Why members were refused. An issue names neither the member nor the field (published). */
+  issues: (string | null)[];
+  /** What stopped the run; `null` when everything was sent. */
+  stopped: SondageError | null;
+}
+
+declare abstract class Plan {
+  protected constructor();
+  /** The panel. */
+  readonly panelId: Int;
+  /** How many rows there were. */
+  readonly rows: number;
+  /** The members who would change. */
+  readonly members: number;
+  /** Rows whose member has all their values already. */
+  readonly unchanged: number;
+  /** Rows that are left out, in their order. */
+  readonly skipped: SkippedRow[];
+  /** What would change: the columns `row`, `member`, `field`, `old` and `new`. Values of every type are texts. */
+  readonly changes: Table;
+  /** How much would change, never what: values are about people. They are in `changes`. */
+  toString(): string;
+}
+
+/** What rows would change. Nothing is sent before `apply`. */
+export declare class UpdatePlan extends Plan {
+  private constructor();
+  /**
+   * Sends what differs, in chunks, and stops at the first that fails. A call whose answer was lost is repeated: a change has
+   * the same effect twice. What changed in the panel since the plan is not seen, so apply it soon.
+   */
+  apply(options?: { signal?: AbortSignal | undefined }): Promise<UpdateReport>;
+}
+
+/** What rows would change. Nothing is sent before `apply`, which blocks. */
+export declare class BlockingUpdatePlan extends Plan {
+  private constructor();
+  /** Sends what differs, in chunks, and stops at the first that fails. Blocks. */
+  apply(): UpdateReport;
+}
+
+/** What can be chosen about an archive. */
+export interface BlockingArchiveOptions {
+  /** Takes interviews that are not completed too, as far as they go. */
+  partial?: boolean | undefined;
+  /** The language of the documents, for example `de`. */
+  locale?: string | undefined;
+  /** The time zone of the times in them, for example `Europe/Zurich`. */
+  timeZone?: string | undefined;
+  /** Only interviews that pass this test. */
+  where?: Expression | undefined;
+  /** Documents that are fetched at once. Default: 4. */
+  atOnce?: number | undefined;
+}
+
+/** What can be chosen about an archive. */
+export interface ArchiveOptions extends BlockingArchiveOptions {
+  /** Is told how far it is. What it throws ends the run. */
+  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
+  /** Ends the run. What is stored stays, and another run goes on from there. */
+  signal?: AbortSignal | undefined;
+}
+
+/** How far a run is. */
+export interface ArchiveProgress {
+  /** Interviews of the survey that belong into the archive. */
+  interviews: number;
+  /** Documents that were there before. */
+  kept: number;
+  /** Documents that this run has stored. */
+  stored: number;
+  /** Documents that could not be had. */
+  failed: number;
+  /** Bytes that this run has stored. */
+  bytes: number;
+}
+
+/** What a run did. */
+export interface ArchiveReport {
+  /** The file that lists the documents, a line of JSON for each. */
+  manifest: string;
+  /** The numbers at the end. */
+  progress: ArchiveProgress;
+  /** The documents that could not be had, and why. Another run tries them again. */
+  failed: { interview: string; error: SondageError }[];
+}

@@ -1,0 +1,192 @@
+// Members from rows, changes of members, documents in a folder, lists as tables.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { tableFromArrays, tableToIPC } from 'apache-arrow';
+import { OutcomeUnknown, UpdatePlan, field } from 'sondage';
+import { failure, sandbox, until } from './support.mjs';
+
+const root = await mkdtemp(join(tmpdir(), 'sondage-jobs-'));
+after(() => rm(root, { recursive: true }));
+
+/** The first members of the demo's panel. */
+async function emails(client, box, count) {
+  const members = await client.members(box.panelId, { fields: ['Email'] }).toArray();
+  return members.slice(0, count).map((member) => member.fields.Email.value);
+}
+
+async function sent(box, operation) {
+  const { requests } = await box.ledger();
+  return requests.filter((request) => request.operation === operation).length;
+}
+
+test('members from objects, Arrow and CSV', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const path = join(root, 'people.csv');
+  await writeFile(path, 'Email,FirstName\ncsv@example.org,007\n');
+  const names = { Email: ['a@example.org', 'b@example.org'], FirstName: ['Ada', 'Bo'] };
+  const forms = [
+    [{ Email: 'one@example.org', CellPhoneNumber: 41791230000 }, { Email: 'two@example.org', FirstName: null }],
+    tableToIPC(tableFromArrays(names), 'stream'),
+    tableToIPC(tableFromArrays({ Email: ['c@example.org'] }), 'file'),
+    path,
+    pathToFileURL(path),
+  ];
+  for (const [number, rows] of forms.entries()) {
+    const report = await client.createMembersFrom(box.panelId, rows, { chunk: 1 });
+    assert.equal(report.stopped, null, `${number}`);
+    assert.equal(report.created, report.chunks.length, `${number}: ${inspect(report.chunks[0].issues)}`);
+  }
+  const [csv] = await client.members(box.panelId, { where: field('Email').isEqualTo('csv@example.org') }).toArray();
+  assert.equal(csv.fields.FirstName.value, '007');
+  for (const wrong of [5, null, undefined, {}, new Uint8Array([1, 2])]) {
+    assert.equal((await failure(client.createMembersFrom(box.panelId, wrong))).code, 'InvalidArgument');
+  }
+  const mixed = [{ Email: 'x@example.org', Gender: 1 }, { Email: 'y@example.org', Gender: 'f' }];
+  assert.match((await failure(client.createMembersFrom(box.panelId, mixed))).message, /Gender/);
+});
+
+test('after an unknown outcome nothing more is created', async () => {
+  const box = await sandbox();
+  await box.fault({ on: 'CreateMembers', skip: 1, do: { kind: 'cut', at: 'afterEffect' } });
+  const people = Array.from({ length: 40 }, (_, number) => ({ Email: `person${number}@example.org` }));
+  const report = await box.client().createMembersFrom(box.panelId, people, { chunk: 10 });
+  assert.ok(report.stopped instanceof OutcomeUnknown && report.chunks[1].error instanceof OutcomeUnknown);
+  assert.deepEqual([report.created, report.unknown.length, report.unknown[0]], [10, 10, 10]);
+  assert.equal(await sent(box, 'CreateMembers'), 2);
+});
+
+test('a plan shows every change, and is applied once', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const people = await emails(client, box, 25);
+  const rows = [...people, 'nobody@example.org'].map((Email) => ({ Email, Division: 'Moon' }));
+  const plan = await client.planUpdate(box.panelId, rows, { key: 'Email', chunk: 10 });
+  assert.ok(plan instanceof UpdatePlan);
+  assert.deepEqual([plan.panelId, plan.rows, plan.members, plan.unchanged], [box.panelId, 26, 25, 0]);
+  assert.deepEqual(plan.skipped, [{ row: 25, why: 'unknown' }]);
+  assert.deepEqual(plan.changes.columns, ['row', 'member', 'field', 'old', 'new']);
+  assert.equal([...plan.changes][0].new, 'Moon');
+  assert.match(String(plan), /26 rows would change 25 members in 25 values/);
+  assert.ok(!inspect(plan).includes('Moon'), 'values are about people');
+  assert.equal(await sent(box, 'UpdateMembers'), 0);
+  const report = await plan.apply();
+  assert.deepEqual([report.applied.length, report.stopped, await sent(box, 'UpdateMembers')], [25, null, 3]);
+  const arrow = tableToIPC(tableFromArrays({ Email: people, Division: people.map(() => 'Moon') }), 'stream');
+  const again = await client.planUpdate(box.panelId, arrow, { key: 'Email' });
+  assert.deepEqual([again.members, again.unchanged], [0, 25]);
+});
+
+test('a plan is taken up after an interruption, also blocking', async () => {
+  const box = await sandbox();
+  const blocking = box.blockingClient();
+  const people = await emails(box.client(), box, 30);
+  const rows = people.map((Email) => ({ Email, Division: 'Moon' }));
+  await box.fault({ on: 'UpdateMembers', skip: 1, times: null, do: { kind: 'cut', at: 'afterEffect' } });
+  const report = blocking.planUpdate(box.panelId, rows, { key: 'Email', chunk: 10 }).apply();
+  assert.ok(report.stopped instanceof OutcomeUnknown);
+  assert.deepEqual([report.applied.length, report.left.length, report.unknown.length], [20, 10, 0]);
+  await box.clearFaults();
+  const rest = blocking.planUpdate(box.panelId, rows, { key: 'Email' });
+  assert.deepEqual([rest.members, rest.apply().applied.length], [10, 10]);
+});
+
+test('what is wrong with a plan is said before anything is sent', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const [email] = await emails(client, box, 1);
+  const wrong = [
+    [[{ Email: email, Colour: 'red' }], { key: 'Email' }, /no field `Colour`/],
+    [[{ Email: email, Gender: 'male' }], { key: 'Email' }, /a whole number/],
+    [[{ Email: email, Division: 'x' }], { key: 'Badge' }, /no field `Badge`/],
+    [[{ Email: email, Division: 'x' }], {}, /key/],
+    [[{ Email: email, Division: 'x' }], { key: 'Email', colour: 1 }, /colour/],
+    [[], { key: 'Email' }, /no rows/],
+  ];
+  for (const [rows, options, says] of wrong) {
+    const error = await failure(client.planUpdate(box.panelId, rows, options));
+    assert.equal(error.code, 'InvalidArgument');
+    assert.match(error.message, says);
+    assert.ok(!error.message.includes(email));
+  }
+  const chosen = await client.planUpdate(
+    box.panelId,
+    [{ Email: email.toUpperCase(), Division: null, Colour: 'red' }],
+    { key: 'Email', fields: ['Division'], ignoreCase: true, clearNulls: true },
+  );
+  assert.equal(chosen.members, 1);
+  assert.equal(await sent(box, 'UpdateMembers'), 0);
+});
+
+test('documents are stored once, with progress, and taken up after an abort', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const folder = join(root, 'documents');
+  const listed = async () => (await readFile(join(folder, 'manifest.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;
+  await box.fault({ on: 'link', skip: 6, times: null, do: { kind: 'stall' } });
+  const stop = new AbortController();
+  const running = failure(client.archiveAnswers(box.feedbackSurveyId, folder, { signal: stop.signal }));
+  await until(async () => (await listed()) >= 6);
+  stop.abort();
+  assert.equal((await running).name, 'AbortError');
+  const files = await readdir(folder);
+  assert.equal(files.length, 7, 'six whole documents and the manifest');
+  await box.clearFaults();
+  const seen = [];
+  const report = await client.archiveAnswers(box.feedbackSurveyId, pathToFileURL(folder), {
+    locale: 'de',
+    onProgress: (now) => seen.push(now),
+  });
+  const { interviews, kept, stored, failed } = report.progress;
+  assert.deepEqual([kept, kept + stored, failed, report.failed], [6, interviews, 0, []]);
+  assert.deepEqual(seen.at(-1), report.progress);
+  for (const line of (await readFile(report.manifest, 'utf8')).trim().split('\n')) {
+    const bytes = await readFile(join(folder, JSON.parse(line).file));
+    assert.equal(bytes.subarray(0, 4).toString(), '%PDF');
+  }
+  const blocking = box.blockingClient();
+  assert.equal(blocking.archiveAnswers(box.feedbackSurveyId, folder).progress.kept, interviews);
+});
+
+test('what an archive cannot have is named, and what onProgress throws ends it', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  await box.fault({ on: 'link', times: null, do: { kind: 'html' } });
+  const report = await client.archiveAnswers(box.feedbackSurveyId, join(root, 'none'), { atOnce: 16 });
+  assert.equal(report.progress.stored, 0);
+  assert.equal(report.failed.length, report.progress.interviews);
+  assert.equal(report.failed[0].error.code, 'UnexpectedResponse');
+  await box.clearFaults();
+  await box.fault({ on: 'link', skip: 2, times: null, do: { kind: 'stall' } });
+  const onProgress = () => {
+    throw new RangeError('enough');
+  };
+  const thrown = await failure(client.archiveAnswers(box.feedbackSurveyId, join(root, 'few'), { onProgress }));
+  assert.ok(thrown instanceof RangeError);
+});
+
+test('lists are tables', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  await box.changeProfile({ bouncesPerThousand: 200 });
+  const { surveyId, panelId, messageTemplateId } = box;
+  await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email' });
+  const bounces = await client.pages('readBounceList', { surveyId }).toArray();
+  const table = await client.pages('readBounceList', { surveyId }).table();
+  assert.equal(table.numRows, bounces.length);
+  assert.ok(bounces.length > 10);
+  const [row] = table;
+  assert.deepEqual([row.bounceType, row.email], [bounces[0].bounceType, bounces[0].email]);
+  assert.ok(row.timestamp instanceof Date);
+  const blocking = box.blockingClient();
+  const members = blocking.pages('readMemberList', { panelId }).table();
+  assert.ok(JSON.parse([...members][0].fields).Email.value.includes('@'));
+  const error = await failure(client.pages('readInterviewListCompact', { surveyId }).table());
+  assert.match(error.message, /interviews/);
+});
