@@ -75,6 +75,11 @@ def question(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
 
 def _stream_of(rows: Any) -> Any:
     if hasattr(rows, "__arrow_c_stream__"):
+        if type(rows).__module__.startswith("polars."):
+            import polars
+
+            # A column without a single value: polars hands it over with a buffer that Arrow does not provide for.
+            rows = rows.cast({polars.Null: polars.String})
         return rows.__arrow_c_stream__()
     from ._table import _need
 

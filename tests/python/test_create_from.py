@@ -39,6 +39,14 @@ def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> 
     assert (found[0]["FirstName"], found[0]["CellPhoneNumber"]) == ("Zoë 14", 41_791_230_014)
 
 
+@pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow", "duckdb", "dictionaries"])
+def test_a_column_without_a_single_value(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> None:
+    rows = {"Email": ["ada@example.com"], "FirstName": [None], "CellPhoneNumber": [41_791_230_000]}
+    assert client.create_members_from(box.panel_id, frame(rows)).raise_if_stopped().created == 1
+    plan = client.plan_update(box.panel_id, frame(rows), key="Email")
+    assert (plan.members, plan.unchanged) == (0, 1)
+
+
 def test_a_csv_file(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("Email,FirstName\nada@example.com,007\nnot an address,Bo\n")
