@@ -63,6 +63,7 @@ impl<O: Paged> List<O> {
     pub async fn table(self) -> Result<Table> {
         let mut columns = Columns::of(row_of::<O>()?, self.names);
         let mut pages = self.pages.pager()?;
+        pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
             for row in &page {
                 columns.push(row)?;

@@ -107,6 +107,7 @@ impl Update {
         let mut finder = Finder::new(&self, &columns, &rows)?;
         let members = self.client.members(self.panel_id).fields(columns.fields());
         let mut pages = members.pager()?;
+        pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
             for member in &page {
                 finder.meet(member);
