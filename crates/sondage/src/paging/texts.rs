@@ -1,0 +1,128 @@
+//! A set of texts, such as GUIDs, of which only 72 bits are kept: memory must not grow much with the list.
+
+use ring::digest::{SHA256, digest};
+use std::collections::HashSet;
+
+/// Texts that wait to be sorted in, at least.
+const RECENT: usize = 1 << 15;
+const SHELVES: usize = 1 << 16;
+
+/// The first 72 bits of a SHA-256. Among a million texts two are alike once in 10^10 lists. Then a row seems to come twice,
+/// and the list ends with the error `Incomplete`: it is never silently short.
+type Mark = [u8; 9];
+
+/// The first two bytes of a mark say on which shelf it is, so that the other seven are what it takes.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// Those that came last.
+    recent: HashSet<Mark>,
+    /// All others, shelf by shelf, in order.
+    sorted: Vec<[u8; 7]>,
+    /// Where each shelf begins, and the last one ends. Empty while `sorted` is.
+    shelves: Vec<usize>,
+}
+
+impl Texts {
+    pub fn contains(&self, text: &str) -> bool {
+        self.has(&mark(text))
+    }
+
+    /// `false` when it was there before.
+    pub fn insert(&mut self, text: &str) -> bool {
+        let mark = mark(text);
+        if self.has(&mark) {
+            return false;
+        }
+        self.recent.insert(mark);
+        if self.recent.len() >= RECENT.max(self.sorted.len() / 16) {
+            self.sort_in();
+        }
+        true
+    }
+
+    fn has(&self, wanted: &Mark) -> bool {
+        let (place, rest) = parts(wanted);
+        let on_shelf = || match self.shelves.get(place..place + 2) {
+            Some([from, to]) => self.sorted[*from..*to].binary_search(&rest).is_ok(),
+            _ => false,
+        };
+        self.recent.contains(wanted) || on_shelf()
+    }
+
+    /// Merges the recent ones into the sorted, from the end, in place: a second copy would be the peak of memory.
+    fn sort_in(&mut self) {
+        let mut recent: Vec<Mark> = self.recent.drain().collect();
+        recent.sort_unstable();
+        self.shelves.resize(SHELVES + 1, 0);
+        let mut from = self.sorted.len();
+        let mut to = from + recent.len();
+        self.sorted.reserve_exact(recent.len());
+        self.sorted.resize(to, [0; 7]);
+        for number in (0..SHELVES).rev() {
+            let begin = self.shelves[number];
+            self.shelves[number + 1] = to;
+            loop {
+                let old = (from > begin).then(|| self.sorted[from - 1]);
+                let new =
+                    recent.last().map(parts).filter(|(place, _)| *place == number).map(|(_, rest)| rest);
+                let Some(last) = old.max(new) else { break };
+                if old == Some(last) {
+                    from -= 1;
+                } else {
+                    recent.pop();
+                }
+                to -= 1;
+                self.sorted[to] = last;
+            }
+        }
+    }
+}
+
+fn mark(text: &str) -> Mark {
+    let mut mark = [0; 9];
+    mark.copy_from_slice(&digest(&SHA256, text.as_bytes()).as_ref()[..9]);
+    mark
+}
+
+fn parts(mark: &Mark) -> (usize, [u8; 7]) {
+    let [high, low, rest @ ..] = *mark;
+    (usize::from(u16::from_be_bytes([high, low])), rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_is_found_again_and_no_other() {
+        let (mut texts, count) = (Texts::default(), 5 * RECENT / 2);
+        for number in 0..count {
+            let text = format!("{number:08x}-0000-4000-a000-{number:012x}");
+            assert!(!texts.contains(&text));
+            assert!(texts.insert(&text));
+            assert!(!texts.insert(&text));
+        }
+        assert_eq!((texts.sorted.len(), texts.recent.len()), (2 * RECENT, count - 2 * RECENT));
+        assert!(
+            (0..count).all(|number| texts.contains(&format!("{number:08x}-0000-4000-a000-{number:012x}")))
+        );
+        assert!((0..count).all(|number| !texts.contains(&number.to_string())));
+        assert_eq!(texts.shelves.last(), Some(&texts.sorted.len()));
+    }
+
+    #[test]
+    fn many_on_one_shelf_stay_in_order() {
+        let mut texts = Texts::default();
+        for turn in 0..3_u8 {
+            // Two shelves, the first and the last, filled in no order.
+            texts.recent = HashSet::from([[0, 0, turn, 0, 0, 0, 0, 0, 7]]);
+            texts
+                .recent
+                .extend((0..=255_u8).map(|byte| [255, 255, byte.wrapping_mul(91), turn, 0, 0, 0, 0, 7]));
+            texts.sort_in();
+        }
+        let last = &texts.sorted[texts.shelves[SHELVES - 1]..];
+        assert!(last.is_sorted() && last.len() == 3 * 256);
+        assert_eq!(texts.shelves[1], 3);
+    }
+}
