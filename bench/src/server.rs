@@ -15,7 +15,7 @@ pub const COMPRESSED: i64 = 2;
 const EMPTY: &str =
     r#"{"interviews":[],"totalCount":0,"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 const TOKEN: &str = r#"{"access_token":"t","token_type":"bearer","expires_in":86400}"#;
-const PANEL: &str = r#"{"panel":{"groups":[{"name":"G","fields":[{"name":"Email","fieldType":"String"},{"name":"Age","fieldType":"Number"}]}]},"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
+const PANEL: &str = r#"{"panel":{"groups":[{"id":1,"name":"Master data","displayName":"Stammdaten","fields":[{"id":1,"name":"Email","isSystem":true,"panelFieldType":"String","metadata":{}},{"id":2,"name":"Age","isSystem":false,"panelFieldType":"Number","metadata":{}}]}]},"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 const CREATED: &str =
     r#"{"membersIds":[],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 

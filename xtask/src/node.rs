@@ -28,17 +28,17 @@ pub fn install() -> Result {
         return Ok(());
     }
     let folder = ready()?;
-    put(&folder.join("sondage"), &[])?;
+    put(&folder.join("sondage"), &[], &[])?;
     link(&folder, &workspace::root().join("node_modules"))?;
     INSTALLED.get_or_init(|| ());
     Ok(())
 }
 
-/// Builds the package, with these words for cargo, and puts it there.
-pub fn put(package: &Path, words: &[&str]) -> Result {
+/// Builds the package, with these words for cargo and this environment, and puts it there.
+pub fn put(package: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--package", "sondage-node", "--message-format", "json-render-diagnostics"]);
-    let artifacts = process::output(cargo.args(words))?;
+    let artifacts = process::output(cargo.args(words).envs(settings.iter().copied()))?;
     let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
     if package.exists() {
         fs::remove_dir_all(package)?;

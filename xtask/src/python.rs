@@ -67,22 +67,22 @@ pub fn install() -> Result {
     if INSTALLED.get().is_some() {
         return Ok(());
     }
-    let wheel = wheel(&workspace::target()?.join("python-wheel"), &[])?;
+    let wheel = wheel(&workspace::target()?.join("python-wheel"), &[], &[])?;
     let options = ["--force-reinstall", "--no-deps", "--no-index"];
     process::run(ready()?.pip_install().args(options).arg(wheel))?;
     INSTALLED.get_or_init(|| ());
     Ok(())
 }
 
-/// Builds the wheel into a folder of its own, with these words for maturin.
-pub fn wheel(folder: &Path, words: &[&str]) -> Result<PathBuf> {
+/// Builds the wheel into a folder of its own, with these words for maturin and this environment.
+pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result<PathBuf> {
     let environment = ready()?;
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
     let mut maturin = environment.python();
     maturin.args(["-m", "maturin", "build", "--interpreter"]).arg(environment.program("python"));
-    maturin.args(words).arg("--out").arg(folder);
+    maturin.args(words).envs(settings.iter().copied()).arg("--out").arg(folder);
     process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
     let wheel = fs::read_dir(folder)?.next().ok_or("maturin has built no wheel")?;
     Ok(wheel?.path())

@@ -1,10 +1,19 @@
-//! The programs that measure, built as they would be published.
+//! The programs that measure. They are optimised, but not across crates as what is published: that takes longer than all
+//! that is measured.
 
 use crate::{Result, node, process, python, workspace};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+
+/// One optimisation for all, so that they share what they are made of.
+pub const SETTINGS: [(&str, &str); 4] = [
+    ("CARGO_PROFILE_RELEASE_LTO", "false"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only"),
+    ("CARGO_PROFILE_RELEASE_STRIP", "none"),
+];
 
 pub struct Tools {
     program: PathBuf,
@@ -21,7 +30,7 @@ impl Tools {
         fs::create_dir_all(&folder)?;
         let mut build = workspace::cargo();
         build.args(["build", "--release"]).env("CARGO_TARGET_DIR", &target);
-        process::run(build.current_dir(workspace::root().join("bench")))?;
+        process::run(build.envs(SETTINGS).current_dir(workspace::root().join("bench")))?;
         let program = target.join("release/sondage-bench").with_extension(std::env::consts::EXE_EXTENSION);
         let python = python(&folder)?;
         let node = node(&folder)?;
@@ -98,7 +107,7 @@ fn python(folder: &Path) -> Result<PathBuf> {
         process::run(install().arg("--requirement").arg(workspace::root().join("bench/requirements.txt")))?;
         fs::write(stamp, wanted)?;
     }
-    let wheel = python::wheel(&folder.join("wheel"), &["--release"])?;
+    let wheel = python::wheel(&folder.join("wheel"), &["--release"], &SETTINGS)?;
     process::run(install().args(["--force-reinstall", "--no-deps", "--no-index"]).arg(wheel))?;
     Ok(python)
 }
@@ -115,6 +124,6 @@ fn node(folder: &Path) -> Result<PathBuf> {
         process::run(npm.current_dir(&folder))?;
     }
     fs::copy(source.join("calls.mjs"), folder.join("calls.mjs"))?;
-    node::put(&folder.join("node_modules/sondage"), &["--release"])?;
+    node::put(&folder.join("node_modules/sondage"), &["--release"], &SETTINGS)?;
     Ok(folder)
 }
