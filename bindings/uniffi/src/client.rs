@@ -1,11 +1,11 @@
 //! The two clients, without their operations.
 
-use crate::at_border::{Give, Take, Wrong};
 use crate::pages::Pages;
 use crate::{Map, SondageError};
 use futures_util::FutureExt;
 use sondage::operation::{Operation, Paged};
 use sondage::{CallOptions, Error, RawCall, runtime};
+use sondage_uniffi_values::{Give, Take, Wrong};
 use std::time::Duration;
 
 /// A client of one account whose calls do not block.
@@ -61,17 +61,36 @@ pub struct RawAnswer {
     pub attempts: i32,
 }
 
+twins! {
+    {
+        /// The core's client.
+        pub fn core(&self) -> sondage::Client {
+            self.0.clone()
+        }
+
+        /// A client of the core.
+        pub fn of(client: sondage::Client) -> Self {
+            Self(client)
+        }
+
+        /// Begins a list.
+        pub fn pages<O: Paged>(
+            &self,
+            request: Result<O::Request, Wrong>,
+            page_size: Option<i64>,
+        ) -> Result<Pages<Vec<O::Item>>, SondageError> {
+            let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
+            let pages = self.0.pages::<O>(request);
+            let pages = match page_size {
+                Some(rows) => pages.page_size(rows),
+                None => pages,
+            };
+            Ok(Pages::new(pages.pager()?))
+        }
+    }
+}
+
 impl Client {
-    /// The core's client.
-    pub fn core(&self) -> sondage::Client {
-        self.0.clone()
-    }
-
-    /// A client of the core.
-    pub fn of(client: sondage::Client) -> Self {
-        Self(client)
-    }
-
     /// Makes a call.
     pub async fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
     where
@@ -80,28 +99,9 @@ impl Client {
         let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
         Ok(self.0.call::<O>(request).await?.give())
     }
-
-    /// Begins a list.
-    pub fn pages<O: Paged>(
-        &self,
-        request: Result<O::Request, Wrong>,
-        page_size: Option<i64>,
-    ) -> Result<Pages<Vec<O::Item>>, SondageError> {
-        begin::<O>(&self.0, request, page_size)
-    }
 }
 
 impl BlockingClient {
-    /// The core's client.
-    pub fn core(&self) -> sondage::Client {
-        self.0.clone()
-    }
-
-    /// A client of the core.
-    pub fn of(client: sondage::Client) -> Self {
-        Self(client)
-    }
-
     /// Makes a call and waits for it.
     pub fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
     where
@@ -111,15 +111,38 @@ impl BlockingClient {
         let client = self.0.clone();
         Ok(runtime::block_on(async move { client.call::<O>(request).await })?.give())
     }
+}
 
-    /// Begins a list.
-    pub fn pages<O: Paged>(
-        &self,
-        request: Result<O::Request, Wrong>,
-        page_size: Option<i64>,
-    ) -> Result<Pages<Vec<O::Item>>, SondageError> {
-        begin::<O>(&self.0, request, page_size)
+twins! {
+    exported {
+        /// The same client with other options for its calls.
+        ///
+        /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
+        /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
+        #[uniffi::method(default(deadline = None, extra))]
+        pub fn with_options(
+            &self,
+            deadline: Option<Duration>,
+            extra: Map<String>,
+        ) -> Result<Self, SondageError> {
+            Ok(Self(self.0.with(options(deadline, extra)?)))
+        }
+
+        /// Writes that were sent and have not been answered, those of callers who gave up among them.
+        pub fn pending_writes(&self) -> Vec<PendingWrite> {
+            self.0.pending_writes().give()
+        }
     }
+}
+
+waiting! {
+    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
+    /// needs stands in it.
+    raw(path: String, body: String, effect: Effect) -> RawAnswer;
+
+    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
+    /// are returned.
+    close_within(patience: Duration) -> Vec<PendingWrite>;
 }
 
 #[uniffi::export]
@@ -129,87 +152,19 @@ impl Client {
         BlockingClient(self.0.clone())
     }
 
-    /// The same client with other options for its calls.
-    ///
-    /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
-    /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
-    #[uniffi::method(default(deadline = None, extra))]
-    pub fn with_options(&self, deadline: Option<Duration>, extra: Map<String>) -> Result<Self, SondageError> {
-        Ok(Self(self.0.with(options(deadline, extra)?)))
-    }
-
-    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
-    /// needs stands in it.
-    pub async fn raw(&self, path: String, body: String, effect: Effect) -> Result<RawAnswer, SondageError> {
-        let call = raw_call(path, body, effect)?;
-        Ok(self.0.raw(call).await?.give())
-    }
-
-    /// Writes that were sent and have not been answered, those of callers who gave up among them.
-    pub fn pending_writes(&self) -> Vec<PendingWrite> {
-        self.0.pending_writes().give()
-    }
-
     /// Takes no more calls. It does not wait: writes that are under way go on.
     pub fn close(&self) {
         // The client takes no more calls as soon as its `close` is begun.
         let _ = self.0.close(Duration::ZERO).now_or_never();
     }
-
-    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
-    /// are returned.
-    pub async fn close_within(&self, patience: Duration) -> Result<Vec<PendingWrite>, SondageError> {
-        Ok(self.0.close(patience).await.give())
-    }
 }
 
 #[uniffi::export]
 impl BlockingClient {
-    /// The same client with other options for its calls.
-    ///
-    /// - `deadline`: how long a call may take with everything: waiting, repeats, the token.
-    /// - `extra`: fields for the body that this version of the library does not know, as JSON texts by their names.
-    #[uniffi::method(default(deadline = None, extra))]
-    pub fn with_options(&self, deadline: Option<Duration>, extra: Map<String>) -> Result<Self, SondageError> {
-        Ok(Self(self.0.with(options(deadline, extra)?)))
-    }
-
-    /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
-    /// needs stands in it.
-    pub fn raw(&self, path: String, body: String, effect: Effect) -> Result<RawAnswer, SondageError> {
-        let (call, client) = (raw_call(path, body, effect)?, self.0.clone());
-        Ok(runtime::block_on(async move { client.raw(call).await })?.give())
-    }
-
-    /// Writes that were sent and have not been answered.
-    pub fn pending_writes(&self) -> Vec<PendingWrite> {
-        self.0.pending_writes().give()
-    }
-
     /// Takes no more calls, and waits up to 30 seconds for writes that are under way.
     pub fn close(&self) {
-        close(&self.0, PATIENCE);
+        let _ = runtime::block_on(close_within(self.core(), PATIENCE));
     }
-
-    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
-    /// are returned.
-    pub fn close_within(&self, patience: Duration) -> Result<Vec<PendingWrite>, SondageError> {
-        Ok(close(&self.0, patience))
-    }
-}
-
-fn begin<O: Paged>(
-    client: &sondage::Client,
-    request: Result<O::Request, Wrong>,
-    page_size: Option<i64>,
-) -> Result<Pages<Vec<O::Item>>, SondageError> {
-    let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
-    let pages = client.pages::<O>(request);
-    let pages = match page_size {
-        Some(rows) => pages.page_size(rows),
-        None => pages,
-    };
-    Ok(Pages::new(pages.pager()?))
 }
 
 fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions, SondageError> {
@@ -220,7 +175,12 @@ fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions
     Ok(CallOptions { deadline, extra: extra.take().map_err(take)? })
 }
 
-fn raw_call(path: String, body: String, effect: Effect) -> Result<RawCall, SondageError> {
+async fn raw(
+    client: sondage::Client,
+    path: String,
+    body: String,
+    effect: Effect,
+) -> sondage::Result<RawAnswer> {
     let effect = match effect {
         Effect::Read => sondage::Effect::Read,
         Effect::Set => sondage::Effect::Set,
@@ -229,12 +189,11 @@ fn raw_call(path: String, body: String, effect: Effect) -> Result<RawCall, Sonda
         Effect::Send => sondage::Effect::Send,
     };
     let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
-    Ok(RawCall { path, body, effect })
+    Ok(client.raw(RawCall { path, body, effect }).await?.give())
 }
 
-fn close(client: &sondage::Client, patience: Duration) -> Vec<PendingWrite> {
-    let client = client.clone();
-    runtime::block_on(async move { Ok(client.close(patience).await) }).unwrap_or_default().give()
+async fn close_within(client: sondage::Client, patience: Duration) -> sondage::Result<Vec<PendingWrite>> {
+    Ok(client.close(patience).await.give())
 }
 
 impl Give<PendingWrite> for sondage::transport::writes::PendingWrite {

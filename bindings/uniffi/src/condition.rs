@@ -1,8 +1,8 @@
 //! Filters: what can be compared, and how comparisons are joined. The core checks them and makes the conditions of them.
 
-use crate::at_border::{Give, Take, Wrong};
 use crate::{Condition, ConditionOperator, ConditionType, SondageError, VariableType};
 use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
+use sondage_uniffi_values::{Give, Take, Wrong};
 use std::sync::Arc;
 use std::time::SystemTime;
 

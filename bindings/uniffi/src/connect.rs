@@ -79,63 +79,34 @@ macro_rules! settings {
 }
 sondage::settings!(settings);
 
-#[uniffi::export]
-impl Client {
-    /// A client that asks an application for tokens. This is how a phone connects: no secret is part of the application.
-    ///
-    /// - `accountUrl`: the account's own address, for example `https://acme.survalyzer-eu.app`.
-    /// - `tokenProvider`: gives access tokens, for example from a backend of your own.
-    /// - `settings`: everything else.
-    #[uniffi::constructor(default(settings = None))]
-    pub fn new(
-        account_url: String,
-        token_provider: Box<dyn TokenProvider>,
-        settings: Option<Settings>,
-    ) -> Result<Self, SondageError> {
-        Ok(Self::of(provided(account_url, token_provider, settings)?))
-    }
+twins! {
+    exported {
+        /// A client that asks an application for tokens. This is how a phone connects: no secret is part of the application.
+        ///
+        /// - `accountUrl`: the account's own address, for example `https://acme.survalyzer-eu.app`.
+        /// - `tokenProvider`: gives access tokens, for example from a backend of your own.
+        /// - `settings`: everything else.
+        #[uniffi::constructor(default(settings = None))]
+        pub fn new(
+            account_url: String,
+            token_provider: Box<dyn TokenProvider>,
+            settings: Option<Settings>,
+        ) -> Result<Self, SondageError> {
+            Ok(Self::of(provided(account_url, token_provider, settings)?))
+        }
 
-    /// A client with settings from code, the environment and the profile file. For servers and tools: a secret that is part
-    /// of an application is no secret.
-    ///
-    /// - `settings`: what is set in code.
-    /// - `tokenStore`: keeps tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
-    #[uniffi::constructor(default(settings = None, token_store = None))]
-    pub fn configured(
-        settings: Option<Settings>,
-        token_store: Option<Box<dyn TokenStore>>,
-    ) -> Result<Self, SondageError> {
-        Ok(Self::of(build(settings, token_store)?.build()?))
-    }
-}
-
-#[uniffi::export]
-impl BlockingClient {
-    /// A client that asks an application for tokens. This is how a phone connects: no secret is part of the application.
-    ///
-    /// - `accountUrl`: the account's own address, for example `https://acme.survalyzer-eu.app`.
-    /// - `tokenProvider`: gives access tokens, for example from a backend of your own.
-    /// - `settings`: everything else.
-    #[uniffi::constructor(default(settings = None))]
-    pub fn new(
-        account_url: String,
-        token_provider: Box<dyn TokenProvider>,
-        settings: Option<Settings>,
-    ) -> Result<Self, SondageError> {
-        Ok(Self::of(provided(account_url, token_provider, settings)?))
-    }
-
-    /// A client with settings from code, the environment and the profile file. For servers and tools: a secret that is part
-    /// of an application is no secret.
-    ///
-    /// - `settings`: what is set in code.
-    /// - `tokenStore`: keeps tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
-    #[uniffi::constructor(default(settings = None, token_store = None))]
-    pub fn configured(
-        settings: Option<Settings>,
-        token_store: Option<Box<dyn TokenStore>>,
-    ) -> Result<Self, SondageError> {
-        Ok(Self::of(build(settings, token_store)?.build()?))
+        /// A client with settings from code, the environment and the profile file. For servers and tools: a secret that is part
+        /// of an application is no secret.
+        ///
+        /// - `settings`: what is set in code.
+        /// - `tokenStore`: keeps tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
+        #[uniffi::constructor(default(settings = None, token_store = None))]
+        pub fn configured(
+            settings: Option<Settings>,
+            token_store: Option<Box<dyn TokenStore>>,
+        ) -> Result<Self, SondageError> {
+            Ok(Self::of(build(settings, token_store)?.build()?))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What went wrong, as exceptions of Kotlin and errors of Swift.
 
-use crate::words::in_camel_case;
+use sondage_uniffi_values::in_camel_case;
 use std::fmt;
 use std::time::Duration;
 

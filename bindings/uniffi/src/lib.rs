@@ -15,12 +15,13 @@
 // uniffi's macros write the functions that Kotlin and Swift call.
 #![allow(unsafe_code)]
 
-mod at_border;
+#[macro_use]
+mod twins;
+
 mod client;
 mod condition;
 mod connect;
 mod error;
-mod map;
 mod models;
 #[macro_use]
 mod operation;
@@ -29,25 +30,24 @@ mod pages;
 mod provider;
 mod value;
 mod webhook;
-mod words;
 
 pub use client::{BlockingClient, Client, Effect, PendingWrite, RawAnswer};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
-pub use map::Map;
 pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};
+pub use sondage_uniffi_values::Map;
 pub use value::FieldValue;
 pub use webhook::*;
 
 /// What the generated files use.
 #[allow(clippy::wildcard_imports, unused_imports)]
 mod prelude {
-    pub use crate::at_border::{Give, Take, Wrong};
     pub use crate::value::Secret;
     pub use crate::*;
     pub use sondage::model as core;
+    pub use sondage_uniffi_values::{Give, Take, Wrong};
     pub use std::time::SystemTime;
 }
 

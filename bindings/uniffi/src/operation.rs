@@ -78,29 +78,16 @@ macro_rules! lists {
             takes { $($taken:ident: $Taken:ty),* $(,)? }
         }
     )*) => { $(
-        #[uniffi::export]
-        #[allow(clippy::too_many_arguments)]
-        impl Client {
-            $(#[doc = $doc])*
-            #[uniffi::method(default($($taken = None,)* page_size = None))]
-            pub fn $method(
-                &self, $($needed: $Needed,)* $($taken: $Taken,)* page_size: Option<i64>,
-            ) -> Result<$Pages, SondageError> {
-                let request = request!($Request { $($needed,)* $($taken),* } paging: None);
-                self.pages::<::sondage::operations::$Name>(request, page_size).map($Pages)
-            }
-        }
-
-        #[uniffi::export]
-        #[allow(clippy::too_many_arguments)]
-        impl BlockingClient {
-            $(#[doc = $doc])*
-            #[uniffi::method(default($($taken = None,)* page_size = None))]
-            pub fn $method(
-                &self, $($needed: $Needed,)* $($taken: $Taken,)* page_size: Option<i64>,
-            ) -> Result<$Pages, SondageError> {
-                let request = request!($Request { $($needed,)* $($taken),* } paging: None);
-                self.pages::<::sondage::operations::$Name>(request, page_size).map($Pages)
+        twins! {
+            exported {
+                $(#[doc = $doc])*
+                #[uniffi::method(default($($taken = None,)* page_size = None))]
+                pub fn $method(
+                    &self, $($needed: $Needed,)* $($taken: $Taken,)* page_size: Option<i64>,
+                ) -> Result<$Pages, SondageError> {
+                    let request = request!($Request { $($needed,)* $($taken),* } paging: None);
+                    self.pages::<::sondage::operations::$Name>(request, page_size).map($Pages)
+                }
             }
         }
 

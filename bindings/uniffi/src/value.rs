@@ -1,6 +1,6 @@
 //! The value of a member's field, and texts that must not be seen.
 
-use crate::at_border::{Give, Take, Wrong};
+use sondage_uniffi_values::{Give, Take, Wrong};
 
 /// The value of a field: text, a number, a truth value, nothing, or (unusual) any other JSON.
 #[derive(Debug, uniffi::Enum)]

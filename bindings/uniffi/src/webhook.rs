@@ -10,10 +10,10 @@ pub use guard::{Claim, ClaimState, Guard};
 pub use shapes::*;
 
 use crate::SondageError;
-use crate::at_border::{Give, Take, Wrong};
 use crate::value::Secret;
 use sondage::webhook::{Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy};
 use sondage::{Error, Timestamp};
+use sondage_uniffi_values::{Give, Take, Wrong};
 use std::sync::Arc;
 use std::time::SystemTime;
 

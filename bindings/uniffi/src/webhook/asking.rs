@@ -1,10 +1,10 @@
 //! What a client does for webhooks: registering them, reading an entity again, finding what no callback told.
 
 use super::{Event, Guard, Hook};
-use crate::at_border::{Give, Take, Wrong};
-use crate::{BlockingClient, Client, CreateWebHookResponse, EventType, SondageError};
+use crate::{BlockingClient, Client, CreateWebHookResponse, EventType};
+use sondage::Timestamp;
 use sondage::webhook::Missed;
-use sondage::{Timestamp, runtime};
+use sondage_uniffi_values::{Give, Take, Wrong};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -31,16 +31,16 @@ pub struct Caught {
 
 async fn subscribe(
     client: sondage::Client,
-    hook: sondage::webhook::Hook,
+    hook: Arc<Hook>,
     base: String,
     kind: EventType,
     entity: String,
 ) -> sondage::Result<CreateWebHookResponse> {
     let kind: sondage::model::EventType = kind.take().map_err(Wrong::into_argument_error)?;
-    Ok(hook.subscribe(&client, &base, kind, entity).await?.give())
+    Ok(hook.0.subscribe(&client, &base, kind, entity).await?.give())
 }
 
-async fn confirm(
+async fn confirm_event(
     client: sondage::Client,
     event: Event,
     columns: Vec<String>,
@@ -50,17 +50,17 @@ async fn confirm(
     Ok(Confirmation { holds: found.holds, current: found.current.give() })
 }
 
-async fn missed(
+async fn missed_events(
     client: sondage::Client,
     survey: i64,
     since: SystemTime,
     columns: Vec<String>,
-    guard: Option<Arc<Guard>>,
+    unknown_to: Option<Arc<Guard>>,
 ) -> sondage::Result<Caught> {
     let wrong = |wrong: Wrong| wrong.in_field("since").into_argument_error();
     let since: Timestamp = since.take().map_err(wrong)?;
     let mut job = Missed::of_survey(survey, since).columns(columns);
-    if let Some(guard) = &guard {
+    if let Some(guard) = &unknown_to {
         job = job.unknown_to(guard.memory());
     }
     let caught = job.read(&client).await?;
@@ -68,82 +68,26 @@ async fn missed(
     Ok(Caught { events: caught.events.give(), seen, until: caught.until.give() })
 }
 
-#[uniffi::export]
-impl Client {
+waiting! {
     /// Registers a webhook: `base` is the address at which the receiver is reached, `entity` the survey to watch, or `*`.
     #[uniffi::method(default(entity = "*"))]
-    pub async fn subscribe(
-        &self,
-        hook: Arc<Hook>,
-        base: String,
-        event: EventType,
-        entity: String,
-    ) -> Result<CreateWebHookResponse, SondageError> {
-        Ok(subscribe(self.core(), hook.0.clone(), base, event, entity).await?)
-    }
+    subscribe(hook: Arc<Hook>, base: String, event: EventType, entity: String) -> CreateWebHookResponse;
 
     /// Reads the entity of an event again. Bounces and opt-outs cannot be read by an id.
     ///
     /// - `columns`: Questions and columns of an interview, or fields of a member, to read besides the service's own.
     #[uniffi::method(default(columns))]
-    pub async fn confirm_event(
-        &self,
-        event: Event,
-        columns: Vec<String>,
-    ) -> Result<Confirmation, SondageError> {
-        Ok(confirm(self.core(), event, columns).await?)
-    }
+    confirm_event(event: Event, columns: Vec<String>) -> Confirmation;
 
     /// Interviews of a survey that were completed since a time, as the same events that a webhook delivers.
     ///
     /// - `columns`: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
     /// - `unknownTo`: Leaves out what this guard knows as handled.
     #[uniffi::method(default(unknown_to = None, columns))]
-    pub async fn missed_events(
-        &self,
+    missed_events(
         survey: i64,
         since: SystemTime,
         columns: Vec<String>,
         unknown_to: Option<Arc<Guard>>,
-    ) -> Result<Caught, SondageError> {
-        Ok(missed(self.core(), survey, since, columns, unknown_to).await?)
-    }
-}
-
-#[uniffi::export]
-impl BlockingClient {
-    /// Registers a webhook: `base` is the address at which the receiver is reached, `entity` the survey to watch, or `*`.
-    #[uniffi::method(default(entity = "*"))]
-    pub fn subscribe(
-        &self,
-        hook: &Hook,
-        base: String,
-        event: EventType,
-        entity: String,
-    ) -> Result<CreateWebHookResponse, SondageError> {
-        Ok(runtime::block_on(subscribe(self.core(), hook.0.clone(), base, event, entity))?)
-    }
-
-    /// Reads the entity of an event again. Bounces and opt-outs cannot be read by an id.
-    ///
-    /// - `columns`: Questions and columns of an interview, or fields of a member, to read besides the service's own.
-    #[uniffi::method(default(columns))]
-    pub fn confirm_event(&self, event: Event, columns: Vec<String>) -> Result<Confirmation, SondageError> {
-        Ok(runtime::block_on(confirm(self.core(), event, columns))?)
-    }
-
-    /// Interviews of a survey that were completed since a time, as the same events that a webhook delivers.
-    ///
-    /// - `columns`: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
-    /// - `unknownTo`: Leaves out what this guard knows as handled.
-    #[uniffi::method(default(unknown_to = None, columns))]
-    pub fn missed_events(
-        &self,
-        survey: i64,
-        since: SystemTime,
-        columns: Vec<String>,
-        unknown_to: Option<Arc<Guard>>,
-    ) -> Result<Caught, SondageError> {
-        Ok(runtime::block_on(missed(self.core(), survey, since, columns, unknown_to))?)
-    }
+    ) -> Caught;
 }

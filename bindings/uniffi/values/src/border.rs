@@ -34,6 +34,7 @@ impl Wrong {
     }
 
     /// Says in which field it stands. `name` is the name in Rust.
+    #[must_use]
     pub fn in_field(mut self, name: &str) -> Self {
         let dot = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
         self.place = format!("{}{dot}{}", camel(name), self.place);

@@ -27,6 +27,7 @@ where
 
 // SAFETY: it writes what uniffi writes for a `HashMap`, which is what the metadata say: the number of entries, then each
 // key and its value.
+#[allow(unsafe_code)]
 unsafe impl<V: Lower<UT>, UT> Lower<UT> for Map<V>
 where
     String: Lower<UT>,
@@ -49,6 +50,7 @@ where
 }
 
 // SAFETY: it reads what `write` writes, and uniffi's Kotlin and Swift for a map.
+#[allow(unsafe_code)]
 unsafe impl<V: Lift<UT>, UT> Lift<UT> for Map<V>
 where
     String: Lift<UT>,

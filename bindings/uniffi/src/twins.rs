@@ -1,0 +1,44 @@
+//! What both clients have: written once, for the one that does not block and for the one that does.
+
+/// The same functions for both clients.
+macro_rules! twins {
+    (exported $functions:tt) => {
+        twins! { #[uniffi::export] #[allow(clippy::too_many_arguments)] $functions }
+    };
+    ($(#[$attribute:meta])* { $($function:tt)* }) => {
+        $(#[$attribute])*
+        impl Client { $($function)* }
+
+        $(#[$attribute])*
+        impl BlockingClient { $($function)* }
+    };
+}
+
+/// Functions that are async in one client and wait in the other. What they do is a function of the same name: it takes the
+/// core's client and the same arguments.
+macro_rules! waiting {
+    ($(
+        $(#[$($attribute:tt)*])*
+        $name:ident($($argument:ident: $Argument:ty),* $(,)?) -> $Result:ty;
+    )*) => {
+        #[uniffi::export]
+        impl Client {
+            $(
+                $(#[$($attribute)*])*
+                pub async fn $name(&self, $($argument: $Argument),*) -> Result<$Result, $crate::SondageError> {
+                    Ok($name(self.core(), $($argument),*).await?)
+                }
+            )*
+        }
+
+        #[uniffi::export]
+        impl BlockingClient {
+            $(
+                $(#[$($attribute)*])*
+                pub fn $name(&self, $($argument: $Argument),*) -> Result<$Result, $crate::SondageError> {
+                    Ok(sondage::runtime::block_on($name(self.core(), $($argument),*))?)
+                }
+            )*
+        }
+    };
+}
