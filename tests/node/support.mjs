@@ -29,11 +29,11 @@ export function run(code, { type = 'module', options = [] } = {}) {
   return node([...options, `--input-type=${type}`, '--eval', code]);
 }
 
-/** Runs Node itself. `env`: variables besides those of this process. */
-export function node(given, env = {}) {
+/** Runs Node itself. `env`: variables besides those of this process; `timeout`: milliseconds. */
+export function node(given, env = {}, timeout = 20_000) {
   return new Promise((resolve) => {
     const began = performance.now();
-    const child = spawn(process.execPath, given, { cwd: ROOT, timeout: 20_000, env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, given, { cwd: ROOT, timeout, env: { ...process.env, ...env } });
     const result = { stdout: '', stderr: '' };
     child.stdout.on('data', (text) => (result.stdout += text));
     child.stderr.on('data', (text) => (result.stderr += text));

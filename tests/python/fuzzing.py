@@ -96,6 +96,10 @@ class World:
         return {
             "UpdatePanel": [{"panelId": self.box.panel_id, "addedFields": [points]}],
             "CreateAndInviteMembers": [invitation | {"members": [ADA]}, invitation | {"members": []}],
+            "InviteMembers": [invitation],
+            "DeleteMembers": [{"panelId": self.box.panel_id, "panelMembersIds": [500_001]}],
+            "UpdateMembers": [{"panelId": self.box.panel_id, "members": [{"id": 500_001, "fields": {}}]}],
+            "DownloadAnswers": [interview | {"tenant": self.box.tenant, "showPartialCompleted": "true"}],
             "DeleteInterview": [interview],
             "ResetInterview": [interview],
             "ReadInterview": [interview | {"tenant": self.box.tenant}],
@@ -147,10 +151,11 @@ class Likely:
             if isinstance(case.body, dict):
                 kept = {name: value for name, value in case.body.items() if everything or name in required}
                 case.body = self._led(draw, kept)
-                if sure and draw(st.integers(0, 2)):
-                    case.body = dict(draw(st.sampled_from(sure)))
             if case.query:
                 case.query = self._led(draw, case.query)
+            if sure and draw(st.integers(0, 2)):
+                request = dict(draw(st.sampled_from(sure)))
+                (case.query, case.body) = (request, case.body) if case.query else (case.query, request)
             return case
 
         return likely()

@@ -31,7 +31,7 @@ from schemathesis.specs.openapi.checks import (
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
-EXAMPLES = int(os.environ.get("SONDAGE_FUZZ_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("SONDAGE_FUZZ_EXAMPLES", "8"))
 SEED = int(os.environ.get("SONDAGE_FUZZ_SEED", "46"))
 PATHS: list[str] = list(json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"])
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
