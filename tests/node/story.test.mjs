@@ -1,7 +1,10 @@
 // The life of a survey through the public API alone. Only the people who answer come from the sandbox.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { newMember, OutcomeUnknown, questionnaire as ask } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
@@ -52,6 +55,12 @@ test('the life of a survey', async () => {
   const { downloadUrl } = await client.downloadAnswers({ surveyId, interviewId: done.Id });
   const document = Buffer.from(await (await fetch(downloadUrl)).arrayBuffer());
   assert.equal(document.subarray(0, 5).toString(), '%PDF-');
+
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-story-'));
+  after(() => rm(folder, { recursive: true }));
+  const archived = await client.archiveAnswers(surveyId, folder);
+  assert.deepEqual([archived.progress.stored, archived.failed], [1, []]);
+  assert.equal((await readFile(join(folder, `${done.Id}.pdf`))).subarray(0, 5).toString(), '%PDF-');
 
   await go(client, surveyId, 'Closed');
   await client.deleteSurvey({ surveyId });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import urllib.error
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ class Waiting:
         self._client = client
 
     def __getattr__(self, operation: str) -> Any:
-        async def call(**request: Any) -> Any:
-            return getattr(self._client, operation)(**request)
+        async def call(*given: Any, **request: Any) -> Any:
+            return getattr(self._client, operation)(*given, **request)
 
         return call
 
@@ -55,7 +56,7 @@ async def go(client: Waiting, survey: int, target: str) -> None:
     await client.execute_workflow_transition(workflow="SurveyDesign", survey_id=survey, target_state=target)
 
 
-async def life(box: sondage.Sandbox, client: Waiting) -> None:
+async def life(box: sondage.Sandbox, client: Waiting, folder: Path) -> None:
     back = ask.single_choice(
         "back", {"en": "Will you come back?"}, {"1": {"en": "Yes"}, "2": {"en": "No"}}, force_response=True
     )
@@ -88,6 +89,10 @@ async def life(box: sondage.Sandbox, client: Waiting) -> None:
     document = await client.download_answers(survey_id=survey, interview_id=done["Id"])
     assert fetch(document.download_url).startswith(b"%PDF-")
 
+    archived = await client.archive_answers(survey, folder)
+    assert (archived.progress.stored, archived.failed) == (1, [])
+    assert (folder / f"{done['Id']}.pdf").read_bytes().startswith(b"%PDF-")
+
     await go(client, survey, "Closed")
     await client.delete_survey(survey_id=survey)
     await client.delete_panel(panel_id=panel)
@@ -103,14 +108,14 @@ def sent(box: sondage.Sandbox, operation: str) -> int:
     return sum(effect.count for effect in box.ledger.effects(operation) if effect.kind == "MessagesSent")
 
 
-def test_the_life_of_a_survey(box: sondage.Sandbox) -> None:
-    asyncio.run(life(box, Waiting(box.client())))
+def test_the_life_of_a_survey(box: sondage.Sandbox, tmp_path: Path) -> None:
+    asyncio.run(life(box, Waiting(box.client()), tmp_path))
 
 
-def test_the_life_of_a_survey_with_asyncio(box: sondage.Sandbox) -> None:
+def test_the_life_of_a_survey_with_asyncio(box: sondage.Sandbox, tmp_path: Path) -> None:
     async def main() -> None:
         async with box.async_client() as client:
-            await life(box, Awaiting(client))
+            await life(box, Awaiting(client), tmp_path)
 
     asyncio.run(main())
 
