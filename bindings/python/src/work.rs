@@ -7,11 +7,10 @@ use crate::{error, gate, outbox};
 use pyo3::prelude::*;
 use sondage::{Error, Result, runtime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-type Doing = Pin<Box<dyn Future<Output = Result<Ready>> + Send>>;
+type Doing = sondage_doors::Work<Python3>;
 
 /// How long a wait goes on before it looks whether Ctrl-C was pressed.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -26,10 +25,8 @@ pub struct Work {
 
 impl Work {
     /// Work of a client with this token provider.
-    pub fn new(work: sondage_doors::Work<Python3>, provider: Option<Provider>) -> Self {
-        let heir = provider.clone();
-        let doing: Doing = Box::pin(async move { work.await.map(|gift| ready(gift, heir)) });
-        Self { doing: Mutex::new(Some(doing)), provider }
+    pub fn new(work: Doing, provider: Option<Provider>) -> Self {
+        Self { doing: Mutex::new(Some(work)), provider }
     }
 
     /// The work, for somebody who waits for it, on an event loop or not.
@@ -59,12 +56,14 @@ impl Work {
             });
             (result, gate::come_back())
         });
-        finish(py, result?)
+        let heir = self.provider.clone();
+        finish(py, result?.map(|gift| ready(gift, heir)))
     }
 
     /// Starts it, and gives a future of the running event loop.
     pub fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        outbox::start(py, self.take(py, true)?)
+        let (work, heir) = (self.take(py, true)?, self.provider.clone());
+        outbox::start(py, async move { work.await.map(|gift| ready(gift, heir)) })
     }
 }
 
