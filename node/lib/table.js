@@ -51,6 +51,14 @@ class Table {
     return new Table(attempt(() => this.#native.verb('select', columns)));
   }
 
+  withLists() {
+    return new Table(attempt(() => this.#native.verb('withLists')));
+  }
+
+  inTimeZone(name) {
+    return new Table(attempt(() => this.#native.verb('inTimeZone', name)));
+  }
+
   async toFile(path, { format } = {}) {
     const file = String(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';

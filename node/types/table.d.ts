@@ -2,7 +2,7 @@
 export type Labels = boolean | 'both';
 
 /** A cell of a table, as an object's property. */
-export type Cell = string | number | bigint | boolean | Date | null;
+export type Cell = string | number | bigint | boolean | Date | string[] | null;
 
 /** A row of a table, as an object. */
 export type Row = Record<string, Cell>;
@@ -24,6 +24,17 @@ export declare class Table implements Iterable<Row> {
   withLabels(labels: Labels): Table;
   /** The same rows with these columns, in this order. */
   select(columns: string[]): Table;
+  /**
+   * The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each choice. The
+   * codes are the names of those columns, the labels the texts of the choices. `null`: not asked; `[]`: nothing chosen. What was
+   * written beside a choice stays a column of its own.
+   */
+  withLists(): Table;
+  /**
+   * The same rows with points in time in this zone, for files and Arrow: `'Europe/Zurich'` for example. They stay the same moments;
+   * without this, they are in UTC. A `Date` has no zone.
+   */
+  inTimeZone(name: string): Table;
   /** Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes. */
   toFile(path: string, options?: { format?: 'parquet' | 'csv' | 'jsonl' | undefined }): Promise<number>;
   /**

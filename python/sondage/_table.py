@@ -99,6 +99,17 @@ class Table(Arrow):
         """The same rows with these columns, in this order."""
         return Table(self._native.verb("select", list(columns)))
 
+    def with_lists(self) -> Table:
+        """The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
+        choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
+        chosen. What was written beside a choice stays a column of its own."""
+        return Table(self._native.verb("withLists"))
+
+    def in_time_zone(self, name: str) -> Table:
+        """The same rows with points in time in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,
+        they are in UTC."""
+        return Table(self._native.verb("inTimeZone", name))
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, one after the other, as dictionaries of plain values. It needs no other package."""
         columns = self.columns
@@ -108,7 +119,8 @@ class Table(Arrow):
 
     def _rows(self, first: int, count: int) -> list[list[Any]]:
         rows: list[list[Any]] = self._native.verb("rows", {"first": first, "count": count, "named": False})
-        return rows
+        zone = self._native.verb("timeZone")
+        return _local(rows, zone) if zone else rows
 
     def _save(self, path: Path, kind: str) -> int:
         size: int = self._native.verb("save", {"path": fsencode(path), "format": kind}).wait()
@@ -192,6 +204,14 @@ def word(labels: Labels) -> str:
     if isinstance(labels, bool):
         return "labels" if labels else "codes"
     return labels
+
+
+def _local(rows: list[list[Any]], name: str) -> list[list[Any]]:
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    zone = ZoneInfo(name)
+    return [[cell.astimezone(zone) if isinstance(cell, datetime) else cell for cell in row] for row in rows]
 
 
 def _short(cell: object) -> str:

@@ -104,3 +104,27 @@ test('the blocking client reads tables', () => {
   assert.deepEqual(sizes, [500, 444]);
   assert.equal(blocking.members(box.panelId).table().numRows, 200);
 });
+
+test('multiple choice questions become lists', async () => {
+  const fields = ['topics_1', 'topics_2', 'topics_3'];
+  const table = await client.interviews(box.feedbackSurveyId, { fields }).table();
+  const lists = table.withLists();
+  assert.deepEqual(lists.columns, ['topics']);
+  const chosen = [...table].map((row) => row.topics_1 === null ? null : fields.filter((name) => row[name] === 1));
+  assert.deepEqual([...lists].map((row) => row.topics), chosen);
+  assert.ok(chosen.some((one) => one?.length > 1) && chosen.includes(null));
+  const words = new Map([['topics_1', 'Politik'], ['topics_2', 'Kultur'], ['topics_3', 'Sport']]);
+  const labels = chosen.map((one) => one && one.map((name) => words.get(name)));
+  const arrow = tableFromIPC(lists.withLabels(true).toIPC()).getChild('topics');
+  assert.deepEqual([...arrow].map((one) => one && [...one]), labels);
+});
+
+test('times are in a time zone for who has zones', async () => {
+  const utc = await client.interviews(box.feedbackSurveyId, { fields: ['StartDate'] }).table();
+  const local = utc.inTimeZone('Europe/Zurich');
+  assert.deepEqual([...local], [...utc], 'a Date has no zone');
+  assert.equal(tableFromIPC(local.toIPC()).schema.fields[0].type.timezone, 'Europe/Zurich');
+  const wrong = await failure(() => utc.inTimeZone('Europe/Zuerich'));
+  assert.equal(wrong.code, 'InvalidArgument');
+  assert.match(wrong.message, /Zuerich/);
+});

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import duckdb
 import pandas as pd
@@ -111,3 +111,39 @@ def test_a_missing_package_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=r"pip install 'sondage\["):
         getattr(query, method)()
+
+
+def test_multiple_choice_as_lists(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    columns = reader.interviews(shared_box.feedback_survey_id, fields=["topics_1", "topics_2", "topics_3", "nps"]).table()
+    lists = columns.with_lists()
+    assert set(lists.columns) == {"topics", "nps"}
+    rows = list(columns)
+    chosen = [
+        None if row["topics_1"] is None else [name for name in ("topics_1", "topics_2", "topics_3") if row[name] == 1]
+        for row in rows
+    ]
+    assert [row["topics"] for row in lists] == chosen
+    assert [] in chosen and None in chosen
+    words = {"topics_1": "Politik", "topics_2": "Kultur", "topics_3": "Sport"}
+    labels = [one and [words[name] for name in one] for one in chosen]
+    frame = lists.with_labels().to_polars()
+    assert frame.schema["topics"] == pl.List(pl.String) and frame["topics"].to_list() == labels
+    assert [row["topics_label"] for row in lists.with_labels("both")] == labels
+    in_pandas = lists.with_labels().to_pandas()["topics"]
+    assert [None if one is None else list(one) for one in in_pandas] == labels
+    answers = lists.with_labels()  # noqa: F841: DuckDB finds it by its name
+    counted = duckdb.sql("select count(*) from answers where list_contains(topics, 'Kultur')").fetchone()
+    assert counted == (sum("Kultur" in (one or []) for one in labels),)
+
+
+def test_local_time(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
+    utc = reader.interviews(shared_box.feedback_survey_id, fields=["StartDate"]).table()
+    local = utc.in_time_zone("Asia/Kathmandu")
+    before, after = [[row["StartDate"] for row in table] for table in (utc, local)]
+    assert before == after, "the same moments"
+    assert {time.utcoffset() for time in after if time} == {timedelta(hours=5, minutes=45)}
+    assert {time.tzinfo for time in before if time} == {timezone.utc}
+    assert str(local.to_pandas()["StartDate"].dt.tz) == "Asia/Kathmandu"
+    assert local.to_polars().schema["StartDate"].time_zone == "Asia/Kathmandu"  # type: ignore[attr-defined]
+    with pytest.raises(sondage.InvalidArgument, match="Kathmando"):
+        utc.in_time_zone("Asia/Kathmando")

@@ -91,6 +91,7 @@ fn moments_are_shown_in_a_time_zone() {
     let rows = r#"{"at":"2024-03-31T00:59:59Z","day":"2024-03-31"},{"at":"2024-03-31T01:00:00Z"},{}"#;
     let utc = planned(rows, plan);
     let zurich = utc.in_time_zone("Europe/Zurich").expect("there is one");
+    assert_eq!((utc.time_zone(), zurich.time_zone()), (None, Some("Europe/Zurich")));
     let zone = Some("Europe/Zurich".into());
     assert_eq!(type_of(&zurich, "at"), DataType::Timestamp(TimeUnit::Microsecond, zone));
     let at = |table: &Table| lines(&table.select(&["at", "day"]).expect("there"), FileFormat::Csv);

@@ -1,9 +1,11 @@
 //! Cells of a table as plain values, for those who have no other package at hand.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::types::{
+    Date32Type, Float64Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType,
+};
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, TimeUnit};
 use chrono::DateTime;
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use sondage::Timestamp;
@@ -69,6 +71,10 @@ impl Serialize for Cell<'_> {
             DataType::Float64 => serializer.serialize_f64(column.as_primitive::<Float64Type>().value(row)),
             DataType::Utf8 => serializer.serialize_str(column.as_string::<i32>().value(row)),
             DataType::LargeUtf8 => serializer.serialize_str(column.as_string::<i64>().value(row)),
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+                let nanos = column.as_primitive::<TimestampNanosecondType>().value(row);
+                Timestamp(DateTime::from_timestamp_nanos(nanos)).serialize(serializer)
+            }
             DataType::Timestamp(..) => {
                 time(column.as_primitive::<TimestampMicrosecondType>().value(row)).serialize(serializer)
             }

@@ -61,6 +61,14 @@ impl<L: Language> Verbs<L> for Table {
                 let chosen = self.select(&call.read_as::<Vec<String>>("columns")?);
                 Outcome::thing(chosen.map_err(|error| Error::invalid_argument(error.to_string()))?)
             }
+            // Multiple choice questions as one column of lists.
+            "withLists" => Outcome::here(move || Ok(Gift::thing(table.with_lists()))),
+            "inTimeZone" => {
+                let table = self.in_time_zone(&call.read_as::<String>("time_zone")?);
+                Outcome::thing(table.map_err(|error| Error::invalid_argument(error.to_string()))?)
+            }
+            // Nothing when it is UTC.
+            "timeZone" => Outcome::value(self.time_zone().map(ToOwned::to_owned)),
             "save" => {
                 let ToFile { path, format } = call.read()?;
                 Outcome::later(async move { table.save(path.0, format_of(&format)?) })

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader};
-use arrow_schema::{ArrowError, Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 
 pub use builder::TableBuilder;
 pub use codebook::Codebook;
@@ -227,6 +227,14 @@ impl Table {
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
         let zone = zones::zone(name)?;
         Ok(self.rebuilt(self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect()))
+    }
+
+    /// The time zone of the points in time, where it is not UTC.
+    pub fn time_zone(&self) -> Option<&str> {
+        self.shown.iter().find_map(|column| match column.field.data_type() {
+            DataType::Timestamp(_, Some(zone)) => Some(&**zone).filter(|zone| *zone != "UTC"),
+            _ => None,
+        })
     }
 
     /// The columns that are shown, each once, as they were downloaded.
