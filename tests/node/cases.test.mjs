@@ -104,3 +104,12 @@ test('all of them ran', (context) => {
   context.diagnostic(`node: ${count} cases`);
   assert.ok(count >= 2 * 5 * 14);
 });
+
+test('what nobody counts with goes back as it came', async () => {
+  const later = '[1267650600228229401496703205376,-85070591730234615865843651857942052864,{"deep":0.5}]';
+  service.answer(`{"isSuccess":true,"later":${later}}`);
+  const { $extra } = await client.readWorkspaceList();
+  service.answer('{"isSuccess":true}');
+  await client.readWorkspaceList({}, { extra: $extra });
+  assert.ok(service.request().body.includes(`"later":${later}`));
+});

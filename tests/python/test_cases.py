@@ -116,3 +116,14 @@ def test_case(service: Service, method: str, case: dict[str, Any], asynchronous:
 
 def test_there_are_cases() -> None:
     assert len(CASES) > 50
+
+
+def test_what_nobody_counts_with_goes_back_as_it_came(service: Service) -> None:
+    service.answer = {"isSuccess": True, "later": [2**100, -(2**127), {"deep": 10**30}]}
+    address = f"http://127.0.0.1:{service.server_port}"
+    with sondage.Client(base_url=address, auth_url=address, tenant="acme", token="a-token") as client:
+        came = client.read_workspace_list().extra
+        client.with_options(extra=came).read_workspace_list()
+        assert service.body["later"] == service.answer["later"]
+        with pytest.raises(sondage.InvalidArgument, match="extra.later does not fit into 128 bits"):
+            client.with_options(extra={"later": 2**200})

@@ -114,14 +114,13 @@ def test_a_missing_package_is_named(
 
 
 def test_multiple_choice_as_lists(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
-    columns = reader.interviews(shared_box.feedback_survey_id, fields=["topics_1", "topics_2", "topics_3", "nps"]).table()
+    names = ["topics_1", "topics_2", "topics_3"]
+    columns = reader.interviews(shared_box.feedback_survey_id, fields=[*names, "nps"]).table()
     lists = columns.with_lists()
     assert set(lists.columns) == {"topics", "nps"}
     rows = list(columns)
-    chosen = [
-        None if row["topics_1"] is None else [name for name in ("topics_1", "topics_2", "topics_3") if row[name] == 1]
-        for row in rows
-    ]
+    asked = [any(row[name] is not None for name in names) for row in rows]
+    chosen = [[name for name in names if row[name] == 1] if yes else None for row, yes in zip(rows, asked)]
     assert [row["topics"] for row in lists] == chosen
     assert [] in chosen and None in chosen
     words = {"topics_1": "Politik", "topics_2": "Kultur", "topics_3": "Sport"}

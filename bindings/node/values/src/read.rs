@@ -124,6 +124,14 @@ impl<'js> Reader<'js> {
         }
     }
 
+    /// A whole number that nobody here counts with: what came in an answer goes back as it was.
+    fn wide(&self) -> Result<i128, Fault> {
+        match self.cast::<BigInt>()?.get_i128() {
+            (int, true) => Ok(int),
+            _ => Err(Fault::new("does not fit into 128 bits")),
+        }
+    }
+
     fn float(&self) -> Result<f64, Fault> {
         let number = match self.kind()? {
             ValueType::Number => self.cast::<f64>()?,
@@ -251,7 +259,10 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 Ok(int) => visitor.visit_i64(int),
                 Err(_) => visitor.visit_f64(self.float()?),
             },
-            ValueType::BigInt => visitor.visit_i64(self.int()?),
+            ValueType::BigInt => match self.int() {
+                Ok(int) => visitor.visit_i64(int),
+                Err(_) => visitor.visit_i128(self.wide()?),
+            },
             ValueType::String => visitor.visit_string(self.text()?),
             ValueType::Object if self.value.is_array()? => visitor.visit_seq(self.items()?),
             ValueType::Object if self.value.is_date()? => visitor.visit_string(self.time()?),

@@ -45,6 +45,11 @@ impl<'py> Reader<'py> {
         }
     }
 
+    /// A whole number that nobody here counts with: what came in an answer goes back as it was.
+    fn wide(&self) -> Result<i128, Fault> {
+        self.0.extract().map_err(|_| Fault::new("does not fit into 128 bits"))
+    }
+
     fn float(&self) -> Result<f64, Fault> {
         let number = match self.0.extract::<f64>() {
             Ok(number) if !self.0.is_instance_of::<PyBool>() => number,
@@ -162,7 +167,10 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         } else if let Ok(truth) = value.cast::<PyBool>() {
             visitor.visit_bool(truth.is_true())
         } else if value.is_instance_of::<PyInt>() {
-            visitor.visit_i64(self.int()?)
+            match value.extract::<i64>() {
+                Ok(int) => visitor.visit_i64(int),
+                Err(_) => visitor.visit_i128(self.wide()?),
+            }
         } else if value.is_instance_of::<PyFloat>() {
             visitor.visit_f64(self.float()?)
         } else if value.is_instance_of::<PyString>() {

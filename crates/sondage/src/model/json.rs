@@ -1,5 +1,6 @@
 //! Any JSON value, kept as the text that it was.
 
+use super::json_text::Text;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -55,7 +56,7 @@ impl<'de> Deserialize<'de> for Json {
             return Box::<RawValue>::deserialize(deserializer).map(Self);
         }
         // A language binding has objects, not text.
-        let value = serde_json::Value::deserialize(deserializer)?;
-        Self::of(&value).map_err(D::Error::custom)
+        let Text(text) = Text::deserialize(deserializer)?;
+        Self::parse(text).map_err(D::Error::custom)
     }
 }

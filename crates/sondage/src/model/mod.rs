@@ -21,6 +21,7 @@ pub mod workflow;
 
 mod extra;
 mod json;
+mod json_text;
 mod open_enum;
 mod secret;
 mod time;

@@ -124,6 +124,9 @@ impl<'de> Visitor<'de> for Reader {
             Err(_) => Json::of(&value).map(FieldValue::Json).map_err(E::custom),
         }
     }
+    fn visit_i128<E: Error>(self, _: i128) -> Result<FieldValue, E> {
+        Err(E::custom("does not fit into 64 bits"))
+    }
     fn visit_f64<E: Error>(self, value: f64) -> Result<FieldValue, E> {
         if value.is_finite() {
             Ok(FieldValue::Float(value))
