@@ -131,8 +131,8 @@ def test_multiple_choice_as_lists(reader: sondage.Client, shared_box: sondage.Sa
     in_pandas = lists.with_labels().to_pandas()["topics"]
     assert [None if one is None else list(one) for one in in_pandas] == labels
     answers = lists.with_labels()  # noqa: F841: DuckDB finds it by its name
-    counted = duckdb.sql("select count(*) from answers where list_contains(topics, 'Kultur')").fetchone()
-    assert counted == (sum("Kultur" in (one or []) for one in labels),)
+    counted = duckdb.sql("select count(*) from answers where list_contains(topics, 'Kultur')").fetchall()
+    assert counted == [(sum("Kultur" in (one or []) for one in labels),)]
 
 
 def test_local_time(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
