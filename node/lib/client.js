@@ -8,7 +8,8 @@ const { Guard } = require('./guard.js');
 const { BlockingUpdatePlan, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
-const { placeOf, rowsOf } = require('./rows.js');
+const { placeOf } = require('./place.js');
+const { rowsOf } = require('./rows.js');
 
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
 

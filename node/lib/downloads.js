@@ -3,6 +3,7 @@
 
 const { attempt, perform } = require('./fail.js');
 const native = require('./native.js');
+const { placeOf } = require('./place.js');
 const { Table, word } = require('./table.js');
 
 /** How often a download is looked at, in milliseconds. */
@@ -36,7 +37,7 @@ class Downloads {
   }
 
   async toFile(path, { labels, format, resume = true }) {
-    const file = String(path);
+    const file = placeOf(path);
     const kind = format ?? ending(file);
     const choices = { path: file, format: kind, labels: word(labels), resume };
     return this.#watched((watch) => this.#query().verb('export', choices, watch));
@@ -47,7 +48,7 @@ class Downloads {
   }
 
   async delta(state, take, { labels, overlap, removed = false }) {
-    const begin = (watch) => this.#query().verb('delta', { state: String(state), overlap, removed }, watch);
+    const begin = (watch) => this.#query().verb('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = await this.#watched(begin);
     try {
       const table = tableOf(attempt(() => load.verb('table')), labels);

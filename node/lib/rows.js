@@ -1,7 +1,7 @@
 'use strict';
 // Rows of the caller's: objects, the bytes of an Arrow table, or a CSV file.
 
-const { fileURLToPath } = require('node:url');
+const { placeOf } = require('./place.js');
 const { invalid } = require('./fail.js');
 const { Table } = require('./table.js');
 
@@ -14,9 +14,4 @@ function rowsOf(rows) {
   throw invalid('rows must be an array of objects, the bytes of an Arrow stream or file, a Table, or the path of a CSV file');
 }
 
-/** A path, also of a `file:` URL. */
-function placeOf(path) {
-  return path instanceof URL ? fileURLToPath(path) : String(path);
-}
-
-Object.assign(exports, { placeOf, rowsOf });
+exports.rowsOf = rowsOf;

@@ -2,6 +2,7 @@
 // Tables: Arrow for many rows, plain objects for few.
 
 const { attempt, perform } = require('./fail.js');
+const { placeOf } = require('./place.js');
 
 /** How many objects are made at once. */
 const ROWS = 1000;
@@ -60,7 +61,7 @@ class Table {
   }
 
   async toFile(path, { format } = {}) {
-    const file = String(path);
+    const file = placeOf(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
     return perform(() => this.#native.verb('save', { path: file, format: kind }));
   }

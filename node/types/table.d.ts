@@ -36,7 +36,7 @@ export declare class Table implements Iterable<Row> {
    */
   inTimeZone(name: string): Table;
   /** Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes. */
-  toFile(path: string, options?: { format?: 'parquet' | 'csv' | 'jsonl' | undefined }): Promise<number>;
+  toFile(path: string | URL, options?: { format?: 'parquet' | 'csv' | 'jsonl' | undefined }): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Whole numbers are `bigint` there, times have microseconds, labels are dictionaries.

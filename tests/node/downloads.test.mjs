@@ -5,6 +5,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { Sandbox } from 'sondage';
 
 let box;
@@ -32,7 +33,7 @@ test('interviews go to files in every format', async () => {
   const lines = (await readFile(done.path, 'utf8')).trimEnd().split('\n');
   assert.deepEqual(lines.map((line) => JSON.parse(line)), rows);
 
-  await interviews.toFile(join(folder, 'a.csv'), { labels: 'both' });
+  await interviews.toFile(pathToFileURL(join(folder, 'a.csv')), { labels: 'both' });
   const text = await readFile(join(folder, 'a.csv'), 'utf8');
   assert.match(text, /^PID,PID_label,age,vote,vote_label\n/);
   await interviews.toFile(join(folder, 'table'), { format: 'parquet' });
