@@ -22,6 +22,11 @@ with sondage.Sandbox.demo() as box, tempfile.TemporaryDirectory() as folder:
     with survey.delta(home / "survey.state") as new:
         print(f"new: {len(new)}")
 
+    # Multiple choice as lists, times where the readers are: views, which cost no download.
+    feedback = client.interviews(box.feedback_survey_id, fields=["topics_1", "topics_2", "StartDate"]).table()
+    shown = feedback.with_lists().with_labels().in_time_zone("Europe/Zurich").to_polars()
+    print(f"a list of topics: {shown['topics'].drop_nulls()[0].to_list()}")
+
     older = survey.scan_polars().filter(pl.col("age") >= 60).select("vote")
     print(f"60 or older: {older.collect().height}")
 
