@@ -257,6 +257,22 @@ fn what_stays_unknown_is_read_back_and_what_comes_after_is_not_sent() {
 }
 
 #[test]
+fn a_service_that_fails_after_it_had_the_members_is_not_believed() {
+    for fault in [
+        Fault::on("UpdateMembers").after_effect().status(500),
+        Fault::on("UpdateMembers").after_effect().status(200).body("no answer"),
+    ] {
+        let scene = Scene::new();
+        let rows = scene.divisions(5, "Moon");
+        let planned = plan(scene.by("Email"), rows).expect("a plan");
+        scene.sandbox.fault(fault.times(100));
+        let report = apply(planned);
+        assert!(report.stopped.is_some());
+        assert_eq!((report.applied.len(), report.left.len()), (5, 0), "{report:?}");
+    }
+}
+
+#[test]
 fn a_list_that_is_not_whole_is_no_plan() {
     let scene = Scene::new();
     let rows = scene.divisions(5, "Moon");

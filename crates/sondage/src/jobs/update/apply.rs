@@ -45,7 +45,7 @@ impl UpdatePlan {
                     doubtful.extend(chunk.iter().map(|changes| (*changes, Doubt::Issues)));
                 }
                 Err(error) => {
-                    if error.kind() == ErrorKind::OutcomeUnknown {
+                    if may_have_happened(&error) {
                         doubtful.extend(chunk.iter().map(|changes| (*changes, Doubt::Outcome)));
                     } else {
                         report.left.extend(ids());
@@ -78,6 +78,16 @@ enum Doubt {
     Issues,
     /// No answer came. A member that has its old values may still get the others.
     Outcome,
+}
+
+/// Whether members may have been changed although the call failed: an answer that cannot be read, and a service that fails
+/// while it has the request, say nothing about it.
+fn may_have_happened(error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::OutcomeUnknown | ErrorKind::UnexpectedResponse | ErrorKind::Internal => true,
+        ErrorKind::Network => error.status().is_some(),
+        _ => false,
+    }
 }
 
 async fn send(update: &Update, chunk: &[&[Change]]) -> Result<Vec<ValidationIssue>> {
