@@ -116,6 +116,19 @@ fn bytes_that_are_no_text() {
     answer.extend(b"\xe9\"}]}");
     let error = page_in_pieces(Form::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
     assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are no UTF-8");
+
+    // Where the shortcut would read it, however it is cut; and a whole character is never taken for a broken one.
+    let good = r#"{"interviews":[{"Q1":"aé顧😀"},{"Q1":"é"},{"Q1":"顧😀"},{"Q1":"b"}]}"#;
+    let mut bad = good.as_bytes().to_vec();
+    let place = good.rfind('顧').expect("there");
+    bad[place + 1] = b'x';
+    for cut in 1..good.len() {
+        let page = page_in_pieces(Form::Compact, good.as_bytes(), &[cut, good.len()]).expect("good");
+        assert_eq!(page.rows(), 4, "cut at {cut}");
+        let error = page_in_pieces(Form::Compact, &bad, &[cut, good.len()]).map(|page| page.rows());
+        let expected = format!("interview 3, byte {place}: bytes that are no UTF-8");
+        assert_eq!(error.expect_err("bad").to_string(), expected, "cut at {cut}");
+    }
 }
 
 #[test]

@@ -69,9 +69,28 @@ impl Column {
 
     /// Appends nulls until the column holds `rows` rows.
     pub(crate) fn fill_to(&mut self, rows: usize) {
-        if rows <= self.len {
-            return;
+        match rows.saturating_sub(self.len) {
+            0 => {}
+            1 => self.push_null(),
+            _ => self.push_nulls(rows),
         }
+    }
+
+    #[inline]
+    fn push_null(&mut self) {
+        match &mut self.values {
+            Values::Null => {}
+            Values::Bool(values) => values.push(false),
+            Values::Int(values) => values.push(0),
+            Values::Float(values) => values.push(0.0),
+            Values::Text(values) => values.end(),
+        }
+        self.valid.add_null(self.len);
+        self.len += 1;
+    }
+
+    #[inline(never)]
+    fn push_nulls(&mut self, rows: usize) {
         match &mut self.values {
             Values::Null => {}
             Values::Bool(values) => values.resize(rows, false),

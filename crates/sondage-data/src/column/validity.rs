@@ -11,6 +11,18 @@ pub(crate) struct Validity {
 }
 
 impl Validity {
+    /// Marks a row as null. It had a value until now.
+    #[inline]
+    pub(crate) fn add_null(&mut self, row: usize) {
+        match self.bits.get_mut(row >> 3) {
+            Some(bits) => {
+                *bits &= !(1 << (row & 7));
+                self.nulls += 1;
+            }
+            None => self.add_nulls(row, row + 1),
+        }
+    }
+
     /// Marks the rows from `from` to before `to` as null. They had values until now.
     pub(crate) fn add_nulls(&mut self, from: usize, to: usize) {
         if from >= to {

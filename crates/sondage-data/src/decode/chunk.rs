@@ -87,10 +87,10 @@ impl RowReader {
         self.predictor = None;
     }
 
-    /// Reads the row with which `bytes` begin, if it is like those before, and says where it ends; `None` changes nothing.
-    pub(crate) fn predict(&mut self, bytes: &[u8]) -> Option<usize> {
+    /// Reads the row with which `text` begins, if it is like those before, and says where it ends; `None` changes nothing.
+    pub(crate) fn predict(&mut self, text: &str) -> Option<usize> {
         let chunk = self.chunks.last_mut().filter(|chunk| !chunk.full())?;
-        let length = self.predictor.as_mut()?.row(bytes, &self.names, chunk)?;
+        let length = self.predictor.as_mut()?.row(text, &self.names, chunk)?;
         self.rows += 1;
         Some(length)
     }
@@ -205,7 +205,7 @@ mod tests {
         let mut foreseen = 0;
         for row in rows {
             let padded = format!("{row}{}", "\0".repeat(32));
-            match reader.predict(padded.as_bytes()) {
+            match reader.predict(&padded) {
                 Some(length) => {
                     assert_eq!(length, row.len());
                     foreseen += 1;

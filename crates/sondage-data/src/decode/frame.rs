@@ -1,6 +1,8 @@
 //! Cuts an answer into its rows and its other top-level values while the bytes arrive. Only the unread tail is kept, at
 //! most one row or one value long.
 
+use simdutf8::compat::from_utf8;
+
 use super::scan::{Scan, Scanned};
 use crate::error::DecodeError;
 
@@ -8,12 +10,14 @@ use crate::error::DecodeError;
 pub(crate) const MAX_PIECE: usize = 256 << 20;
 /// Zeros behind a row that arrived in pieces, so that [`Sink::glance`] can look beyond its end.
 const PADDING: usize = 32;
+/// Bytes that are looked at in one go: they stay in the processor's cache from the check to the values.
+const BLOCK: usize = 256 << 10;
 
 /// Takes the parts of an answer.
 pub(crate) trait Sink {
-    /// Reads the row with which `bytes` begin, if that can be done without knowing where it ends, and says where. `None`
+    /// Reads the row with which `text` begins, if that can be done without knowing where it ends, and says where. `None`
     /// changes nothing: the row is then cut out and goes to [`Sink::row`].
-    fn glance(&mut self, bytes: &[u8]) -> Option<usize>;
+    fn glance(&mut self, text: &str) -> Option<usize>;
 
     /// A complete element of the array of rows, with its place in bytes from the start of the answer.
     fn row(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
@@ -85,10 +89,18 @@ impl Framer {
 
     /// Takes the next bytes and hands every piece that is complete with them to `sink`.
     pub(crate) fn feed(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
+        bytes.chunks(BLOCK).try_for_each(|block| self.block(block, sink))
+    }
+
+    fn block(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
+        let text = Readable::of(bytes);
         let mut at = self.skip_mark(bytes)?;
         loop {
-            let next =
-                if self.scanning() { self.scan_on(bytes, at, sink)? } else { self.step(bytes, at, sink)? };
+            let next = if self.scanning() {
+                self.scan_on(bytes, at, sink)?
+            } else {
+                self.step(bytes, at, text, sink)?
+            };
             match next {
                 Some(next) => at = next,
                 None => break,
@@ -145,7 +157,13 @@ impl Framer {
     }
 
     /// One transition at the byte `at`, and where the next one is; `None` when more bytes are needed.
-    fn step(&mut self, bytes: &[u8], at: usize, sink: &mut impl Sink) -> Result<Option<usize>, DecodeError> {
+    fn step(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        text: Readable<'_>,
+        sink: &mut impl Sink,
+    ) -> Result<Option<usize>, DecodeError> {
         let Some(at) = skip_blank(bytes, at) else { return Ok(None) };
         let is_rows = self.state == State::Value && self.key == self.rows_key;
         self.state = match (self.state, bytes[at]) {
@@ -162,7 +180,7 @@ impl Framer {
             (State::AfterValue, b',') => State::NextKey,
             (State::FirstRow | State::AfterRow, b']') => State::AfterValue,
             (State::FirstRow | State::NextRow, _) => {
-                if let Some(length) = bytes.get(at..).and_then(|rest| sink.glance(rest)) {
+                if let Some(length) = text.from(at).and_then(|rest| sink.glance(rest)) {
                     self.state = State::AfterRow;
                     return Ok(Some(at + length));
                 }
@@ -220,7 +238,7 @@ impl Framer {
             self.carry.extend_from_slice(rest);
             if self.state == State::InRow {
                 self.carry.resize(length + PADDING, 0);
-                let read = sink.glance(&self.carry);
+                let read = from_utf8(&self.carry).ok().and_then(|row| sink.glance(row));
                 self.carry.truncate(length);
                 if read.is_some() {
                     self.state = State::AfterRow;
@@ -246,6 +264,28 @@ impl Framer {
             }
         };
         Ok(())
+    }
+}
+
+/// What of a block is UTF-8, up to the first byte that is none. A block that arrived may begin and end within a character.
+#[derive(Clone, Copy)]
+struct Readable<'a> {
+    start: usize,
+    text: &'a str,
+}
+
+impl<'a> Readable<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let start = bytes.iter().take(3).take_while(|byte| matches!(byte, 0x80..0xC0)).count();
+        let rest = &bytes[start..];
+        let text =
+            from_utf8(rest).or_else(|error| from_utf8(&rest[..error.valid_up_to()])).unwrap_or_default();
+        Readable { start, text }
+    }
+
+    /// The text from the byte `at` of the block.
+    fn from(self, at: usize) -> Option<&'a str> {
+        self.text.get(at.checked_sub(self.start)?..)
     }
 }
 

@@ -135,8 +135,8 @@ struct Parts<'a> {
 }
 
 impl Sink for Parts<'_> {
-    fn glance(&mut self, bytes: &[u8]) -> Option<usize> {
-        self.rows.predict(bytes)
+    fn glance(&mut self, text: &str) -> Option<usize> {
+        self.rows.predict(text)
     }
 
     fn row(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {

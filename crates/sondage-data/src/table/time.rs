@@ -37,10 +37,27 @@ fn usual(text: &[u8]) -> Option<Instant> {
     if wrong != 0 || signs != *b"--T::" || hours > 23 || minutes > 59 || seconds > 59 {
         return None;
     }
-    let day = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-    let seconds = i64::from(day.to_epoch_days()) * 86_400 + i64::from(hours * 3_600 + minutes * 60 + seconds);
+    let seconds =
+        i64::from(days(year, month, day)?) * 86_400 + i64::from(hours * 3_600 + minutes * 60 + seconds);
     Some(Instant { seconds, nanos: millis * 1_000_000 })
 }
+
+/// Days since 1970 of a date in the Gregorian calendar; `None` when there is no such day.
+fn days(year: u32, month: u32, day: u32) -> Option<i32> {
+    const DAYS: [u8; 13] = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let most = u32::from(*DAYS.get(month as usize)?) + u32::from(leap && month == 2);
+    if day == 0 || day > most {
+        return None;
+    }
+    // A year that begins in March has its odd day at the end, and its months in a pattern of 153 days for five.
+    let (year, month) = if month > 2 { (year + 400, month - 3) } else { (year + 399, month + 9) };
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
+    i32::try_from(days).ok().map(|days| days - DAYS_TO_1970)
+}
+
+/// From March of the year -400 to 1970.
+const DAYS_TO_1970: i32 = 719_468 + 146_097;
 
 fn any(text: &str) -> Option<Instant> {
     let (day, rest) = text.split_at_checked(10)?;
@@ -163,6 +180,17 @@ mod tests {
                         assert_eq!(Some(instant), any(&changed), "{changed}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for year in (0..=9_999).step_by(7).chain([1600, 1900, 2000, 2100, 2400]) {
+            for (month, day) in (0..=13).flat_map(|month| (0..=32).map(move |day| (month, day))) {
+                let expected = NaiveDate::from_ymd_opt(year, month, day).map(|date| date.to_epoch_days());
+                let year = u32::try_from(year).expect("positive");
+                assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
             }
         }
     }

@@ -35,9 +35,9 @@ impl Predictor {
         Predictor { form, script: Script::default() }
     }
 
-    /// Reads the row with which `bytes` begin into `chunk`, and says how long it is. `None` leaves the chunk as it was.
-    pub(crate) fn row(&mut self, bytes: &[u8], names: &Names, chunk: &mut Chunk) -> Option<usize> {
-        let read = self.cells(bytes, names, chunk);
+    /// Reads the row with which `text` begins into `chunk`, and says how long it is. `None` leaves the chunk as it was.
+    pub(crate) fn row(&mut self, text: &str, names: &Names, chunk: &mut Chunk) -> Option<usize> {
+        let read = self.cells(text.as_bytes(), names, chunk);
         match read {
             Some(length) => {
                 chunk.rows += 1;
@@ -48,6 +48,7 @@ impl Predictor {
         read
     }
 
+    /// The bytes are those of a text: what stands between two quotes is one, too.
     fn cells(&mut self, bytes: &[u8], names: &Names, chunk: &mut Chunk) -> Option<usize> {
         let row = chunk.rows;
         let (mut at, mut place, mut context) = (0, 0, Context::Start);
