@@ -22,7 +22,7 @@ impl Choices<'_> {
     }
 }
 
-const VALUES: [&str; 40] = [
+const VALUES: [&str; 47] = [
     "1",
     "0",
     "7",
@@ -51,6 +51,13 @@ const VALUES: [&str; 40] = [
     "\"a\\\"b\\\\c\"",
     "\"\\u00fc\\ud83d\\ude00\\n\"",
     "\"2024-02-29T12:00:00.123Z\"",
+    "\"2024-02-29T12:00:00\"",
+    "\"2024-02-29T12:00:00.1234567Z\"",
+    "\"2024-02-29T12:00:00.12Z\"",
+    "\"2023-02-29T12:00:00.123Z\"",
+    "\"2024-02-29 12:00:00+01:00\"",
+    "\"2024-02-29\"",
+    "\"0000-01-01T00:00:00Z\"",
     "\"},{\\\"id\\\":\"",
     "true",
     "false",
@@ -67,15 +74,16 @@ const VALUES: [&str; 40] = [
 const GAPS: [&str; 6] = [",", ",", ",", " ,", ", ", "\n ,\t"];
 
 fn cell(form: Form, column: usize, choices: &mut Choices<'_>, out: &mut String) {
-    let usual = VALUES[(column * 7) % VALUES.len()];
+    let moment = column == 4 && form != Form::Members;
+    let usual = VALUES[if moment { 27 } else { column * 7 } % VALUES.len()];
     let value = match choices.below(4) {
         0..=2 => usual,
         _ => VALUES[choices.below(VALUES.len())],
     };
-    let name = format!("Q{column}{}", "_long".repeat(column % 5));
+    let name = if moment { "StartDate".to_owned() } else { format!("Q{column}{}", "_long".repeat(column % 5)) };
     let odd = choices.below(12);
     let written = match (form, odd) {
-        (Form::Compact, 1) => write!(out, "\"\\u0051{}\":{value}", &name[1..]),
+        (Form::Compact, 1) => write!(out, "\"\\u{:04x}{}\":{value}", name.as_bytes()[0], &name[1..]),
         (Form::Compact, _) => write!(out, "\"{name}\":{value}"),
         (Form::Structured, 1) => write!(out, "{{\"value\":{value},\"id\":\"{name}\"}}"),
         (Form::Structured, 2) => write!(out, "{{\"id\":\"{name}\",\"x\":3,\"value\":{value},\"y\":\"\"}}"),

@@ -6,7 +6,7 @@
 //!
 //! Missing values and `null` are null; the empty text is a text. No digit of a number is lost: an integer that is no `i64`,
 //! a decimal that is no `f64`, or a column that mixes numbers and texts, becomes text.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 // The tests inside the crate share what those outside have.
 #[cfg(test)]

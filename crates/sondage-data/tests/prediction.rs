@@ -51,6 +51,33 @@ fn random_answers() {
     }
 }
 
+/// A point in time in one of the many ways to write it.
+fn moment(random: &mut Random) -> String {
+    let day = random.pick(&["2024-02-29", "1969-12-31", "0001-01-01", "9999-12-31"]);
+    let fraction = &".12345678"[..*random.pick(&[0, 0, 2, 4, 4, 4, 7, 8, 9])];
+    let zone = random.pick(&["Z", "Z", "Z", "", "+01:30", "z"]);
+    let sign = random.pick(&["T", "T", "T", "T", " "]);
+    format!("\"{day}{sign}{:02}:{:02}:07{fraction}{zone}\"", random.below(24), random.below(60))
+}
+
+/// What stands in a column of points in time, most of which hold nothing else.
+fn time(column: usize, random: &mut Random) -> String {
+    if random.chance(10) {
+        return "null".to_owned();
+    }
+    match column % 4 {
+        0 if random.chance(2) => moment(random),
+        1 if random.chance(2) => {
+            (*random.pick(&["7", "\"2024-02-30T00:00:00Z\"", "\"\"", "\"2024-02-29\"", "[]", "\"\\u0032\""]))
+                .to_owned()
+        }
+        2 => {
+            format!("\"2024-05-{:02}T12:34:56{}Z\"", 1 + random.below(28), &".123456"[..2 + random.below(6)])
+        }
+        _ => format!("\"2024-05-01T12:34:56.{:03}Z\"", random.below(1000)),
+    }
+}
+
 /// Rows as a service writes them: one order of keys, some left out, no white space. Now and then one is unlike the others.
 fn regular(form: Form, random: &mut Random) -> String {
     let columns = 1 + random.below(30);
@@ -75,9 +102,14 @@ fn regular(form: Form, random: &mut Random) -> String {
                 8 => format!("1e{}", random.below(30)),
                 9 => "-0".to_owned(),
                 10 => format!("{}.5", random.next()),
-                _ => "\"2024-02-29T12:00:00.123Z\"".to_owned(),
+                _ => moment(random),
             };
-            let name = format!("Q{column}_{}", "x".repeat(column % 20));
+            let service = form != Form::Members && matches!(column, 6 | 11 | 12);
+            let (name, value) = if service {
+                (["StartDate", "UPDATEDAT", "EndDate"][column % 3].to_owned(), time(column, random))
+            } else {
+                (format!("Q{column}_{}", "x".repeat(column % 20)), value)
+            };
             cells.push(match form {
                 Form::Compact => format!("\"{name}\":{value}"),
                 Form::Structured => format!("{{\"id\":\"{name}\",\"value\":{value}}}"),
@@ -98,7 +130,10 @@ fn regular(form: Form, random: &mut Random) -> String {
             Form::Compact => format!("{{{cells}}}"),
             Form::Structured => format!("{{\"columns\":[{cells}]}}"),
             Form::Members => {
-                format!("{{\"id\":{row},\"fields\":{{{cells}}},\"createdAt\":null,\"interviews\":[]}}")
+                let (created, updated) = (time(columns, random), time(columns + 1, random));
+                format!(
+                    "{{\"id\":{row},\"fields\":{{{cells}}},\"createdAt\":{created},\"updatedAt\":{updated},\"interviews\":[]}}"
+                )
             }
         });
     }

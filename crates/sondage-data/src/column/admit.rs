@@ -5,6 +5,7 @@
 #![allow(clippy::inline_always, reason = "the loop over cells is what it is for: measured")]
 
 use super::cell::{Cell, EXACT_IN_F64};
+use super::moments::Moment;
 use super::seen::Seen;
 use super::{Column, Values};
 
@@ -88,11 +89,34 @@ impl Column {
             }
             self.widen(Seen::text());
         }
+        if matches!(self.values, Values::Moments(_)) {
+            self.spell_out();
+        }
         let Values::Text(texts) = &mut self.values else { return None };
-        let read = read(&mut texts.bytes)?;
-        texts.end();
+        let read = texts.push_with(read)?;
         self.len += 1;
         Some(read)
+    }
+
+    /// Whether a text is probably a point in time.
+    #[inline(always)]
+    pub(crate) fn expects_moments(&self) -> bool {
+        self.moments
+    }
+
+    /// Admits a point in time, where they are expected.
+    #[inline(always)]
+    pub(crate) fn admit_moment(&mut self, row: usize, moment: Moment) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        if self.seen == Seen::default() {
+            self.widen(Seen::text());
+        }
+        let Values::Moments(moments) = &mut self.values else { return false };
+        moments.push(moment);
+        self.len += 1;
+        true
     }
 
     /// Admits any value.
@@ -121,6 +145,7 @@ impl Column {
             Values::Int(values) => values.truncate(row),
             Values::Float(values) => values.truncate(row),
             Values::Text(texts) => texts.truncate(self.len.min(row)),
+            Values::Moments(moments) => moments.truncate(row),
         }
         if self.len > row {
             self.valid.truncate(row, self.len);

@@ -28,17 +28,14 @@ impl Column {
             DataType::Boolean => Values::Bool(array.as_boolean().values().iter().collect()),
             DataType::Int64 => Values::Int(array.as_primitive::<Int64Type>().values().to_vec()),
             DataType::Float64 => Values::Float(array.as_primitive::<Float64Type>().values().to_vec()),
-            DataType::Utf8 => {
-                let texts = array.as_string::<i32>();
-                Values::Text(Texts { ends: texts.offsets().to_vec(), bytes: texts.values().to_vec() })
-            }
+            DataType::Utf8 => Values::Text(Texts::of_array(array.as_string::<i32>())),
             _ => return None,
         };
-        Some(Column { len, values, valid, seen, first: 0 })
+        Some(Column { len, values, valid, seen, ..Column::new() })
     }
 
     /// Whether every row is null.
     pub(crate) fn all_null(&self) -> bool {
-        (0..self.len).all(|row| !self.is_valid(row))
+        self.valid.all_null(self.len)
     }
 }

@@ -4,17 +4,20 @@
 mod admit;
 mod arrow;
 pub(crate) mod cell;
+pub(crate) mod moments;
 pub(crate) mod seen;
 mod texts;
 mod validity;
 
 use arrow_buffer::NullBuffer;
+use arrow_schema::ArrowError;
 
 use crate::decode::page::RowId;
 
 use cell::{Cell, float_text};
+use moments::{Moment, Moments};
 use seen::{Kind, Seen};
-use texts::Texts;
+use texts::{Room, Texts};
 use validity::Validity;
 
 /// The values of one question over a run of rows.
@@ -26,6 +29,10 @@ pub(crate) struct Column {
     seen: Seen,
     /// The row of the first value, of those that were pushed.
     first: usize,
+    /// Points in time are expected: texts become [`Values::Moments`] as long as they are some.
+    moments: bool,
+    /// What the column will probably hold.
+    room: Room,
 }
 
 /// Storage of a column; the places of nulls hold zero or nothing.
@@ -36,11 +43,49 @@ pub(crate) enum Values {
     Int(Vec<i64>),
     Float(Vec<f64>),
     Text(Texts),
+    /// Texts, too.
+    Moments(Moments),
 }
 
 impl Column {
     pub(crate) fn new() -> Self {
-        Column { len: 0, values: Values::Null, valid: Validity::default(), seen: Seen::default(), first: 0 }
+        Column {
+            len: 0,
+            values: Values::Null,
+            valid: Validity::default(),
+            seen: Seen::default(),
+            first: 0,
+            moments: false,
+            room: Room::default(),
+        }
+    }
+
+    /// A column in which points in time are expected.
+    pub(crate) fn of_moments() -> Self {
+        Column { moments: true, ..Column::new() }
+    }
+
+    /// Ends this column and begins one for the rows that follow, with as much room.
+    pub(crate) fn next(&mut self) -> Result<Column, ArrowError> {
+        let room = match &self.values {
+            Values::Text(texts) => texts.room(),
+            _ => Room { rows: self.len, bytes: 0 },
+        };
+        self.close()?;
+        Ok(Column { moments: self.moments, room, ..Column::new() })
+    }
+
+    /// Does what can be done when no more values come.
+    fn close(&mut self) -> Result<(), ArrowError> {
+        match &mut self.values {
+            Values::Null => {}
+            Values::Bool(values) => give_back(values),
+            Values::Int(values) => give_back(values),
+            Values::Float(values) => give_back(values),
+            Values::Text(texts) => texts.close()?,
+            Values::Moments(moments) => moments.close(),
+        }
+        Ok(())
     }
 
     pub(crate) fn seen(&self) -> Seen {
@@ -61,6 +106,13 @@ impl Column {
             #[allow(clippy::cast_precision_loss)]
             (Values::Float(values), Cell::Int(value)) => values.push(value as f64),
             (Values::Text(values), cell) => values.push(&cell.into_text()),
+            (Values::Moments(values), Cell::Text(text)) => {
+                let Some(moment) = Moment::whole(&text) else {
+                    self.spell_out();
+                    return self.push(Cell::Text(text));
+                };
+                values.push(moment);
+            }
             // `widen` has just made room for every other pair.
             _ => return self.fill_to(self.len + 1),
         }
@@ -84,6 +136,7 @@ impl Column {
             Values::Int(values) => values.push(0),
             Values::Float(values) => values.push(0.0),
             Values::Text(values) => values.end(),
+            Values::Moments(values) => values.fill_to(self.len + 1),
         }
         self.valid.add_null(self.len);
         self.len += 1;
@@ -97,6 +150,7 @@ impl Column {
             Values::Int(values) => values.resize(rows, 0),
             Values::Float(values) => values.resize(rows, 0.0),
             Values::Text(values) => values.fill_to(rows),
+            Values::Moments(values) => values.fill_to(rows),
         }
         self.valid.add_nulls(self.len, rows);
         self.len = rows;
@@ -108,13 +162,19 @@ impl Column {
             self.first = self.len;
         }
         self.seen = self.seen.union(seen);
-        let len = self.len;
+        if !self.seen.only_text() {
+            self.spell_out();
+        }
+        let (len, room) = (self.len, self.room);
         let values = std::mem::replace(&mut self.values, Values::Null);
         self.values = match (values, self.seen.kind()) {
-            (Values::Null, Kind::Bool) => Values::Bool(vec![false; len]),
-            (Values::Null, Kind::Int) => Values::Int(vec![0; len]),
-            (Values::Null, Kind::Float) => Values::Float(vec![0.0; len]),
-            (Values::Null, Kind::Text) => Values::Text(Texts::with_empty(len)),
+            (Values::Null, Kind::Bool) => Values::Bool(zeros(len, room)),
+            (Values::Null, Kind::Int) => Values::Int(zeros(len, room)),
+            (Values::Null, Kind::Float) => Values::Float(zeros(len, room)),
+            (Values::Null, Kind::Text) if self.moments => {
+                Values::Moments(Moments::with_empty(len, room.rows))
+            }
+            (Values::Null, Kind::Text) => Values::Text(Texts::with_empty(len, room)),
             #[allow(clippy::cast_precision_loss)]
             (Values::Int(ints), Kind::Float) => {
                 Values::Float(ints.into_iter().map(|value| value as f64).collect())
@@ -126,8 +186,26 @@ impl Column {
         };
     }
 
+    /// Makes texts of points in time, each as it was written, and of all that follow.
+    pub(crate) fn spell_out(&mut self) {
+        self.moments = false;
+        let Values::Moments(moments) = &self.values else { return };
+        let mut texts = Texts::with_empty(0, self.room);
+        for row in 0..self.len {
+            if self.valid.is_valid(row) {
+                texts.push_with(|out| {
+                    moments.write(row, out);
+                    Some(())
+                });
+            } else {
+                texts.end();
+            }
+        }
+        self.values = Values::Text(texts);
+    }
+
     fn texts<T>(&self, values: &[T], write: impl Fn(&T) -> String) -> Values {
-        let mut texts = Texts::with_empty(0);
+        let mut texts = Texts::with_empty(0, self.room);
         for (row, value) in values.iter().enumerate() {
             if self.valid.is_valid(row) {
                 texts.push(&write(value));
@@ -147,11 +225,16 @@ impl Column {
         let seen = self.seen.union(other.seen);
         self.widen(seen);
         other.widen(seen);
+        if matches!((&self.values, &other.values), (Values::Text(_), _) | (_, Values::Text(_))) {
+            self.spell_out();
+            other.spell_out();
+        }
         match (&mut self.values, &mut other.values) {
             (Values::Bool(own), Values::Bool(more)) => own.append(more),
             (Values::Int(own), Values::Int(more)) => own.append(more),
             (Values::Float(own), Values::Float(more)) => own.append(more),
             (Values::Text(own), Values::Text(more)) => own.append(more),
+            (Values::Moments(own), Values::Moments(more)) => own.append(std::mem::take(more)),
             // Both are `Null` here: widening to one set gives one storage.
             _ => {}
         }
@@ -161,7 +244,7 @@ impl Column {
 
     /// The column with only those rows for which `keep` says true.
     pub(crate) fn retain(&self, keep: &[bool]) -> Column {
-        let mut kept = Column::new();
+        let mut kept = Column { moments: self.moments, ..Column::new() };
         for row in (0..self.len).filter(|&row| keep.get(row).copied().unwrap_or(false)) {
             kept.push_stored(self, row);
         }
@@ -179,6 +262,7 @@ impl Column {
             (Values::Int(own), Values::Int(values)) => own.push(values[row]),
             (Values::Float(own), Values::Float(values)) => own.push(values[row]),
             (Values::Text(own), Values::Text(values)) => own.push(values.get(row)),
+            (Values::Moments(own), Values::Moments(values)) => own.push(values.get(row)),
             _ => return self.fill_to(self.len + 1),
         }
         self.len += 1;
@@ -201,7 +285,12 @@ impl Column {
         self.valid.clone().finish(self.len)
     }
 
-    /// The text of a row of a text column; nothing for a null.
+    /// Whether all values are points in time that are numbers already.
+    pub(crate) fn only_moments(&self) -> bool {
+        matches!(self.values, Values::Moments(_)) || self.valid.all_null(self.len)
+    }
+
+    /// The text of a row of a text column that is spelled out ([`Column::spell_out`]); nothing for a null.
     pub(crate) fn text(&self, row: usize) -> &str {
         match &self.values {
             Values::Text(texts) => texts.get(row),
@@ -249,12 +338,26 @@ impl Column {
             Values::Int(values) => values[row].to_string(),
             Values::Float(values) => float_text(values[row]),
             Values::Text(values) => values.get(row).to_owned(),
+            Values::Moments(values) => values.text(row),
         })
     }
 
     /// Values and validity, for the arrays of a finished table.
     pub(crate) fn into_parts(self) -> (Values, Option<NullBuffer>, usize) {
         (self.values, self.valid.finish(self.len), self.len)
+    }
+}
+
+fn zeros<T: Clone + Default>(len: usize, room: Room) -> Vec<T> {
+    let mut zeros = Vec::with_capacity(room.rows.max(len));
+    zeros.resize(len, T::default());
+    zeros
+}
+
+/// Gives back room when much of it was not needed.
+fn give_back<T>(values: &mut Vec<T>) {
+    if values.capacity() - values.len() > values.len() / 8 {
+        values.shrink_to_fit();
     }
 }
 

@@ -55,6 +55,11 @@ impl Validity {
         }
     }
 
+    /// Whether all of the column's rows, `len` of them, are null.
+    pub(crate) fn all_null(&self, len: usize) -> bool {
+        self.nulls == len
+    }
+
     pub(crate) fn is_valid(&self, row: usize) -> bool {
         self.bits.get(row >> 3).is_none_or(|byte| byte & (1 << (row & 7)) != 0)
     }

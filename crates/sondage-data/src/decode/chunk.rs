@@ -6,13 +6,14 @@ use std::ops::Range;
 use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
 
-use super::names::Names;
+use super::names::{ColumnName, Names, Place};
 use super::page::Form;
 use super::predict::Predictor;
 use super::row::{Row, RowSeed};
 use crate::column::Column;
 use crate::column::cell::Cell;
 use crate::error::DecodeError;
+use crate::meaning::service;
 
 /// Rows of one chunk, and so of one record batch, at most.
 pub(crate) const CHUNK_ROWS: usize = 1 << 16;
@@ -34,6 +35,15 @@ impl Chunk {
     /// Whether the next row belongs into a new chunk.
     pub(crate) fn full(&self) -> bool {
         self.rows >= CHUNK_ROWS || self.bytes >= CHUNK_BYTES
+    }
+
+    /// Ends this chunk and begins the one of the rows that follow.
+    fn next(&mut self, names: &Names) -> Result<Chunk, DecodeError> {
+        let next = |(column, name): (&mut Column, &ColumnName)| {
+            column.next().map_err(|error| DecodeError::new(error.to_string()).in_column(&name.name))
+        };
+        let columns = self.columns.iter_mut().zip(names.list()).map(next).collect::<Result<_, _>>()?;
+        Ok(Chunk { columns, ..Chunk::default() })
     }
 
     /// The column with this number, filled up to the row being read.
@@ -130,10 +140,13 @@ impl RowReader {
     }
 
     fn store(&mut self, row: Row<'_>, text: &str, offset: u64) -> Result<(), DecodeError> {
-        if self.chunks.last().is_none_or(Chunk::full) {
-            self.chunks.push(Chunk::default());
-        }
+        self.begin_chunk()?;
         let Some(chunk) = self.chunks.last_mut() else { return Ok(()) };
+        for number in chunk.columns.len()..self.names.list().len() {
+            let name = &self.names.list()[number];
+            let moments = self.predictor.is_some() && holds_moments(self.form, name);
+            chunk.columns.push(if moments { Column::of_moments() } else { Column::new() });
+        }
         for (number, raw) in row.cells {
             let raw = raw.get();
             let cell = match Cell::read(raw) {
@@ -156,6 +169,17 @@ impl RowReader {
         Ok(())
     }
 
+    /// Makes sure that there is a chunk with room for a row.
+    fn begin_chunk(&mut self) -> Result<(), DecodeError> {
+        let next = match self.chunks.last_mut() {
+            None => Chunk::default(),
+            Some(chunk) if chunk.full() => chunk.next(&self.names)?,
+            Some(_) => return Ok(()),
+        };
+        self.chunks.push(next);
+        Ok(())
+    }
+
     fn note_field_type(&mut self, number: usize, word: &str) {
         let name = &mut self.names.list_mut()[number];
         match &name.field_type {
@@ -169,6 +193,14 @@ impl RowReader {
             Some(column) => error.in_column(&column.name),
             None => error,
         }
+    }
+}
+
+/// Whether the name of a column promises points in time.
+fn holds_moments(form: Form, name: &ColumnName) -> bool {
+    match form {
+        Form::Compact | Form::Structured => service::is_moment_of_interview(&name.name),
+        Form::Members => name.place == Place::Own && service::is_moment_of_member(&name.name),
     }
 }
 

@@ -84,8 +84,8 @@ impl PageDecoder {
         self
     }
 
-    /// Reads every row in the ordinary way: several times slower, and the same page. It is what the tests and benchmarks
-    /// compare with.
+    /// Reads every row in the ordinary way, and points in time as texts: several times slower, and the same page. It is what
+    /// the tests and benchmarks compare with.
     #[must_use]
     pub fn without_prediction(mut self) -> Self {
         self.rows.without_prediction();

@@ -31,6 +31,16 @@ pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     Some((place, INTERVIEW[place].1))
 }
 
+/// Whether the service's own column of interviews with this name holds points in time.
+pub(crate) fn is_moment_of_interview(name: &str) -> bool {
+    of_interview(name).is_some_and(|(_, wanted)| wanted == Some(Wanted::Timestamp))
+}
+
+/// Whether what the service calls so in a member is a point in time.
+pub(crate) fn is_moment_of_member(name: &str) -> bool {
+    MEMBER.iter().any(|(wire, _, wanted)| *wire == name && *wanted == Some(Wanted::Timestamp))
+}
+
 /// What the service says of a member (spec 2.2): the name on the wire, the name in a table, the type.
 pub(crate) const MEMBER: [(&str, &str, Option<Wanted>); 6] = [
     ("id", "id", Some(Wanted::Integer)),

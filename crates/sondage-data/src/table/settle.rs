@@ -3,7 +3,7 @@
 //! The rules are those of [`typed`]: a part that is looked at alone says what the whole column would say of
 //! it, as long as it knows what the other parts have held (`seen`). So the result is the same as for a table in memory.
 
-use std::slice::from_ref;
+use std::slice::from_mut;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -76,8 +76,8 @@ impl Settler {
         if part.all_null() {
             return;
         }
-        let part = self.prepared(part);
-        match fit(from_ref(&part), self.effective(), self.wanted) {
+        let mut part = self.prepared(part);
+        match fit(from_mut(&mut part), self.effective(), self.wanted) {
             Fit::AsIs => {}
             Fit::Misfit(row) => {
                 self.pass.misfit.get_or_insert(before + row);
@@ -184,8 +184,8 @@ impl Settler {
             Some(Outcome::Null(kind)) => Ok(new_null_array(kind, rows)),
             Some(Outcome::Promised(kind)) if part.all_null() => Ok(new_null_array(kind, rows)),
             Some(Outcome::Promised(kind)) => {
-                let part = self.prepared(part);
-                match fit(from_ref(&part), self.effective(), self.wanted) {
+                let mut part = self.prepared(part);
+                match fit(from_mut(&mut part), self.effective(), self.wanted) {
                     Fit::Arrays(mut arrays) if arrays.len() == 1 => Ok(in_unit(arrays.remove(0), kind)),
                     _ => Err(ArrowError::InvalidArgumentError("a page has changed on the disk".to_owned())),
                 }

@@ -43,7 +43,7 @@ fn usual(text: &[u8]) -> Option<Instant> {
 }
 
 /// Days since 1970 of a date in the Gregorian calendar; `None` when there is no such day.
-fn days(year: u32, month: u32, day: u32) -> Option<i32> {
+pub(crate) fn days(year: u32, month: u32, day: u32) -> Option<i32> {
     const DAYS: [u8; 13] = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let most = u32::from(*DAYS.get(month as usize)?) + u32::from(leap && month == 2);
@@ -58,6 +58,18 @@ fn days(year: u32, month: u32, day: u32) -> Option<i32> {
 
 /// From March of the year -400 to 1970.
 const DAYS_TO_1970: i32 = 719_468 + 146_097;
+
+/// Year, month and day of what [`days`] has counted.
+pub(crate) fn date_of_days(days: i64) -> (i64, i64, i64) {
+    let days = days + i64::from(DAYS_TO_1970);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let year = era * 400 + year - 400;
+    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
+}
 
 fn any(text: &str) -> Option<Instant> {
     let (day, rest) = text.split_at_checked(10)?;
@@ -189,8 +201,12 @@ mod tests {
         for year in (0..=9_999).step_by(7).chain([1600, 1900, 2000, 2100, 2400]) {
             for (month, day) in (0..=13).flat_map(|month| (0..=32).map(move |day| (month, day))) {
                 let expected = NaiveDate::from_ymd_opt(year, month, day).map(|date| date.to_epoch_days());
-                let year = u32::try_from(year).expect("positive");
-                assert_eq!(days(year, month, day), expected, "{year}-{month}-{day}");
+                let days = days(u32::try_from(year).expect("positive"), month, day);
+                assert_eq!(days, expected, "{year}-{month}-{day}");
+                if let Some(days) = days {
+                    let date = (i64::from(year), i64::from(month), i64::from(day));
+                    assert_eq!(date_of_days(i64::from(days)), date);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Date32Array, TimestampMicrosecondArray, TimestampNanosecondArray};
+use arrow_buffer::NullBuffer;
 
 use super::time::{self, Instant};
 use super::typed::{Fit, first_misfit};
@@ -73,8 +74,12 @@ fn only_microseconds(part: &Column) -> Option<ArrayRef> {
         }
         micros.push(at.seconds * 1_000_000 + i64::from(at.nanos / 1_000));
     }
-    let array = TimestampMicrosecondArray::try_new(micros.into(), part.nulls()).ok()?;
-    Some(Arc::new(array.with_timezone("UTC")))
+    Some(Arc::new(in_utc(micros, part.nulls())))
+}
+
+/// Microseconds since 1970 as an array.
+pub(super) fn in_utc(micros: Vec<i64>, nulls: Option<NullBuffer>) -> TimestampMicrosecondArray {
+    TimestampMicrosecondArray::new(micros.into(), nulls).with_timezone("UTC")
 }
 
 fn nanoseconds(part: &Column) -> ArrayRef {

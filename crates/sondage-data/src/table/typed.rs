@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, StringArray, new_null_array};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, NullArray, new_null_array};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
 use super::times;
@@ -51,7 +50,7 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     for part in &mut parts {
         part.widen(seen);
     }
-    let fit = fit(&parts, seen, wanted);
+    let fit = fit(&mut parts, seen, wanted);
     let warning = match (&fit, wanted) {
         (Fit::Misfit(row), Some(wanted)) => Some(misfit(wanted, *row, seen)),
         (Fit::AsIs, None | Some(Wanted::Integer | Wanted::Number | Wanted::Real)) => mixture(seen),
@@ -67,7 +66,11 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
 }
 
 /// How parts that hold `seen` go together with the promise.
-pub(super) fn fit(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+pub(super) fn fit(parts: &mut [Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+    if wanted == Some(Wanted::Timestamp) && parts.iter().all(Column::only_moments) {
+        return Fit::Arrays(parts.iter_mut().map(moments).collect());
+    }
+    parts.iter_mut().for_each(Column::spell_out);
     match wanted {
         None | Some(Wanted::Text) => Fit::AsIs,
         Some(Wanted::Integer | Wanted::Number | Wanted::Real) => numbers(parts, seen, wanted),
@@ -236,17 +239,25 @@ fn as_integers(part: &Column) -> ArrayRef {
     Arc::new(values.collect::<Int64Array>())
 }
 
-/// The values of a column as they are stored, without a copy.
-pub(crate) fn array(part: Column) -> Result<ArrayRef, ArrowError> {
+/// Points in time that are numbers already.
+fn moments(part: &mut Column) -> ArrayRef {
+    let (values, nulls, len) = std::mem::replace(part, Column::new()).into_parts();
+    match values {
+        Values::Moments(moments) => Arc::new(times::in_utc(moments.into_micros(), nulls)),
+        _ => new_null_array(&data_type(Wanted::Timestamp), len),
+    }
+}
+
+/// The values of a column as they are stored, without a copy; points in time as texts.
+pub(crate) fn array(mut part: Column) -> Result<ArrayRef, ArrowError> {
+    part.spell_out();
     let (values, nulls, len) = part.into_parts();
     Ok(match values {
         Values::Null => Arc::new(NullArray::new(len)),
         Values::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
         Values::Int(values) => Arc::new(Int64Array::new(values.into(), nulls)),
         Values::Float(values) => Arc::new(Float64Array::new(values.into(), nulls)),
-        Values::Text(texts) => {
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(texts.ends));
-            Arc::new(StringArray::try_new(offsets, texts.bytes.into(), nulls)?)
-        }
+        Values::Text(texts) => Arc::new(texts.into_array(nulls)?),
+        Values::Moments(moments) => Arc::new(times::in_utc(moments.into_micros(), nulls)),
     })
 }

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use super::{number, text};
 use crate::column::Column;
 use crate::column::cell::{Cell, compact};
+use crate::column::moments::Moment;
 use crate::decode::scan::{Scan, Scanned};
 
 /// The eight bytes at `at`; nothing near the end of what is there.
@@ -21,6 +22,7 @@ pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> 
     let word = word_at(bytes, at)?;
     match word as u8 {
         b'0'..=b'9' => number::read(bytes, at, word, column, row),
+        b'"' if column.expects_moments() => moment(bytes, at + 1, column, row),
         b'"' => column.admit_text(row, |out| text::read(bytes, at + 1, out)),
         b'n' if word as u32 == u32::from_le_bytes(*b"null") => column.admit_null(row).then_some(at + 4),
         b't' if word as u32 == u32::from_le_bytes(*b"true") => column.admit_bool(row, true).then_some(at + 4),
@@ -30,6 +32,19 @@ pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> 
         b'-' => number::negative(bytes, at, column, row),
         b'[' | b'{' => nested(bytes, at, column, row),
         _ => None,
+    }
+}
+
+/// Reads the text behind an opening quote into a column of points in time.
+#[inline(never)]
+fn moment(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
+    // Beyond the bytes at hand nothing is known: a moment that is cut there is not for that a text.
+    let longest = bytes.get(at..=at + Moment::LONGEST)?;
+    match Moment::read(longest) {
+        Some((moment, length)) if longest[length] == b'"' => {
+            column.admit_moment(row, moment).then_some(at + length + 1)
+        }
+        _ => column.admit_text(row, |out| text::read(bytes, at, out)),
     }
 }
 
