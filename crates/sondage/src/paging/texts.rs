@@ -1,21 +1,23 @@
 //! A set of texts, such as GUIDs, of which only 72 bits are kept: memory must not grow much with the list.
 
-use ring::digest::{SHA256, digest};
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+use twox_hash::XxHash3_128;
 
 /// Texts that wait to be sorted in, at least.
 const RECENT: usize = 1 << 15;
 const SHELVES: usize = 1 << 16;
 
-/// The first 72 bits of a SHA-256. Among a million texts two are alike once in 10^10 lists. Then a row seems to come twice,
-/// and the list ends with the error `Incomplete`: it is never silently short.
+/// 72 bits of a hash. Among a million texts two are alike once in 10^10 lists. Then a row seems to come twice, and the list
+/// ends with the error `Incomplete`: it is never silently short. So nobody gains by two texts that are alike, and the hash
+/// need not be a cryptographic one, which took a tenth of all that a download costs.
 type Mark = [u8; 9];
 
 /// The first two bytes of a mark say on which shelf it is, so that the other seven are what it takes.
 #[derive(Default)]
 pub(super) struct Texts {
     /// Those that came last.
-    recent: HashSet<Mark>,
+    recent: HashSet<Mark, BuildHasherDefault<Beginning>>,
     /// All others, shelf by shelf, in order.
     sorted: Vec<[u8; 7]>,
     /// Where each shelf begins, and the last one ends. Empty while `sorted` is.
@@ -24,35 +26,35 @@ pub(super) struct Texts {
 
 impl Texts {
     pub fn contains(&self, text: &str) -> bool {
-        self.has(&mark(text))
+        let mark = mark(text);
+        self.recent.contains(&mark) || self.is_sorted_in(&mark)
     }
 
     /// `false` when it was there before.
     pub fn insert(&mut self, text: &str) -> bool {
         let mark = mark(text);
-        if self.has(&mark) {
+        if self.is_sorted_in(&mark) || !self.recent.insert(mark) {
             return false;
         }
-        self.recent.insert(mark);
         if self.recent.len() >= RECENT.max(self.sorted.len() / 16) {
             self.sort_in();
         }
         true
     }
 
-    fn has(&self, wanted: &Mark) -> bool {
+    fn is_sorted_in(&self, wanted: &Mark) -> bool {
         let (place, rest) = parts(wanted);
-        let on_shelf = || match self.shelves.get(place..place + 2) {
+        match self.shelves.get(place..place + 2) {
             Some([from, to]) => self.sorted[*from..*to].binary_search(&rest).is_ok(),
             _ => false,
-        };
-        self.recent.contains(wanted) || on_shelf()
+        }
     }
 
     /// Merges the recent ones into the sorted, from the end, in place: a second copy would be the peak of memory.
     fn sort_in(&mut self) {
         let mut recent: Vec<Mark> = self.recent.drain().collect();
-        recent.sort_unstable();
+        // The order of the bytes, by numbers: they are compared four times as fast.
+        recent.sort_unstable_by_key(|mark| (beginning(mark), mark[8]));
         self.shelves.resize(SHELVES + 1, 0);
         let mut from = self.sorted.len();
         let mut to = from + recent.len();
@@ -80,8 +82,29 @@ impl Texts {
 
 fn mark(text: &str) -> Mark {
     let mut mark = [0; 9];
-    mark.copy_from_slice(&digest(&SHA256, text.as_bytes()).as_ref()[..9]);
+    mark.copy_from_slice(&XxHash3_128::oneshot(text.as_bytes()).to_be_bytes()[..9]);
     mark
+}
+
+fn beginning(mark: &[u8]) -> u64 {
+    mark.first_chunk().copied().map_or(0, u64::from_be_bytes)
+}
+
+/// The hash of a mark, which is one already.
+#[derive(Default)]
+struct Beginning(u64);
+
+impl Hasher for Beginning {
+    fn write(&mut self, mark: &[u8]) {
+        self.0 ^= beginning(mark);
+    }
+
+    /// The length of a mark, which is always the same.
+    fn write_usize(&mut self, _: usize) {}
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 fn parts(mark: &Mark) -> (usize, [u8; 7]) {
@@ -115,7 +138,7 @@ mod tests {
         let mut texts = Texts::default();
         for turn in 0..3_u8 {
             // Two shelves, the first and the last, filled in no order.
-            texts.recent = HashSet::from([[0, 0, turn, 0, 0, 0, 0, 0, 7]]);
+            texts.recent = HashSet::from_iter([[0, 0, turn, 0, 0, 0, 0, 0, 7]]);
             texts
                 .recent
                 .extend((0..=255_u8).map(|byte| [255, 255, byte.wrapping_mul(91), turn, 0, 0, 0, 0, 7]));
