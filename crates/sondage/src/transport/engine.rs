@@ -264,7 +264,7 @@ impl Engine {
                     cause: Cause::Unreadable,
                 }));
             }
-            reader.feed(&piece).map_err(|Unreadable(what)| Outcome::Unreadable(what))?;
+            reader.feed(piece).map_err(|Unreadable(what)| Outcome::Unreadable(what))?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::body::{Proof, ProvenBody};
 use super::failure::{Cause, Failure};
+use super::gunzip::{self, Gunzip};
 use super::tls;
 use crate::error::{Delivery, Error, Result};
 use arc_swap::ArcSwapOption;
@@ -74,6 +75,9 @@ pub struct Incoming {
     /// The service answered before it can have had the whole request.
     pub not_received: bool,
     answer: reqwest::Response,
+    gunzip: Option<Gunzip>,
+    /// The piece that arrived last, of an answer that is not compressed.
+    piece: Bytes,
     deadline: Instant,
     _turn: Turn,
 }
@@ -136,14 +140,7 @@ impl Http {
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
-            Ok(Ok(answer)) => Ok(Incoming {
-                status: answer.status().as_u16(),
-                headers: answer.headers().clone(),
-                not_received: proof.not_received(),
-                answer,
-                deadline: request.deadline,
-                _turn: turn,
-            }),
+            Ok(Ok(answer)) => Ok(Incoming::new(answer, proof.not_received(), request.deadline, turn)),
             Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
             Err(_) => Err(out_of_time(&proof)),
         }
@@ -155,14 +152,7 @@ impl Http {
         let turn = self.turn(deadline).await?;
         let client = self.client(false, way).map_err(|e| not_sent(e.what()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
-            Ok(Ok(answer)) => Ok(Incoming {
-                status: answer.status().as_u16(),
-                headers: answer.headers().clone(),
-                not_received: false,
-                answer,
-                deadline,
-                _turn: turn,
-            }),
+            Ok(Ok(answer)) => Ok(Incoming::new(answer, false, deadline, turn)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
             Err(_) => Err(Failure {
                 delivery: Delivery::Unknown,
@@ -207,6 +197,7 @@ impl Http {
             .connect_timeout(settings.connect_timeout)
             .read_timeout(settings.read_timeout)
             .user_agent(&settings.user_agent)
+            .default_headers(gunzip::accept())
             // What is repeated, and where a request may go, is decided in this library and nowhere else.
             .retry(reqwest::retry::never())
             .redirect(reqwest::redirect::Policy::none())
@@ -256,16 +247,55 @@ pub fn is_loopback(url: &Url) -> bool {
 }
 
 impl Incoming {
+    fn new(mut answer: reqwest::Response, not_received: bool, deadline: Instant, turn: Turn) -> Self {
+        let mut headers = std::mem::take(answer.headers_mut());
+        Self {
+            status: answer.status().as_u16(),
+            gunzip: Gunzip::of(&mut headers),
+            headers,
+            not_received,
+            answer,
+            piece: Bytes::new(),
+            deadline,
+            _turn: turn,
+        }
+    }
+
     /// The next piece of the body, decompressed; `None` at its end.
-    pub async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, Failure> {
-        match tokio::time::timeout_at(self.deadline.into(), self.answer.chunk()).await {
-            Ok(Ok(chunk)) => Ok(chunk),
-            Ok(Err(error)) => Err(Failure::of(&error, true)),
+    pub async fn chunk(&mut self) -> std::result::Result<Option<&[u8]>, Failure> {
+        match tokio::time::timeout_at(self.deadline.into(), self.arrive()).await {
+            Ok(Ok(true)) => Ok(Some(self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece))),
+            Ok(Ok(false)) => Ok(None),
+            Ok(Err(failure)) => Err(failure),
             Err(_) => Err(Failure {
                 delivery: Delivery::Unknown,
                 what: "the answer was not complete in time".to_owned(),
                 cause: Cause::Timeout,
             }),
+        }
+    }
+
+    /// Waits for the next piece; `false` at the end.
+    async fn arrive(&mut self) -> std::result::Result<bool, Failure> {
+        // The connection reads on into the same memory once nobody needs the last piece.
+        self.piece = Bytes::new();
+        loop {
+            if let Some(gunzip) = &mut self.gunzip {
+                // What arrives at once may be a thousand times as much text: others have their turn in between.
+                tokio::task::consume_budget().await;
+                if gunzip.step()? {
+                    return Ok(true);
+                }
+            }
+            let arrived = self.answer.chunk().await.map_err(|error| Failure::of(&error, true))?;
+            match (arrived, &mut self.gunzip) {
+                (Some(arrived), Some(gunzip)) => gunzip.feed(arrived),
+                (Some(arrived), None) => {
+                    self.piece = arrived;
+                    return Ok(true);
+                }
+                (None, gunzip) => return gunzip.as_ref().map_or(Ok(()), Gunzip::end).map(|()| false),
+            }
         }
     }
 
@@ -283,7 +313,7 @@ impl Incoming {
                     cause: Cause::Unreadable,
                 });
             }
-            body.extend_from_slice(&chunk);
+            body.extend_from_slice(chunk);
         }
         Ok(body.freeze())
     }

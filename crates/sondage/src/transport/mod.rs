@@ -9,6 +9,7 @@ mod budget;
 pub mod engine;
 pub mod envelope;
 pub mod failure;
+mod gunzip;
 pub mod http;
 mod link;
 pub mod query;

@@ -1,0 +1,172 @@
+//! Takes the compression off an answer while it arrives.
+//!
+//! The HTTP library could do that too, but hands the text on in pieces of 4 KiB, each in a buffer of its own. Here one buffer
+//! serves a whole answer, so that the text is still in the processor's cache when it is read.
+
+use super::failure::{Cause, Failure};
+use crate::error::Delivery;
+use bytes::{Buf, Bytes};
+use flate2::{Decompress, FlushDecompress, Status};
+use http::HeaderMap;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue};
+
+/// The first piece: small answers are many.
+const SMALL: usize = 8 << 10;
+/// All other pieces. Twice as much is no faster, half of it a tenth slower.
+const LARGE: usize = 128 << 10;
+
+/// How a request says that its answer may be compressed.
+pub(super) fn accept() -> HeaderMap {
+    HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))])
+}
+
+/// The text of a compressed answer.
+pub(super) struct Gunzip {
+    stream: Decompress,
+    /// What has arrived and was not looked at yet.
+    rest: Bytes,
+    piece: Vec<u8>,
+    /// The text, or one part of it (they may follow each other), has come to its end, with the right checksum.
+    ended: bool,
+}
+
+impl Gunzip {
+    /// For an answer with these headers, if it is compressed. The headers are then made to say what the text is like.
+    pub fn of(headers: &mut HeaderMap) -> Option<Self> {
+        let encoding = headers.get(CONTENT_ENCODING)?.as_bytes();
+        if !encoding.eq_ignore_ascii_case(b"gzip") && !encoding.eq_ignore_ascii_case(b"x-gzip") {
+            return None;
+        }
+        headers.remove(CONTENT_ENCODING);
+        headers.remove(CONTENT_LENGTH);
+        Some(Self { stream: stream(), rest: Bytes::new(), piece: Vec::with_capacity(SMALL), ended: false })
+    }
+
+    /// Takes what has arrived next, once [`step`](Self::step) has nothing left.
+    pub fn feed(&mut self, arrived: Bytes) {
+        self.rest = arrived;
+    }
+
+    /// Makes the next piece. `false` when more has to arrive for it.
+    pub fn step(&mut self) -> Result<bool, Failure> {
+        // A piece that fills the buffer may have left something behind.
+        let mut more = !self.piece.is_empty() && self.piece.len() == self.piece.capacity();
+        self.piece.clear();
+        if more && self.piece.capacity() < LARGE {
+            self.piece = Vec::with_capacity(LARGE);
+        }
+        more |= !self.rest.is_empty();
+        while more && self.piece.is_empty() {
+            if std::mem::take(&mut self.ended) {
+                if self.rest.is_empty() {
+                    self.ended = true;
+                    break;
+                }
+                self.stream = stream();
+            }
+            let before = self.stream.total_in();
+            let status = self.stream.decompress_vec(&self.rest, &mut self.piece, FlushDecompress::None);
+            let status = status.map_err(|error| unreadable(error.message()))?;
+            let taken = self.stream.total_in() - before;
+            self.rest.advance(usize::try_from(taken).unwrap_or(usize::MAX).min(self.rest.len()));
+            self.ended = status == Status::StreamEnd;
+            more = !self.rest.is_empty() && (taken > 0 || !self.piece.is_empty());
+        }
+        Ok(!self.piece.is_empty())
+    }
+
+    /// The piece that was made last.
+    pub fn piece(&self) -> &[u8] {
+        &self.piece
+    }
+
+    /// No more is coming.
+    pub fn end(&self) -> Result<(), Failure> {
+        if self.ended {
+            return Ok(());
+        }
+        let what = "the connection ended before the answer was complete (its compressed text has no end)";
+        Err(Failure { delivery: Delivery::Unknown, what: what.to_owned(), cause: Cause::Cut })
+    }
+}
+
+fn stream() -> Decompress {
+    Decompress::new_gzip(15)
+}
+
+fn unreadable(reason: Option<&str>) -> Failure {
+    let what = format!("the answer could not be decoded ({})", reason.unwrap_or("it is not gzip"));
+    Failure { delivery: Delivery::Unknown, what, cause: Cause::Unreadable }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write as _;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn text(bytes: &[u8], cut: usize) -> Result<Vec<u8>, Failure> {
+        let mut headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))]);
+        let mut gunzip = Gunzip::of(&mut headers).unwrap();
+        assert!(headers.is_empty());
+        let mut text = Vec::new();
+        for arrived in bytes.chunks(cut) {
+            gunzip.feed(Bytes::copy_from_slice(arrived));
+            while gunzip.step()? {
+                text.extend_from_slice(gunzip.piece());
+            }
+        }
+        gunzip.end().map(|()| text)
+    }
+
+    fn long() -> Vec<u8> {
+        (0..200_000_u32).flat_map(|number| (number.wrapping_mul(2_654_435_761) >> 20).to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn the_text_is_the_same_however_it_is_cut() {
+        let zeros = vec![0; 3 * LARGE];
+        for whole in [&b""[..], b"{}", &vec![b'x'; SMALL], &long(), &zeros, &zeros[..LARGE]] {
+            let packed = gzip(whole);
+            for cut in [1, 7, 1000, packed.len()] {
+                assert!(text(&packed, cut).unwrap() == whole, "{} bytes in pieces of {cut}", whole.len());
+            }
+        }
+    }
+
+    #[test]
+    fn parts_may_follow_each_other() {
+        let packed = [gzip(b"one, "), gzip(b""), gzip(b"two")].concat();
+        for cut in 1..packed.len() {
+            assert_eq!(text(&packed, cut).unwrap(), b"one, two");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_or_spoilt_is_told_apart() {
+        let packed = gzip(&long());
+        for length in [0, 1, 9, 500, packed.len() - 8, packed.len() - 1] {
+            assert_eq!(text(&packed[..length], 1000).unwrap_err().cause, Cause::Cut, "{length}");
+        }
+        for place in [0, 2, packed.len() - 1, packed.len() - 5] {
+            let mut spoilt = packed.clone();
+            spoilt[place] ^= 0xff;
+            assert_eq!(text(&spoilt, 1000).unwrap_err().cause, Cause::Unreadable, "{place}");
+        }
+        assert_eq!(text(&[packed, b"garbage".to_vec()].concat(), 1000).unwrap_err().cause, Cause::Unreadable);
+    }
+
+    #[test]
+    fn what_is_not_compressed_is_left_alone() {
+        for encoding in ["br", "identity", "gzip, br"] {
+            let mut headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static(encoding))]);
+            assert!(Gunzip::of(&mut headers).is_none() && headers.len() == 1);
+        }
+    }
+}
