@@ -26,6 +26,10 @@ pub(super) struct Texts {
 
 impl Texts {
     pub fn contains(&self, text: &str) -> bool {
+        // Before the first page has been taken in, there is nothing to look for.
+        if self.recent.is_empty() && self.sorted.is_empty() {
+            return false;
+        }
         let mark = mark(text);
         self.recent.contains(&mark) || self.is_sorted_in(&mark)
     }
