@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from json import loads
-
 from ._base import Base, Lister
-from ._events import caught_of, confirmation_of, question_of
 from ._jobs import AsyncJobs, Jobs
 from ._operations import AsyncOperations, Operations
-from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +20,7 @@ if TYPE_CHECKING:
     from ._events import Caught, Confirmation, Event
     from ._guard import Guard
     from ._progress import Reporter
+    from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
     from .types import Effect
 
@@ -66,6 +63,8 @@ class Client(Base, Jobs, Operations):
             progress: For a table: a function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
         """
+        from ._queries import Members
+
         choices = {
             "fields": fields if fields is None else list(fields),
             "where": where if where is None else where.data,
@@ -110,6 +109,8 @@ class Client(Base, Jobs, Operations):
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
+        from ._queries import Interviews
+
         choices = {
             "fields": fields if fields is None else list(fields),
             "where": where if where is None else where.data,
@@ -158,7 +159,9 @@ class Client(Base, Jobs, Operations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        return confirmation_of(loads(self._native.verb("confirm", question_of(event, columns)).wait()))
+        from ._events import confirmation_of, question_of
+
+        return confirmation_of(self._native.verb("confirm", question_of(event, columns)).wait())
 
     def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -171,7 +174,9 @@ class Client(Base, Jobs, Operations):
             columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
             unknown_to: Leaves out what this guard knows as handled.
         """
-        return caught_of(loads(self._missed(survey_id, since, columns, unknown_to).wait()))
+        from ._events import caught_of
+
+        return caught_of(self._missed(survey_id, since, columns, unknown_to).wait())
 
     def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.
@@ -231,6 +236,8 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             progress: For a table: a function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
         """
+        from ._queries import AsyncMembers
+
         choices = {
             "fields": fields if fields is None else list(fields),
             "where": where if where is None else where.data,
@@ -275,6 +282,8 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
+        from ._queries import AsyncInterviews
+
         choices = {
             "fields": fields if fields is None else list(fields),
             "where": where if where is None else where.data,
@@ -328,7 +337,9 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        return confirmation_of(loads(await self._native.verb("confirm", question_of(event, columns)).start()))
+        from ._events import confirmation_of, question_of
+
+        return confirmation_of(await self._native.verb("confirm", question_of(event, columns)).start())
 
     async def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -341,7 +352,9 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
             unknown_to: Leaves out what this guard knows as handled.
         """
-        return caught_of(loads(await self._missed(survey_id, since, columns, unknown_to).start()))
+        from ._events import caught_of
+
+        return caught_of(await self._missed(survey_id, since, columns, unknown_to).start())
 
     async def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from json import dumps
+from json import dumps, loads
 
 from ._model import Model, _restore, _time
 
@@ -220,14 +220,15 @@ def event_of(data: dict[str, Any]) -> Event:
     return event
 
 
-def confirmation_of(data: dict[str, Any]) -> Confirmation:
+def confirmation_of(told: str) -> Confirmation:
     """What the core was told."""
-    confirmation: Confirmation = _made(Confirmation, data)
+    confirmation: Confirmation = _made(Confirmation, loads(told))
     return confirmation
 
 
-def caught_of(data: dict[str, Any]) -> Caught:
+def caught_of(told: str) -> Caught:
     """What the core has found."""
+    data: dict[str, Any] = loads(told)
     caught: Caught = _made(Caught, {**data, "events": [event_of(event) for event in data["events"]]})
     return caught
 

@@ -48,7 +48,7 @@ mod _native {
         settings: Bound<'_, PyAny>,
         token_provider: Option<Py<PyAny>>,
     ) -> PyResult<Thing> {
-        logging::connect(py);
+        logging::connect();
         let provider = token_provider.map(tokens::Provider::new);
         let client =
             Client::new::<Python3>(settings, provider.clone()).map_err(|refused| refused.raise(py))?;
@@ -59,7 +59,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (verb, given = None))]
     fn make(py: Python<'_>, verb: &str, given: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        logging::connect(py);
+        logging::connect();
         let given = given.unwrap_or_else(|| py.None().into_bound(py));
         let outcome = sondage_doors::make(&Call::<Python3> { verb, given, with: With::Nothing });
         thing::hand_over(py, outcome.map_err(|refused| refused.raise(py))?, None)

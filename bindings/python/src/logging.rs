@@ -1,35 +1,54 @@
 //! The core's log in Python's `logging`, under the logger `sondage`.
 
 use crate::gate;
-use log::{LevelFilter, Log, Metadata, Record};
+use log::{Level, LevelFilter, Log, Metadata, Record};
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use pyo3::sync::PyOnceLock;
+use pyo3_log::{Caching, Logger};
 
-struct Gated(pyo3_log::Logger);
+/// Connects to `logging` with the first record that can be seen, so that nobody waits for an import without need.
+struct Gated(PyOnceLock<Logger>);
+
+impl Gated {
+    /// Nothing, when nobody can have asked for this record: before `logging` is imported it shows warnings only.
+    fn logger(&self, py: Python<'_>, level: Level) -> PyResult<Option<&Logger>> {
+        let unheard = || PyResult::Ok(!py.import("sys")?.getattr("modules")?.contains("logging")?);
+        if level > Level::Warn && self.0.get(py).is_none() && unheard()? {
+            return Ok(None);
+        }
+        let connected = self.0.get_or_try_init(py, || {
+            let logger = Logger::new(py, Caching::Loggers)?.filter(LevelFilter::Off);
+            PyResult::Ok(logger.filter_target("sondage".to_owned(), LevelFilter::Debug))
+        });
+        connected.map(Some)
+    }
+}
 
 impl Log for Gated {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.0.enabled(metadata)
+        metadata.target().split("::").next() == Some("sondage")
     }
 
     fn log(&self, record: &Record<'_>) {
+        if !self.enabled(record.metadata()) {
+            return;
+        }
         if let Some(_pass) = gate::enter() {
-            self.0.log(record);
+            Python::try_attach(|py| {
+                // A `logging` that cannot be imported must not stop a call.
+                if let Ok(Some(logger)) = self.logger(py, record.level()) {
+                    logger.log(record);
+                }
+            });
         }
     }
 
     fn flush(&self) {}
 }
 
-/// Connects the log, once: with the first client, because `import sondage` should not import `logging`.
-pub fn connect(py: Python<'_>) {
-    static CONNECTED: AtomicBool = AtomicBool::new(false);
-    if CONNECTED.swap(true, Ordering::SeqCst) {
-        return;
-    }
-    let Ok(logger) = pyo3_log::Logger::new(py, pyo3_log::Caching::Loggers) else { return };
-    let logger = logger.filter(LevelFilter::Off).filter_target("sondage".to_owned(), LevelFilter::Debug);
-    if log::set_boxed_logger(Box::new(Gated(logger))).is_ok() {
+/// Takes the core's records, from the first client on. Only the first time has an effect.
+pub fn connect() {
+    if log::set_boxed_logger(Box::new(Gated(PyOnceLock::new()))).is_ok() {
         log::set_max_level(LevelFilter::Debug);
     }
 }
