@@ -3,7 +3,7 @@
 
 const { Expression } = require('./condition.js');
 const { watched } = require('./downloads.js');
-const { attempt, invalid, perform } = require('./fail.js');
+const { attempt, begun, invalid, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
 const { BlockingUpdatePlan, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
@@ -99,12 +99,13 @@ class Client {
   }
 
   static operation(number) {
-    return async function (request = {}, options = {}) {
+    return async function (request = {}, options = undefined) {
       return this.#call(number, request, options);
     };
   }
 
   async #call(number, request, options) {
+    if (options === undefined) return begun(() => this.#native.start(number, ready(request)), this.#cause);
     const { signal, ...rest } = object(options, 'options');
     return perform(() => this.#native.call(number, ready(request), rest), signal, this.#cause);
   }

@@ -38,15 +38,18 @@ function invalid(what, cause) {
   return new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause });
 }
 
+/** Waits for what the compiled part has begun. */
+async function begun(begin, cause) {
+  try {
+    return await begin();
+  } catch (error) {
+    throw thrown(error, cause?.());
+  }
+}
+
 /** Waits for work of the compiled part; a signal that is aborted ends the wait at once. */
 async function perform(prepare, signal, cause) {
-  if (signal === undefined || signal === null) {
-    try {
-      return await prepare().start();
-    } catch (error) {
-      throw thrown(error, cause?.());
-    }
-  }
+  if (signal === undefined || signal === null) return begun(() => prepare().start(), cause);
   if (!(signal instanceof AbortSignal)) throw invalid('options.signal must be an AbortSignal');
   signal.throwIfAborted();
   const work = attempt(prepare, cause);
@@ -72,4 +75,4 @@ function made(failure) {
   return failure === null ? null : thrown({ failure });
 }
 
-Object.assign(exports, { attempt, invalid, made, perform });
+Object.assign(exports, { attempt, begun, invalid, made, perform });

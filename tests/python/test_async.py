@@ -123,6 +123,36 @@ def test_a_loop_may_end_before_its_calls(box: sondage.Sandbox) -> None:
     assert asyncio.run(client.read_panel(panel_id=box.panel_id)).panel
 
 
+def test_loops_take_turns_on_a_thread(box: sondage.Sandbox) -> None:
+    client = box.async_client()
+    loops = [asyncio.new_event_loop() for _ in range(2)]
+    left = loops[0].create_task(client.read_panel(panel_id=box.panel_id))
+    loops[0].run_until_complete(asyncio.sleep(0))
+    for loop in loops * 2:
+        assert loop.run_until_complete(client.read_panel(panel_id=box.panel_id)).panel
+    assert loops[0].run_until_complete(left).panel, "a call that was left while another loop ran"
+    for loop in loops:
+        loop.close()
+
+
+class Deaf(asyncio.SelectorEventLoop):
+    """A loop that listens to no pipe, as that of Windows."""
+
+    def add_reader(self, *_: object) -> None:
+        raise OSError("no pipe is listened to")
+
+
+def test_a_loop_that_listens_to_no_pipe_is_called(box: sondage.Sandbox) -> None:
+    async def main() -> None:
+        client = box.async_client()
+        answers = await asyncio.gather(*(client.read_panel(panel_id=box.panel_id) for _ in range(50)))
+        assert all(answer.panel for answer in answers)
+
+    loop = Deaf()
+    loop.run_until_complete(main())
+    loop.close()
+
+
 def test_a_busy_loop_does_not_stall_the_calls(box: sondage.Sandbox) -> None:
     async def main() -> None:
         client = box.async_client()

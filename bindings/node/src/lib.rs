@@ -4,8 +4,10 @@
 
 mod error;
 mod language;
+mod outbox;
 #[cfg(debug_assertions)]
 mod panics;
+mod promise;
 mod thing;
 mod tokens;
 mod words;

@@ -2,11 +2,12 @@
 
 use crate::error::thrown;
 use crate::language::{JavaScript, Ready, ready};
+use crate::outbox;
 use crate::work::Work;
 use arrow_array::RecordBatchReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::ArrowError;
-use napi::bindgen_prelude::{Buffer, JavaScriptClassExt, Unknown};
+use napi::bindgen_prelude::{Buffer, JavaScriptClassExt, PromiseRaw, Unknown};
 use napi::{Env, JsValue};
 use napi_derive::napi;
 use sondage::{Error, Result};
@@ -48,8 +49,21 @@ impl Thing {
         request: Unknown<'_>,
         options: Unknown<'_>,
     ) -> napi::Result<Work> {
-        let work = || self.with(options)?.call(row(operation)?, request);
-        work().map(Work::new).map_err(|error| thrown(env, &error))
+        self.work(env, operation, request, options).map(Work::new)
+    }
+
+    /// The same, begun: for who will not give it up.
+    #[napi(catch_unwind)]
+    pub fn start<'env>(
+        &self,
+        env: &'env Env,
+        operation: u32,
+        request: Unknown<'_>,
+        options: Unknown<'_>,
+    ) -> napi::Result<PromiseRaw<'env, Unknown<'static>>> {
+        let (begun, promise) = outbox::start(env, self.work(env, operation, request, options)?)?;
+        begun.detach();
+        Ok(promise)
     }
 
     /// The complete list of a paged operation.
@@ -78,6 +92,17 @@ impl Thing {
 impl Thing {
     fn client(&self) -> Result<&Client> {
         self.0.client().ok_or_else(|| Error::internal("only a client makes calls"))
+    }
+
+    fn work(
+        &self,
+        env: &Env,
+        operation: u32,
+        request: Unknown<'_>,
+        options: Unknown<'_>,
+    ) -> napi::Result<sondage_doors::Work<JavaScript>> {
+        let work = || self.with(options)?.call(row(operation)?, request);
+        work().map_err(|error| thrown(env, &error))
     }
 
     fn with(&self, options: Unknown<'_>) -> Result<Client> {

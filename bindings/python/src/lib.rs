@@ -1,5 +1,6 @@
 //! sondage for Python: the things of the core and their verbs, from blocking code and from asyncio.
 
+mod bell;
 mod error;
 mod gate;
 mod language;

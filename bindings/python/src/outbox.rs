@@ -1,128 +1,124 @@
 //! Results on their way to asyncio.
 //!
-//! A call that is finished leaves its result here, without touching the interpreter. The first one into an empty box
-//! wakes one thread, which attaches once and hands everything that has gathered meanwhile to the event loops.
+//! A call that is finished leaves its result in the box of its event loop, without touching the interpreter. The first one
+//! into an empty box rings; the loop then takes out, on its own thread, everything that has gathered.
 
-use crate::gate;
+use crate::bell::Bell;
 use crate::language::Ready;
 use crate::work::finish;
-use arc_swap::ArcSwapOption;
+use pyo3::exceptions::PyStopIteration;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
 use sondage::Result;
 use sondage::runtime::{self, Task};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use sondage_doors::Outbox;
+use std::cell::RefCell;
+use std::sync::Arc;
 
-/// The futures of one event loop, and what they are waiting for.
-type Batch = Vec<(Py<PyAny>, Result<Ready>)>;
-
-struct Letter {
-    event_loop: Py<PyAny>,
-    future: Py<PyAny>,
-    result: Result<Ready>,
+/// Futures with their results, for one event loop, and its bell.
+struct Loop {
+    outbox: Outbox<(Py<PyAny>, Result<Ready>)>,
+    bell: Bell,
 }
 
-/// The box of one process: a forked child begins with an empty one, and with a lock that nobody holds.
-struct Outbox {
-    process: u32,
-    letters: Mutex<Vec<Letter>>,
+/// A process, an event loop in it, and what belongs to that loop.
+type Known = (u32, Py<PyWeakrefReference>, Arc<Loop>);
+
+thread_local! {
+    /// The loop that this thread has run last. A forked child begins anew: the lock of the parent's box may be held.
+    static LAST: RefCell<Option<Known>> = const { RefCell::new(None) };
 }
 
-static OUTBOX: ArcSwapOption<Outbox> = ArcSwapOption::const_empty();
-
-fn outbox() -> Arc<Outbox> {
-    let process = std::process::id();
-    loop {
-        let current = OUTBOX.load();
-        if let Some(outbox) = current.as_ref().filter(|outbox| outbox.process == process) {
-            return outbox.clone();
-        }
-        let fresh = Arc::new(Outbox { process, letters: Mutex::default() });
-        // What the parent's box holds belongs to the parent.
-        std::mem::forget(OUTBOX.compare_and_swap(&current, Some(fresh)));
-    }
-}
-
-fn letters(outbox: &Outbox) -> MutexGuard<'_, Vec<Letter>> {
-    outbox.letters.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Starts work whose result goes to a future of the running event loop. Cancelling the future ends the work.
-pub fn start(
-    py: Python<'_>,
-    work: impl Future<Output = Result<Ready>> + Send + 'static,
-) -> PyResult<Bound<'_, PyAny>> {
-    static RUNNING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let event_loop = RUNNING.import(py, "asyncio", "get_running_loop")?.call0()?;
-    let future = event_loop.call_method0("create_future")?;
-    let letter = (event_loop.unbind(), future.clone().unbind());
-    let task = runtime::spawn(async move {
-        let result = runtime::spawn(work).await;
-        post(letter.0, letter.1, result);
-        Ok(())
-    });
-    future.call_method1("add_done_callback", (Stop(Mutex::new(Some(task))),))?;
-    Ok(future)
-}
-
-fn post(event_loop: Py<PyAny>, future: Py<PyAny>, result: Result<Ready>) {
-    let outbox = outbox();
-    let first = {
-        let mut letters = letters(&outbox);
-        letters.push(Letter { event_loop, future, result });
-        letters.len() == 1
-    };
-    if first {
-        runtime::handle().spawn_blocking(move || {
-            if let Some(_pass) = gate::enter() {
-                Python::try_attach(|py| hand_over(py, &outbox));
-            }
+impl Loop {
+    /// What belongs to the event loop that runs on this thread.
+    fn of(event_loop: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        let (py, process) = (event_loop.py(), std::process::id());
+        let known = LAST.with_borrow(|last| {
+            let (parent, python, ours) = last.as_ref()?;
+            let same = *parent == process && python.bind(py).upgrade()?.is(event_loop);
+            same.then(|| ours.clone())
         });
-    }
-}
-
-fn hand_over(py: Python<'_>, outbox: &Outbox) {
-    let mut batches: HashMap<usize, (Py<PyAny>, Batch)> = HashMap::new();
-    for Letter { event_loop, future, result } in std::mem::take(&mut *letters(outbox)) {
-        let batch = batches.entry(event_loop.as_ptr() as usize).or_insert_with(|| (event_loop, Vec::new()));
-        batch.1.push((future, result));
-    }
-    for (event_loop, batch) in batches.into_values() {
-        // A loop that was closed meanwhile refuses, and nobody waits there any more.
-        let _ = event_loop.call_method1(py, "call_soon_threadsafe", (Delivery(Mutex::new(batch)),));
+        if let Some(ours) = known {
+            return Ok(ours);
+        }
+        let ours = Arc::new(Self { outbox: Outbox::default(), bell: Bell::new()? });
+        ours.bell.hang(event_loop, Emptying(ours.clone()));
+        let python = PyWeakrefReference::new(event_loop)?.unbind();
+        let before = LAST.replace(Some((process, python, ours.clone())));
+        if before.as_ref().is_some_and(|(parent, ..)| *parent != process) {
+            // What the parent's box holds belongs to the parent.
+            std::mem::forget(before);
+        }
+        Ok(ours)
     }
 }
 
 /// Runs on the event loop: gives each future its result.
 #[pyclass(frozen)]
-struct Delivery(Mutex<Batch>);
+pub struct Emptying(Arc<Loop>);
 
 #[pymethods]
-impl Delivery {
+impl Emptying {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
-        let batch = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        for (future, result) in batch {
+        self.0.bell.hush();
+        for (future, result) in self.0.outbox.empty() {
             let future = future.bind(py);
-            if future.call_method0("done")?.is_truthy()? {
+            if future.call_method0(intern!(py, "done"))?.is_truthy()? {
                 continue;
             }
             match finish(py, result) {
-                Ok(value) => future.call_method1("set_result", (value,))?,
-                Err(raised) => future.call_method1("set_exception", (raised.into_value(py),))?,
+                Ok(value) => future.call_method1(intern!(py, "set_result"), (value,))?,
+                Err(raised) => future.call_method1(intern!(py, "set_exception"), (raised.into_value(py),))?,
             };
         }
         Ok(())
     }
 }
 
-/// Called when a future is done: a cancelled one ends its work. (A write that has left goes on, as the core sees to.)
-#[pyclass(frozen)]
-struct Stop(Mutex<Option<Task<()>>>);
+/// Starts work whose result goes to the running event loop.
+pub fn start(
+    py: Python<'_>,
+    work: impl Future<Output = Result<Ready>> + Send + 'static,
+) -> PyResult<Waiting> {
+    static RUNNING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let event_loop = RUNNING.import(py, "asyncio", "get_running_loop")?.call0()?;
+    let ours = Loop::of(&event_loop)?;
+    let future = event_loop.call_method0(intern!(py, "create_future"))?.unbind();
+    let theirs = future.clone_ref(py);
+    let task = runtime::spawn(async move {
+        let result = runtime::caught(work).await;
+        if ours.outbox.post((theirs, result)) {
+            ours.bell.ring(|| Emptying(ours.clone()));
+        }
+        Ok(())
+    });
+    Ok(Waiting { future, _task: task })
+}
+
+/// Work that is awaited. A task that is cancelled lets go of it, and that ends it. (A write that has left goes on, as the
+/// core sees to.)
+#[pyclass(frozen, module = "sondage._native")]
+pub struct Waiting {
+    future: Py<PyAny>,
+    _task: Task<()>,
+}
 
 #[pymethods]
-impl Stop {
-    fn __call__(&self, _future: &Bound<'_, PyAny>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+impl Waiting {
+    fn __await__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// What a future's own iterator does: the future itself, which wakes the task when it is done; then its result.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let future = self.future.bind(py);
+        if !future.call_method0(intern!(py, "done"))?.is_truthy()? {
+            future.setattr(intern!(py, "_asyncio_future_blocking"), true)?;
+            return Ok(self.future.clone_ref(py));
+        }
+        let result = future.call_method0(intern!(py, "result"))?;
+        Err(PyStopIteration::new_err((result.unbind(),)))
     }
 }

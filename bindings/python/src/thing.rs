@@ -1,6 +1,7 @@
 //! The one class for everything that has verbs.
 
 use crate::language::{Python3, Ready};
+use crate::outbox::Waiting;
 use crate::tokens::Provider;
 use crate::work::Work;
 use crate::{error, rows};
@@ -47,13 +48,8 @@ impl Thing {
         self.work(py, operation, given)?.wait(py, None)
     }
 
-    /// Starts a call of an operation on the running event loop.
-    fn start<'py>(
-        &self,
-        py: Python<'py>,
-        operation: &str,
-        given: Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    /// Starts a call of an operation for the running event loop.
+    fn start(&self, py: Python<'_>, operation: &str, given: Bound<'_, PyAny>) -> PyResult<Waiting> {
         self.work(py, operation, given)?.start(py)
     }
 

@@ -1,6 +1,7 @@
 //! Work of the core that ends in a Python object, and waiting for it.
 
 use crate::language::{Python3, Ready};
+use crate::outbox::Waiting;
 use crate::thing::ready;
 use crate::tokens::Provider;
 use crate::{error, gate, outbox};
@@ -60,8 +61,8 @@ impl Work {
         finish(py, result?.map(|gift| ready(gift, heir)))
     }
 
-    /// Starts it, and gives a future of the running event loop.
-    pub fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// Starts it, for a task of the running event loop that awaits it.
+    pub fn start(&self, py: Python<'_>) -> PyResult<Waiting> {
         let (work, heir) = (self.take(py, true)?, self.provider.clone());
         outbox::start(py, async move { work.await.map(|gift| ready(gift, heir)) })
     }

@@ -190,7 +190,7 @@ impl Client {
         Ok(body.into())
     }
 
-    /// Makes the call in a task of its own. A read ends with its caller; a write that has left does not.
+    /// Makes the call on the runtime. A read ends with its caller; a write that has left does not: it has a task of its own.
     async fn run<R: Reader>(
         &self,
         call: Call,
@@ -203,7 +203,7 @@ impl Client {
         }
         let (engine, departure) = (self.engine.clone(), Departure::default());
         if matches!(call.effect, Effect::Read | Effect::Token) {
-            return runtime::spawn(async move { engine.call(&call, &departure, reader).await }).await;
+            return runtime::here(async move { engine.call(&call, &departure, reader).await }).await;
         }
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
         let safe = call.effect.repeatable();

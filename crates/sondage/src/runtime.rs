@@ -5,8 +5,10 @@
 
 use crate::error::{Error, Result};
 use arc_swap::ArcSwapOption;
+use futures_util::FutureExt as _;
 use std::any::Any;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
@@ -40,8 +42,10 @@ pub fn handle() -> Handle {
 }
 
 fn start() -> Runtime {
+    // One thread moves all bytes: calls that go from one to another cost more than what they do. It is never held up:
+    // who waits on it gives up its place, and what takes long has threads of its own.
     Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(1)
         .thread_name("sondage")
         .enable_all()
         .build()
@@ -86,6 +90,24 @@ pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + '
     Task(Some(handle().spawn(work)))
 }
 
+/// Does work on the runtime: where the caller is a task of it already, inside of that task, which saves a hand-over to
+/// another one; otherwise in a task of its own. Dropping it ends the work either way.
+pub async fn here<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    let work = Box::pin(work);
+    let runtime = handle();
+    if inside(&runtime) { caught(work).await } else { Task(Some(runtime.spawn(work))).await }
+}
+
+/// Whether this thread works for the runtime just now.
+fn inside(runtime: &Handle) -> bool {
+    Handle::try_current().is_ok_and(|here| here.id() == runtime.id())
+}
+
+/// Work whose panic is an error.
+pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
+}
+
 /// The moment after some time. What no clock can reach is 30 years away.
 pub fn after(time: Duration) -> Instant {
     let now = Instant::now();
@@ -113,14 +135,26 @@ pub fn block_on<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send 
 pub fn block_on_checking<T: Send + 'static, E>(
     work: impl Future<Output = Result<T>> + Send + 'static,
     every: Duration,
+    check: impl FnMut() -> std::result::Result<(), E>,
+) -> std::result::Result<Result<T>, E> {
+    let runtime = handle();
+    let (done, result) = mpsc::sync_channel(1);
+    let _task = Task(Some(runtime.spawn(async move {
+        let _ = done.send(caught(work).await);
+        Ok(())
+    })));
+    if inside(&runtime) {
+        // The thread that waits is one that would do the work: somebody else takes its place.
+        return tokio::task::block_in_place(|| wait(&result, every, check));
+    }
+    wait(&result, every, check)
+}
+
+fn wait<T, E>(
+    result: &mpsc::Receiver<Result<T>>,
+    every: Duration,
     mut check: impl FnMut() -> std::result::Result<(), E>,
 ) -> std::result::Result<Result<T>, E> {
-    let (done, result) = mpsc::sync_channel(1);
-    let task = spawn(work);
-    let _waiting = spawn(async move {
-        let _ = done.send(task.await);
-        Ok(())
-    });
     loop {
         match result.recv_timeout(every) {
             Ok(result) => return Ok(result),

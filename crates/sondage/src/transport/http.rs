@@ -83,7 +83,10 @@ pub struct Incoming {
 }
 
 /// The right to make one exchange, until its answer has been read. It is taken before a write counts as sent.
-pub struct Turn(#[allow(dead_code)] Option<OwnedSemaphorePermit>);
+pub struct Turn {
+    pools: Arc<Pools>,
+    _permit: Option<OwnedSemaphorePermit>,
+}
 
 /// Exchanges that go on at once. More callers than that wait their turn: ten thousand of them are not ten thousand
 /// connections, which neither this machine nor the service would bear.
@@ -121,10 +124,13 @@ impl Http {
 
     /// Waits until there is room for another exchange.
     pub async fn turn(&self, deadline: Instant) -> std::result::Result<Turn, Failure> {
-        let turns = self.pools().turns.clone();
-        match tokio::time::timeout_at(deadline.into(), turns.acquire_owned()).await {
+        let pools = self.pools();
+        if let Ok(permit) = pools.turns.clone().try_acquire_owned() {
+            return Ok(Turn { pools, _permit: Some(permit) });
+        }
+        match tokio::time::timeout_at(deadline.into(), pools.turns.clone().acquire_owned()).await {
             // The semaphore is never closed.
-            Ok(permit) => Ok(Turn(permit.ok())),
+            Ok(permit) => Ok(Turn { pools, _permit: permit.ok() }),
             Err(_) => Err(Failure {
                 delivery: Delivery::No,
                 what: "the deadline passed while other calls of this client were under way".to_owned(),
@@ -136,7 +142,7 @@ impl Http {
     /// Sends a POST and waits for the head of the answer.
     pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
         let way = Way::to(&request.url).ok_or_else(in_the_clear)?;
-        let client = self.client(request.fresh, way).map_err(|e| not_sent(e.what()))?;
+        let client = self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.what()))?;
         let (body, proof) = ProvenBody::new(request.body);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
@@ -150,7 +156,7 @@ impl Http {
     pub async fn get(&self, url: Url, deadline: Instant) -> std::result::Result<Incoming, Failure> {
         let way = Way::to(&url).ok_or_else(in_the_clear)?;
         let turn = self.turn(deadline).await?;
-        let client = self.client(false, way).map_err(|e| not_sent(e.what()))?;
+        let client = self.client(&turn.pools, false, way).map_err(|e| not_sent(e.what()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
             Ok(Ok(answer)) => Ok(Incoming::new(answer, false, deadline, turn)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
@@ -162,14 +168,13 @@ impl Http {
         }
     }
 
-    fn client(&self, fresh: bool, way: Way) -> Result<reqwest::Client> {
-        let pools = self.pools();
+    fn client<'pools>(&self, pools: &'pools Pools, fresh: bool, way: Way) -> Result<&'pools reqwest::Client> {
         let slot = &pools.clients[way as usize * 2 + usize::from(fresh)];
         if let Some(client) = slot.get() {
-            return Ok(client.clone());
+            return Ok(client);
         }
         let client = self.build(fresh, way)?;
-        Ok(slot.get_or_init(|| client).clone())
+        Ok(slot.get_or_init(|| client))
     }
 
     fn pools(&self) -> Arc<Pools> {
