@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: every target of `fuzz/` for a while.
 //!
-//! The flags are those of cargo-fuzz, which is not needed: the compiler's own coverage, and no sanitizer, because there is no
-//! unsafe code that one could watch.
+//! The flags are those of cargo-fuzz, which is not needed: the compiler's own coverage, and no sanitizer, because the only
+//! unsafe code (`column/texts.rs`) checks what it relies on.
 
 use crate::stage::{Missing, Stage, Tally};
 use crate::{Result, process, workspace};

@@ -35,10 +35,10 @@ fn batches_agree_with_each_other_and_with_any_cut() {
     let whole = table(ROWS);
     assert_eq!(
         whole.batches().iter().map(RecordBatch::num_rows).collect::<Vec<_>>(),
-        [65_536, ROWS - 65_536]
+        [16_384, 16_384, 16_384, 16_384, ROWS - 65_536]
     );
     let cut = table(9_999);
-    assert!(cut.batches().iter().all(|batch| batch.num_rows() <= 65_536));
+    assert!(cut.batches().iter().all(|batch| batch.num_rows() <= 16_384));
     assert!(everything(&whole) == everything(&cut));
 
     assert_eq!(type_of(&whole, "Turns"), DataType::Utf8);

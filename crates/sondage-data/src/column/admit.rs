@@ -83,19 +83,39 @@ impl Column {
         if !self.ready(row) {
             return None;
         }
-        if !self.seen.has(Seen::TEXT) {
-            if self.seen != Seen::default() {
-                return None;
-            }
-            self.widen(Seen::text());
-        }
-        if matches!(self.values, Values::Moments(_)) {
-            self.spell_out();
+        if !self.seen.has(Seen::TEXT) || !matches!(self.values, Values::Text(_)) {
+            self.take_texts()?;
         }
         let Values::Text(texts) = &mut self.values else { return None };
         let read = texts.push_with(read)?;
         self.len += 1;
         Some(read)
+    }
+
+    /// Makes the column one of texts, when it has no value yet or only points in time.
+    #[cold]
+    fn take_texts(&mut self) -> Option<()> {
+        if self.seen == Seen::default() {
+            self.widen(Seen::text());
+        }
+        self.spell_out();
+        self.seen.has(Seen::TEXT).then_some(())
+    }
+
+    /// Admits `[]` or `{}`.
+    #[inline(always)]
+    pub(crate) fn admit_brackets(&mut self, row: usize, brackets: &'static str) -> bool {
+        if !self.ready(row) {
+            return false;
+        }
+        match &mut self.values {
+            Values::Text(texts) if self.seen.has(Seen::NESTED) => {
+                texts.push(brackets);
+                self.len += 1;
+                true
+            }
+            _ => self.admit(row, Cell::Nested(brackets.into())),
+        }
     }
 
     /// Whether a text is probably a point in time.

@@ -25,7 +25,7 @@ impl Seen {
     pub(crate) const FLOAT: u8 = 8;
     const WIDE: u8 = 16;
     pub(crate) const TEXT: u8 = 32;
-    const NESTED: u8 = 64;
+    pub(crate) const NESTED: u8 = 64;
 
     pub(crate) fn with(self, cell: &Cell<'_>) -> Self {
         Seen(self.0 | Self::bit(cell))

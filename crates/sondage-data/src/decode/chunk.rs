@@ -15,11 +15,12 @@ use crate::column::cell::Cell;
 use crate::error::DecodeError;
 use crate::meaning::service;
 
-/// Rows of one chunk, and so of one record batch, at most.
-pub(crate) const CHUNK_ROWS: usize = 1 << 16;
+/// Rows of one chunk, and so of one record batch, at most. What is done when a chunk ends need not be done after the last
+/// byte; and the columns of the next one have all their room at once.
+pub(crate) const CHUNK_ROWS: usize = 1 << 14;
 /// Answer bytes of one chunk, at most, before its last row. Together with the longest row (`frame::MAX_PIECE`) and the most
 /// that a number grows when it is written as text (`1e15`, three times), texts stay within the 2 GiB of Arrow's offsets.
-pub(crate) const CHUNK_BYTES: usize = 256 << 20;
+pub(crate) const CHUNK_BYTES: usize = 13 << 20;
 
 /// Rows decoded so far, not yet typed.
 #[derive(Debug, Default)]

@@ -124,7 +124,7 @@ impl Table {
         Arc::clone(&self.schema)
     }
 
-    /// The rows, in batches of at most 65,536.
+    /// The rows, in batches of at most 16,384.
     pub fn batches(&self) -> &[RecordBatch] {
         &self.batches
     }

@@ -9,7 +9,7 @@ use super::{Base, BaseColumn, Table};
 use crate::meaning::Survey;
 
 /// Rows of a batch.
-const BATCH: usize = 65_536;
+const BATCH: usize = 16_384;
 
 impl Table {
     /// A table of columns with a name, a meaning, whether they hold JSON, and `rows` values each.

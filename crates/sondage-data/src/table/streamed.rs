@@ -155,7 +155,7 @@ impl Streamed {
         Arc::clone(&self.schema)
     }
 
-    /// Hands out the rows, in batches of at most 65,536.
+    /// Hands out the rows, in batches of at most 16,384.
     pub(crate) fn for_each(
         &self,
         pages: &impl Pages,

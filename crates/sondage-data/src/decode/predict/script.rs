@@ -1,5 +1,7 @@
 //! The texts between values, in the order in which rows have them.
 
+use wide::u8x16;
+
 use super::gap::Context;
 
 /// What a text between two values leads to.
@@ -13,69 +15,75 @@ pub(super) struct Step {
     pub(super) to: Context,
 }
 
-/// A text that led to a value before.
+/// A text that led to a value before, in blocks of 16 bytes.
 #[derive(Debug)]
 pub(super) struct Token {
-    /// Its first 16 bytes; zeros where it is shorter.
-    head: u128,
-    /// Ones for the bytes of `head` that count.
-    mask: u128,
+    head: Block,
     from: Context,
     pub(super) step: Step,
-    /// Its last 16 bytes, when it is longer than 16.
-    tail: u128,
-    /// What lies between head and tail, up to 15 bytes of the tail included.
-    middle: Box<[u128]>,
+    rest: Box<[Block]>,
+}
+
+/// Up to 16 bytes of a token.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Block {
+    bytes: u8x16,
+    /// Ones for the bytes that count.
+    mask: u8x16,
+}
+
+impl Block {
+    fn new(text: &[u8]) -> Self {
+        let (mut bytes, mut mask) = ([0; 16], [0; 16]);
+        bytes[..text.len()].copy_from_slice(text);
+        mask[..text.len()].fill(0xFF);
+        Block { bytes: u8x16::new(bytes), mask: u8x16::new(mask) }
+    }
+
+    /// Zeros, if these are its bytes.
+    #[inline(always)]
+    fn differences(&self, bytes: u8x16) -> u8x16 {
+        (bytes ^ self.bytes) & self.mask
+    }
+}
+
+#[inline(always)]
+fn none(differences: u8x16) -> bool {
+    differences.simd_eq(u8x16::ZERO).to_bitmask() == 0xFFFF
 }
 
 impl Token {
     fn new(from: Context, text: &[u8], step: Step) -> Self {
-        let mut head = [0; 16];
-        let short = text.len().min(16);
-        head[..short].copy_from_slice(&text[..short]);
-        let mask = if short == 16 { u128::MAX } else { (1 << (8 * short)) - 1 };
-        let tail = text.last_chunk().map_or(0, |tail| u128::from_le_bytes(*tail));
-        let between = text.get(16..text.len().saturating_sub(1)).unwrap_or_default();
-        let middle = between.as_chunks().0.iter().map(|block| u128::from_le_bytes(*block)).collect();
-        Token { head: u128::from_le_bytes(head), mask, from, step, tail, middle }
+        let (head, rest) = text.split_at(text.len().min(16));
+        Token { head: Block::new(head), from, step, rest: rest.chunks(16).map(Block::new).collect() }
     }
 
     /// Whether this text stands at `at`, where the bytes of `window` are.
     #[inline(always)]
-    pub(super) fn stands_at(&self, window: u128, bytes: &[u8], at: usize, context: Context) -> bool {
-        (window ^ self.head) & self.mask == 0
+    pub(super) fn stands_at(&self, window: u8x16, bytes: &[u8], at: usize, context: Context) -> bool {
+        none(self.head.differences(window))
             && self.from == context
-            && (self.step.length <= 16 || self.goes_on(bytes, at))
+            && (self.rest.is_empty() || self.goes_on(bytes, at + 16))
     }
 
-    /// Whether the text behind the first 16 bytes is there too, 16 bytes at a time.
+    /// Whether the text behind its first 16 bytes stands at `at`.
     #[inline(always)]
     fn goes_on(&self, bytes: &[u8], at: usize) -> bool {
-        let end = at + self.step.length as usize;
-        if window_at(bytes, end - 16) != Some(self.tail) {
-            return false;
-        }
-        let mut at = at + 16;
-        self.middle.iter().all(|block| {
-            let same = window_at(bytes, at) == Some(*block);
-            at += 16;
-            same
-        })
+        let Some(bytes) = bytes.get(at..at + 16 * self.rest.len()) else { return false };
+        let blocks = bytes.as_chunks().0.iter().zip(&self.rest);
+        none(blocks.fold(u8x16::ZERO, |all, (bytes, block)| all | block.differences(u8x16::new(*bytes))))
     }
 
     fn is(&self, from: Context, text: &[u8]) -> bool {
         let other = Token::new(from, text, self.step);
-        self.from == from
-            && self.step.length as usize == text.len()
-            && (self.head, self.tail) == (other.head, other.tail)
-            && self.middle == other.middle
+        self.from == from && self.head == other.head && self.rest == other.rest
     }
 }
 
 /// The 16 bytes at `at`; nothing near the end of what is there.
 #[inline(always)]
-pub(super) fn window_at(bytes: &[u8], at: usize) -> Option<u128> {
-    Some(u128::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+pub(super) fn window_at(bytes: &[u8], at: usize) -> Option<u8x16> {
+    Some(u8x16::new(*bytes.get(at..)?.first_chunk()?))
 }
 
 /// How many tokens further on are looked at when one is not there: questions that a route leaves out.

@@ -1,7 +1,5 @@
 //! One value, into its column.
 
-use std::borrow::Cow;
-
 use serde::de::IgnoredAny;
 
 use super::{number, text};
@@ -30,6 +28,8 @@ pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> 
             column.admit_bool(row, false).then_some(at + 5)
         }
         b'-' => number::negative(bytes, at, column, row),
+        b'[' if (word >> 8) as u8 == b']' => column.admit_brackets(row, "[]").then_some(at + 2),
+        b'{' if (word >> 8) as u8 == b'}' => column.admit_brackets(row, "{}").then_some(at + 2),
         b'[' | b'{' => nested(bytes, at, column, row),
         _ => None,
     }
@@ -54,21 +54,14 @@ const BRACKETS: usize = 64;
 /// An array or object, kept as its JSON text.
 #[inline(never)]
 fn nested(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
-    let (end, text) = match bytes.get(at..at + 2)? {
-        b"[]" => (at + 2, Cow::Borrowed("[]")),
-        b"{}" => (at + 2, Cow::Borrowed("{}")),
-        _ => {
-            let Scanned::End(end) = Scan::default().run(bytes, at) else { return None };
-            let raw = std::str::from_utf8(bytes.get(at..end)?).ok()?;
-            let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
-            if brackets > BRACKETS {
-                return None;
-            }
-            serde_json::from_str::<IgnoredAny>(raw).ok()?;
-            (end, compact(raw))
-        }
-    };
-    column.admit(row, Cell::Nested(text)).then_some(end)
+    let Scanned::End(end) = Scan::default().run(bytes, at) else { return None };
+    let raw = std::str::from_utf8(bytes.get(at..end)?).ok()?;
+    let brackets = raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+    if brackets > BRACKETS {
+        return None;
+    }
+    serde_json::from_str::<IgnoredAny>(raw).ok()?;
+    column.admit(row, Cell::Nested(compact(raw))).then_some(end)
 }
 
 /// Appends the character that the escape behind a backslash stands for; `at` is the byte behind it. Says where it ends.
