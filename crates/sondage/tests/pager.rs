@@ -18,6 +18,37 @@ impl Identified for Row {
     }
 }
 
+/// A row whose id is a text: in the order of the numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Named(String);
+
+impl Named {
+    fn new(number: i64) -> Self {
+        Self(format!("{number:08}"))
+    }
+
+    fn number(&self) -> i64 {
+        self.0.parse().unwrap()
+    }
+}
+
+impl Identified for Named {
+    const ORDER: Option<&'static str> = Some("Id");
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        Some(Identity::Text(&self.0))
+    }
+}
+
+/// How a list is read, which must make no difference.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Plain,
+    Ahead,
+    /// Pages are kept, and can be looked at again.
+    LookingBack,
+}
+
 /// A row without an id.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Answer(i64);
@@ -97,34 +128,41 @@ impl Service {
         PagerSettings::new("ReadList", 10)
     }
 
-    /// Every row that came, in order, and how it ended: the same, by the same calls, when pages are fetched ahead.
+    /// Every row that came, in order, and how it ended: the same, by the same calls, whatever their ids are and when pages can
+    /// be looked at again.
     fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
-        self.read_as(settings, Row, |row: &Row| row.0)
+        let named = self.clone();
+        let of_names = again(&settings).map(|settings| {
+            let back = named.clone().fetch(settings.clone(), Way::LookingBack, Named::new, Named::number);
+            let plain = named.fetch(again(&settings).unwrap(), Way::Plain, Named::new, Named::number);
+            [back, plain].map(|(all, error, calls)| (all, said(&error), calls))
+        });
+        let (all, error, calls) = self.read_as(settings, Row, |row: &Row| row.0);
+        for named in of_names.into_iter().flatten() {
+            assert_eq!(named, (all.clone(), said(&error), calls.clone()));
+        }
+        (all, error, calls)
     }
 
-    fn read_as<T: Identified + Serialize + Send + 'static>(
+    /// The same for any rows, and when pages are fetched ahead.
+    fn read_as<T: Identified + Clone + Serialize + Send + Sync + 'static>(
         self,
         settings: PagerSettings,
         make: fn(i64) -> T,
         id: fn(&T) -> i64,
     ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
-        // What is found out of the first page is shared by clones: the second reading must not know it from the first.
-        let unknown = settings.first_page.proven().is_none();
-        let first_page = FirstPage::assumed(settings.first_page.number());
-        let ahead = PagerSettings { first_page, ..settings.clone() };
-        let ahead = unknown.then(|| self.clone().fetch(ahead, true, make, id));
-        let (all, error, calls) = self.fetch(settings, false, make, id);
+        let ahead = again(&settings).map(|settings| self.clone().fetch(settings, Way::Ahead, make, id));
+        let (all, error, calls) = self.fetch(settings, Way::Plain, make, id);
         if let Some(ahead) = ahead {
-            let said = |error: &Option<Error>| error.as_ref().map(ToString::to_string);
             assert_eq!((&ahead.0, said(&ahead.1), &ahead.2), (&all, said(&error), &calls));
         }
         (all, error, calls)
     }
 
-    fn fetch<T: Identified + Serialize + Send + 'static>(
+    fn fetch<T: Identified + Clone + Serialize + Send + Sync + 'static>(
         self,
         settings: PagerSettings,
-        ahead: bool,
+        way: Way,
         make: fn(i64) -> T,
         id: fn(&T) -> i64,
     ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
@@ -140,15 +178,24 @@ impl Service {
                 })
             }
         });
-        if ahead {
-            pager.fetch_ahead();
+        let kept: Arc<Mutex<Vec<Vec<T>>>> = Arc::default();
+        match way {
+            Way::Plain => {}
+            Way::Ahead => pager.fetch_ahead(),
+            Way::LookingBack => {
+                let kept = kept.clone();
+                pager.look_back(move |page| Ok(kept.lock().unwrap()[usize::try_from(page).unwrap()].clone()));
+            }
         }
         let mut all: Vec<i64> = Vec::new();
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let error = runtime.block_on(async {
             loop {
                 match pager.next().await {
-                    Ok(Some(page)) => all.extend(page.iter().map(id)),
+                    Ok(Some(page)) => {
+                        all.extend(page.iter().map(id));
+                        kept.lock().unwrap().push(page);
+                    }
                     Ok(None) => return None,
                     Err(error) => return Some(error),
                 }
@@ -176,6 +223,48 @@ impl Service {
         assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
         error.to_string()
     }
+}
+
+/// The same settings for another reading. What is found out of the first page is shared by clones: one reading must not know it
+/// from another. `None` when it is known already.
+fn again(settings: &PagerSettings) -> Option<PagerSettings> {
+    let first_page = FirstPage::assumed(settings.first_page.number());
+    settings.first_page.proven().is_none().then(|| PagerSettings { first_page, ..settings.clone() })
+}
+
+fn said(error: &Option<Error>) -> Option<String> {
+    error.as_ref().map(ToString::to_string)
+}
+
+/// Ids that ascend are never looked up; one that does not is looked for where it can be, and a failure to look costs no row.
+#[test]
+fn pages_are_looked_at_again_only_where_a_row_may_have_been() {
+    let pages = [[1, 2, 3], [4, 5, 6], [3, 7, 8]].map(|page| page.map(Named::new).to_vec());
+    let mut pager = Pager::new(Service::settings(), move |paging| {
+        let rows = pages[usize::try_from(paging.page - 1).unwrap()].clone();
+        async move { Ok(Page { rows, count: None, bytes: 0 }) }
+    });
+    let looked: Arc<Mutex<Vec<u64>>> = Arc::default();
+    let noted = looked.clone();
+    pager.look_back(move |page| {
+        let mut noted = noted.lock().unwrap();
+        noted.push(page);
+        match noted.len() {
+            1 => Err(Error::invalid_argument("the disk has gone")),
+            _ => Ok([1, 2, 3].map(Named::new).into()),
+        }
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let mut next = || {
+        runtime
+            .block_on(pager.next())
+            .map(|page| page.map(|page| page.iter().map(Named::number).collect::<Vec<_>>()))
+    };
+    assert_eq!((next().unwrap(), next().unwrap()), (Some(vec![1, 2, 3]), Some(vec![4, 5, 6])));
+    assert!(looked.lock().unwrap().is_empty());
+    assert!(next().is_err());
+    assert_eq!(next().unwrap(), Some(vec![7, 8]));
+    assert_eq!(*looked.lock().unwrap(), [0, 0]);
 }
 
 #[test]

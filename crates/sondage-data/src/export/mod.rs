@@ -6,6 +6,7 @@ mod jsonl;
 mod parquet;
 mod sink;
 mod source;
+mod waiting;
 
 use std::fs;
 use std::io;
@@ -108,7 +109,7 @@ impl Table {
         part.push(".new");
         let part = PathBuf::from(part);
         check_place(path)?;
-        sink::write(self, format, &part, path).map_err(|error| {
+        sink::write(self, format, &part, path, None).map_err(|error| {
             let _ = fs::remove_file(&part);
             Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
         })
@@ -160,7 +161,8 @@ impl Export {
             let pages = Watched { spool: &spool, stopped: &stopped };
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
-            let size = sink::write(&(&table, &pages), format, &part, &path)?;
+            let waiting = spool.folder().join("waiting.new");
+            let size = sink::write(&(&table, &pages), format, &part, &path, Some(&waiting))?;
             spool.remove()?;
             Ok(Exported { path, rows: table.rows, size, progress, warnings: table.warnings })
         });
@@ -189,9 +191,11 @@ impl Export {
     ) -> Result<(Spool, TableBuilder, Progress)> {
         let kept = spool.bookmark().cloned();
         let Reading { mut pager, builder, head, watch, .. } = self.source.read(kept.is_none()).await?;
+        let (pages, path) = (spool.reader(), self.path.clone());
+        pager.look_back(move |number| pages.page(number).map_err(|error| disk(&path, &error)));
         if let Some(bookmark) = kept {
             for page in spool.pages() {
-                pager.had(&page.map_err(failed)?);
+                pager.had(&page.map_err(failed)?)?;
             }
             pager.resume(bookmark);
         }

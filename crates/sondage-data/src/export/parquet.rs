@@ -1,21 +1,28 @@
 //! Parquet, compressed with Snappy, which every reader knows.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
 use super::sink::Rows;
+use super::waiting::WaitingRoom;
 
-/// Rows of a row group, at most: what a reader takes at once, and what is in memory here.
+/// Rows of a row group, at most: what a reader takes at once.
 const GROUP_ROWS: usize = 1 << 17;
 /// Encoded bytes of a row group, at most.
 const GROUP_BYTES: usize = 16 << 20;
+/// Rows and bytes of a page of a column, at most, and bytes of its dictionary: these are in memory, for every column.
+const PAGE_ROWS: usize = 8192;
+const PAGE_BYTES: usize = 128 << 10;
+const DICTIONARY_BYTES: usize = 512 << 10;
 
 pub(super) struct Parquet<W: Write + Send> {
     writer: ArrowWriter<W>,
@@ -23,7 +30,7 @@ pub(super) struct Parquet<W: Write + Send> {
 }
 
 impl<W: Write + Send> Parquet<W> {
-    pub(super) fn new(to: W, schema: &Schema) -> io::Result<Self> {
+    pub(super) fn new(to: W, schema: &Schema, waiting: Option<&Path>) -> io::Result<Self> {
         let schema = Arc::new(Schema::new_with_metadata(
             schema.fields().iter().map(typed).collect::<Vec<FieldRef>>(),
             schema.metadata().clone(),
@@ -32,9 +39,18 @@ impl<W: Write + Send> Parquet<W> {
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_max_row_group_bytes(Some(GROUP_BYTES))
+            .set_data_page_row_count_limit(PAGE_ROWS)
+            .set_data_page_size_limit(PAGE_BYTES)
+            .set_dictionary_page_size_limit(DICTIONARY_BYTES)
+            // Those of each page would be in memory until the end.
+            .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(concat!("sondage ", env!("CARGO_PKG_VERSION")).to_owned())
             .build();
-        let writer = ArrowWriter::try_new(to, Arc::clone(&schema), Some(properties)).map_err(plain)?;
+        let mut options = ArrowWriterOptions::new().with_properties(properties);
+        if let Some(path) = waiting {
+            options = options.with_page_store_factory(Arc::new(WaitingRoom::new(path)?));
+        }
+        let writer = ArrowWriter::try_new_with_options(to, Arc::clone(&schema), options).map_err(plain)?;
         Ok(Parquet { writer, schema })
     }
 }

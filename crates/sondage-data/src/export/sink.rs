@@ -58,13 +58,20 @@ impl Source for Table {
     }
 }
 
-/// Writes a table to `path`: first to `part`, on the same disk; then it is renamed.
-pub(super) fn write(table: &impl Source, format: FileFormat, part: &Path, path: &Path) -> io::Result<u64> {
+/// Writes a table to `path`: first to `part`, on the same disk; then it is renamed. What has to wait on the way does so in the
+/// file `waiting`, or else in memory.
+pub(super) fn write(
+    table: &impl Source,
+    format: FileFormat,
+    part: &Path,
+    path: &Path,
+    waiting: Option<&Path>,
+) -> io::Result<u64> {
     let file = File::create(part)?;
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, file.try_clone()?);
     let mut rows: Box<dyn Rows> = match format {
-        FileFormat::Parquet => Box::new(Parquet::new(to, &schema)?),
+        FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };

@@ -74,7 +74,7 @@ impl Spool {
 
     /// Keeps a page. When it returns, page and bookmark are on the disk; when it fails, neither counts.
     pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
-        let path = self.page_path(self.state.pages);
+        let path = page_path(&self.folder, self.state.pages);
         let part = path.with_extension("new");
         let mut file = BufWriter::new(File::create(&part)?);
         write(page, &mut file).map_err(io::Error::other)?;
@@ -103,19 +103,34 @@ impl Spool {
 
     /// The pages in order, read from the disk one after the other.
     pub(crate) fn pages(&self) -> impl Iterator<Item = io::Result<Page>> + use<> {
-        let paths: Vec<PathBuf> = (0..self.state.pages).map(|number| self.page_path(number)).collect();
-        paths.into_iter().map(|path| {
-            let file = BufReader::new(File::open(path)?);
-            read(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
-        })
+        let reader = self.reader();
+        (0..self.state.pages).map(move |number| reader.page(number))
+    }
+
+    /// Reads pages, also those that are still to come.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader { folder: self.folder.clone() }
     }
 
     /// Removes the folder.
     pub(crate) fn remove(self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)
     }
+}
 
-    fn page_path(&self, number: u64) -> PathBuf {
-        self.folder.join(format!("{number:08}.page"))
+/// Reads pages of a folder.
+pub(crate) struct Reader {
+    folder: PathBuf,
+}
+
+impl Reader {
+    /// The page of this number, counted from 0.
+    pub(crate) fn page(&self, number: u64) -> io::Result<Page> {
+        let file = BufReader::new(File::open(page_path(&self.folder, number))?);
+        read(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
     }
+}
+
+fn page_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:08}.page"))
 }

@@ -21,6 +21,10 @@ use crate::table::typed;
 /// The key of the schema under which the [`Head`] stands.
 const HEAD: &str = "sondage.page";
 
+/// Rows that are read again at a time. Buffers of this size are used again and again by the allocators of this world; large
+/// ones of ever different sizes leave holes, and memory grows with the list although nothing is kept.
+const PIECE: usize = 1024;
+
 /// What a page says beside its values.
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -58,7 +62,10 @@ pub(crate) fn write(mut page: Page, to: impl Write) -> Result<(), ArrowError> {
     let mut writer = StreamWriter::try_new(to, &schema)?;
     for (rows, columns) in chunks {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        writer.write(&RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)?)?;
+        let batch = RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)?;
+        for from in (0..rows).step_by(PIECE) {
+            writer.write(&batch.slice(from, PIECE.min(rows - from)))?;
+        }
     }
     writer.finish()
 }

@@ -33,6 +33,7 @@ mod proof;
 mod rows;
 mod seen;
 mod settings;
+mod spans;
 mod texts;
 mod walk;
 

@@ -46,9 +46,11 @@ pub struct Pager<R: Rows> {
     order: Option<(String, OrderDirection)>,
     walk: Walk,
     /// Every row that was handed out.
-    seen: Seen,
+    seen: Seen<R>,
     /// The rows of the second reading.
-    again: Option<Seen>,
+    again: Option<Seen<R>>,
+    /// Pages that were handed out.
+    pages: u64,
     evidence: Evidence,
     /// Rows have come without ids: these are the page before, and the first one with its size.
     anonymous: bool,
@@ -74,6 +76,7 @@ impl<R: Rows> Pager<R> {
             settings,
             seen: Seen::default(),
             again: None,
+            pages: 0,
             evidence: Evidence::default(),
             anonymous: false,
             print: None,
@@ -91,6 +94,13 @@ impl<R: Rows> Pager<R> {
         self.fetch.ahead();
     }
 
+    /// For who keeps the pages where they can be read again: `read` gives the page of this number, counted from 0, as it was
+    /// handed out or shown by [`Pager::had`]. It is asked where a row may have come before, and memory need not
+    /// hold all ids as long as they are texts that ascend. To be said before the first page.
+    pub fn look_back(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
+        self.seen.look_back(read);
+    }
+
     /// How far it is. A page that is fetched ahead counts when it is handed out.
     pub fn progress(&self) -> Progress {
         self.progress
@@ -104,6 +114,7 @@ impl<R: Rows> Pager<R> {
                 self.step().await.map_err(|error| error.in_operation(self.settings.operation.to_owned()))?;
             if let Some(rows) = rows.filter(|rows| !rows.is_empty()) {
                 self.progress.rows += length(&rows);
+                self.pages += 1;
                 return Ok(Some(rows));
             }
         }
@@ -142,13 +153,17 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Rows that were handed out before the bookmark.
-    pub fn had(&mut self, rows: &R) {
-        for row in 0..rows.len() {
-            if let Some(id) = rows.identity(row) {
-                self.seen.insert(id);
+    /// A page that was handed out before the bookmark; to be shown in the order in which they were.
+    pub fn had(&mut self, rows: &R) -> Result<()> {
+        if !self.seen.take(self.pages, rows) {
+            for id in (0..rows.len()).filter_map(|row| rows.identity(row)) {
+                if !self.seen.contains(id)? {
+                    self.seen.insert(id);
+                }
             }
         }
+        self.pages += 1;
+        Ok(())
     }
 
     /// The pages as a stream, which ends at the first error.
@@ -165,7 +180,7 @@ impl<R: Rows> Pager<R> {
         let (_, overlap) = self.walk.page();
         let overlap = usize::try_from(overlap).unwrap_or_default();
         let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
-        let (print, repeated) = self.compare(&rows, overlap);
+        let Glance { print, repeated, had } = self.compare(&rows, overlap)?;
         let next = self.walk.take(Turn { got: length(&rows), repeated });
         if self.walk.first != first {
             self.settings.first_page.prove(self.walk.first);
@@ -183,35 +198,49 @@ impl<R: Rows> Pager<R> {
             Next::End(end) => self.ending = Some(end),
             _ => self.fetch.expect(self.paging(self.walk.page().0, self.walk.size)),
         }
-        Ok(Some(self.keep(rows, overlap, repeated)))
+        Ok(Some(self.keep(rows, &had, overlap, repeated)))
     }
 
-    /// Whether nothing on a page is new. Rows without ids are compared with the page before, as a whole.
-    fn compare(&mut self, rows: &R, overlap: usize) -> (Option<u64>, bool) {
-        let had = self.again.as_ref().unwrap_or(&self.seen);
+    /// What on a page is new. Rows without ids are compared with the page before, as a whole.
+    fn compare(&mut self, rows: &R, overlap: usize) -> Result<Glance> {
+        let mut had = Vec::with_capacity(rows.len());
         let (mut new, mut anonymous) = (false, false);
         for row in 0..rows.len() {
-            match rows.identity(row) {
-                Some(id) => new |= !had.contains(id),
-                None => anonymous = true,
-            }
+            had.push(match rows.identity(row) {
+                Some(id) => {
+                    let had = self.seen.contains(id)?;
+                    new |= match &mut self.again {
+                        Some(again) => !again.contains(id)?,
+                        None => !had,
+                    };
+                    had
+                }
+                None => {
+                    anonymous = true;
+                    false
+                }
+            });
         }
         self.anonymous |= anonymous;
         if anonymous {
             let print = Some(rows.fingerprint());
-            return (print, print == self.print);
+            return Ok(Glance { print, repeated: print == self.print, had });
         }
-        (None, rows.len() > overlap && !new)
+        Ok(Glance { print: None, repeated: rows.len() > overlap && !new, had })
     }
 
     /// Leaves out the rows that have come before.
-    fn keep(&mut self, mut rows: R, overlap: usize, repeated: bool) -> R {
+    fn keep(&mut self, mut rows: R, had: &[bool], overlap: usize, repeated: bool) -> R {
+        if self.again.is_none() && self.seen.take(self.pages, &rows) {
+            self.evidence.rows += length(&rows);
+            return rows;
+        }
         let mut marks = Vec::with_capacity(rows.len());
-        for row in 0..rows.len() {
+        for (row, had) in had.iter().enumerate() {
             let asked_twice = row < overlap || repeated;
             // Without an id, every row that was not asked for twice counts as new.
             let (fresh, first_time) = rows.identity(row).map_or((!asked_twice, !asked_twice), |id| {
-                let fresh = self.seen.insert(id);
+                let fresh = !had && self.seen.insert(id);
                 (fresh, self.again.as_mut().map_or(fresh, |again| again.insert(id)))
             });
             self.evidence.rows += i64::from(first_time);
@@ -312,8 +341,14 @@ impl<R: Rows> Pager<R> {
                 (false, !rows.is_empty() && print != self.first_print.map(|(_, print)| print))
             }
             Ok(Page { rows, .. }) => {
-                let unseen = |row| rows.identity(row).is_none_or(|id| !self.seen.contains(id));
-                (false, (0..rows.len()).any(unseen))
+                let mut unseen = false;
+                for row in 0..rows.len() {
+                    unseen = unseen
+                        || rows
+                            .identity(row)
+                            .map_or(Ok(true), |id| self.seen.contains(id).map(|had| !had))?;
+                }
+                (false, unseen)
             }
             Err(error) if error.kind() == ErrorKind::Api || error.status() == Some(500) => (true, false),
             Err(error) => return Err(error),
@@ -343,6 +378,16 @@ impl<R: Rows> Pager<R> {
             .with_delivery(Delivery::Answered)
             .with_safe_to_repeat(true)
     }
+}
+
+/// What a page looks like beside those before.
+struct Glance {
+    /// Of a page whose rows carry no ids.
+    print: Option<u64>,
+    /// Nothing on it is new to this reading.
+    repeated: bool,
+    /// The rows that came before, in any reading.
+    had: Vec<bool>,
 }
 
 fn length<R: Rows>(rows: &R) -> i64 {

@@ -1,29 +1,65 @@
 //! The ids of the rows that have come, in little memory.
 
-use super::rows::Identity;
+use super::rows::{Identity, Rows};
+use super::spans::{self, Spans};
 use super::texts::Texts;
+use crate::error::Result;
 use roaring::RoaringTreemap;
 
-/// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 9 MB.
-#[derive(Default)]
-pub(super) struct Seen {
+/// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 9 MB; none to speak
+/// of where pages can be read again and their texts ascend.
+pub(super) struct Seen<R> {
     numbers: RoaringTreemap,
     texts: Texts,
+    spans: Option<Spans<R>>,
+    /// The last text in alphabetical order: what comes after it is new.
+    highest: Option<Box<str>>,
 }
 
-impl Seen {
-    pub fn contains(&self, id: Identity<'_>) -> bool {
+impl<R: Rows> Seen<R> {
+    /// Reads pages again by what is given here, rather than keep their ids.
+    pub fn look_back(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
+        self.spans = Some(Spans::new(Box::new(read)));
+    }
+
+    pub fn contains(&mut self, id: Identity<'_>) -> Result<bool> {
         match id {
-            Identity::Number(number) => self.numbers.contains(number.cast_unsigned()),
-            Identity::Text(text) => self.texts.contains(text),
+            Identity::Number(number) => Ok(self.numbers.contains(number.cast_unsigned())),
+            Identity::Text(text) if self.is_beyond(text) => Ok(false),
+            Identity::Text(text) => Ok(self.texts.contains(text)
+                || self.spans.as_mut().map_or(Ok(false), |spans| spans.contains(text))?),
         }
     }
 
-    /// `false` when it was there before.
+    /// Takes an id that was not there a page ago. `false` when it is there by now.
     pub fn insert(&mut self, id: Identity<'_>) -> bool {
         match id {
             Identity::Number(number) => self.numbers.insert(number.cast_unsigned()),
-            Identity::Text(text) => self.texts.insert(text),
+            Identity::Text(text) => {
+                if self.is_beyond(text) {
+                    self.highest = Some(text.into());
+                }
+                self.texts.insert(text)
+            }
         }
+    }
+
+    /// Takes all ids of a page by remembering no more than which page it is. `false` when that cannot be: nothing is taken.
+    pub fn take(&mut self, page: u64, rows: &R) -> bool {
+        let Some(ends) = spans::ends(rows).filter(|[first, _]| self.is_beyond(first)) else { return false };
+        let Some(spans) = &mut self.spans else { return false };
+        spans.push(page, ends);
+        self.highest = Some(ends[1].into());
+        true
+    }
+
+    fn is_beyond(&self, text: &str) -> bool {
+        self.highest.as_deref().is_none_or(|highest| highest < text)
+    }
+}
+
+impl<R> Default for Seen<R> {
+    fn default() -> Self {
+        Self { numbers: RoaringTreemap::new(), texts: Texts::default(), spans: None, highest: None }
     }
 }

@@ -1,0 +1,80 @@
+//! Encoded pages of a Parquet file on their way to their place.
+//!
+//! The format wants the pages of a column beside each other, and rows come with all columns. Until the group of rows is
+//! whole its pages wait on the disk: in memory they would grow with the group, and leave it in pieces.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use parquet::column::page_store::{PageKey, PageStore, PageStoreArgs, PageStoreFactory};
+use parquet::errors::{ParquetError, Result};
+
+/// A file in which the pages of all columns wait.
+#[derive(Debug)]
+pub(super) struct WaitingRoom(Arc<Mutex<Room>>);
+
+#[derive(Debug)]
+struct Room {
+    file: File,
+    end: u64,
+    waiting: usize,
+}
+
+impl WaitingRoom {
+    pub(super) fn new(path: &Path) -> std::io::Result<Self> {
+        let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+        Ok(WaitingRoom(Arc::new(Mutex::new(Room { file, end: 0, waiting: 0 }))))
+    }
+}
+
+impl PageStoreFactory for WaitingRoom {
+    fn create(&self, _: &PageStoreArgs<'_>) -> Result<Box<dyn PageStore>> {
+        Ok(Box::new(Column { room: Arc::clone(&self.0), places: Vec::new() }))
+    }
+}
+
+/// The pages of one column in one group of rows: where they begin and how long they are.
+struct Column {
+    room: Arc<Mutex<Room>>,
+    places: Vec<(u64, usize)>,
+}
+
+impl PageStore for Column {
+    fn put(&mut self, page: Bytes) -> Result<PageKey> {
+        let begin = self.room.lock().unwrap_or_else(PoisonError::into_inner).put(&page)?;
+        self.places.push((begin, page.len()));
+        Ok(PageKey::new(self.places.len() as u64 - 1))
+    }
+
+    fn take(&mut self, key: PageKey) -> Result<Bytes> {
+        let place = usize::try_from(key.get()).ok().and_then(|number| self.places.get(number));
+        let (begin, length) =
+            *place.ok_or_else(|| ParquetError::General("a page that never came".to_owned()))?;
+        Ok(self.room.lock().unwrap_or_else(PoisonError::into_inner).take(begin, length)?)
+    }
+}
+
+impl Room {
+    fn put(&mut self, page: &[u8]) -> std::io::Result<u64> {
+        let begin = self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(page)?;
+        self.end += page.len() as u64;
+        self.waiting += 1;
+        Ok(begin)
+    }
+
+    fn take(&mut self, begin: u64, length: usize) -> std::io::Result<Bytes> {
+        let mut page = vec![0; length];
+        self.file.seek(SeekFrom::Start(begin))?;
+        self.file.read_exact(&mut page)?;
+        self.waiting -= 1;
+        if self.waiting == 0 {
+            // The next group takes the place of this one.
+            self.end = 0;
+        }
+        Ok(page.into())
+    }
+}

@@ -1,0 +1,80 @@
+//! Ids of pages that are kept elsewhere and can be read again: of each page only the first and the last id are in memory.
+
+use super::rows::{Identity, Rows};
+use crate::error::Result;
+use std::cmp::Ordering;
+
+type Read<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;
+
+/// A page whose ids ascend, all of them after those of the page before.
+struct Span {
+    page: u64,
+    first: Box<str>,
+    last: Box<str>,
+}
+
+/// The pages, in the order of their ids.
+pub(super) struct Spans<R> {
+    read: Read<R>,
+    spans: Vec<Span>,
+    /// The page that was looked into last: who looks into one has more questions to it.
+    open: Option<(u64, R)>,
+}
+
+impl<R: Rows> Spans<R> {
+    pub fn new(read: Read<R>) -> Self {
+        Self { read, spans: Vec::new(), open: None }
+    }
+
+    /// Takes a page whose [`ends`] are these, and come after all before.
+    pub fn push(&mut self, page: u64, [first, last]: [&str; 2]) {
+        self.spans.push(Span { page, first: first.into(), last: last.into() });
+        self.open = None;
+    }
+
+    /// Whether a text is among the ids. Reads a page where it may be on one.
+    pub fn contains(&mut self, text: &str) -> Result<bool> {
+        let after = self.spans.partition_point(|span| *span.last < *text);
+        let Some(page) = self.spans.get(after).filter(|span| *span.first <= *text).map(|span| span.page)
+        else {
+            return Ok(false);
+        };
+        if self.open.as_ref().is_none_or(|(open, _)| *open != page) {
+            // The one before goes first: never two of them in memory.
+            self.open = None;
+            self.open = Some((page, (self.read)(page)?));
+        }
+        Ok(self.open.as_ref().is_some_and(|(_, rows)| stands_in(rows, text)))
+    }
+}
+
+/// The first and the last id of a page on which every row has a text for an id, and they ascend.
+pub(super) fn ends<R: Rows>(rows: &R) -> Option<[&str; 2]> {
+    let text = |row| match rows.identity(row) {
+        Some(Identity::Text(text)) => Some(text),
+        _ => None,
+    };
+    let first = text(0)?;
+    let mut last = first;
+    for row in 1..rows.len() {
+        last = text(row).filter(|text| *text > last)?;
+    }
+    Some([first, last])
+}
+
+/// Looks in the middle, and in the middle of the half that is left.
+fn stands_in<R: Rows>(rows: &R, text: &str) -> bool {
+    let (mut from, mut to) = (0, rows.len());
+    while from < to {
+        let middle = from.midpoint(to);
+        match rows.identity(middle) {
+            Some(Identity::Text(found)) => match found.cmp(text) {
+                Ordering::Less => from = middle + 1,
+                Ordering::Greater => to = middle,
+                Ordering::Equal => return true,
+            },
+            _ => return false,
+        }
+    }
+    false
+}
