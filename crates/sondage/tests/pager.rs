@@ -131,15 +131,16 @@ impl Service {
     /// Every row that came, in order, and how it ended: the same, by the same calls, whatever their ids are and when pages can
     /// be looked at again.
     fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
-        let named = self.clone();
-        let of_names = again(&settings).map(|settings| {
-            let back = named.clone().fetch(settings.clone(), Way::LookingBack, Named::new, Named::number);
-            let plain = named.fetch(again(&settings).unwrap(), Way::Plain, Named::new, Named::number);
-            [back, plain].map(|(all, error, calls)| (all, said(&error), calls))
+        let of_names = again(&settings).into_iter().flat_map(|first| {
+            let second = again(&first).expect("nothing is known yet");
+            [(first, Way::LookingBack), (second, Way::Plain)]
         });
+        let of_names: Vec<_> = of_names
+            .map(|(settings, way)| self.clone().fetch(settings, way, Named::new, Named::number))
+            .collect();
         let (all, error, calls) = self.read_as(settings, Row, |row: &Row| row.0);
-        for named in of_names.into_iter().flatten() {
-            assert_eq!(named, (all.clone(), said(&error), calls.clone()));
+        for named in of_names {
+            assert_eq!((&named.0, said(&named.1), &named.2), (&all, said(&error), &calls));
         }
         (all, error, calls)
     }
