@@ -73,6 +73,21 @@ async fn reads_and_sets_are_repeated() {
     }
 }
 
+/// Each time the service may have done it before it failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_set_that_fails_for_good_says_what_is_not_known_and_what_to_do() {
+    let service = Service::with(&[Says(BUSY)]);
+    let error = client(&service.address).raw(call(Effect::Set, 400)).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.attempts(), service.whole()),
+        (ErrorKind::OutcomeUnknown, 3, 3),
+        "{error}"
+    );
+    let text = error.to_string();
+    assert!(text.contains("Whether anything was changed is unknown. Call again"), "{text}");
+    assert!(error.safe_to_repeat() && !text.contains("not repeated"), "{text}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_provably_did_not_arrive_is_sent_again() {
     for fault in [CloseAtOnce, ResetAtOnce, CloseAfterHead, ResetAfterHalf, Early503] {

@@ -237,37 +237,6 @@ fn said(error: &Option<Error>) -> Option<String> {
     error.as_ref().map(ToString::to_string)
 }
 
-/// Ids that ascend are never looked up; one that does not is looked for where it can be, and a failure to look costs no row.
-#[test]
-fn pages_are_looked_at_again_only_where_a_row_may_have_been() {
-    let pages = [[1, 2, 3], [4, 5, 6], [3, 7, 8]].map(|page| page.map(Named::new).to_vec());
-    let mut pager = Pager::new(Service::settings(), move |paging| {
-        let rows = pages[usize::try_from(paging.page - 1).unwrap()].clone();
-        async move { Ok(Page { rows, count: None, bytes: 0 }) }
-    });
-    let looked: Arc<Mutex<Vec<u64>>> = Arc::default();
-    let noted = looked.clone();
-    pager.look_back(move |page| {
-        let mut noted = noted.lock().unwrap();
-        noted.push(page);
-        match noted.len() {
-            1 => Err(Error::invalid_argument("the disk has gone")),
-            _ => Ok([1, 2, 3].map(Named::new).into()),
-        }
-    });
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let mut next = || {
-        runtime
-            .block_on(pager.next())
-            .map(|page| page.map(|page| page.iter().map(Named::number).collect::<Vec<_>>()))
-    };
-    assert_eq!((next().unwrap(), next().unwrap()), (Some(vec![1, 2, 3]), Some(vec![4, 5, 6])));
-    assert!(looked.lock().unwrap().is_empty());
-    assert!(next().is_err());
-    assert_eq!(next().unwrap(), Some(vec![7, 8]));
-    assert_eq!(*looked.lock().unwrap(), [0, 0]);
-}
-
 #[test]
 fn every_length_is_whole_whatever_the_count_says() {
     let counts: [fn(usize) -> Option<i64>; 5] = [

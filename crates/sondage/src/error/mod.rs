@@ -107,7 +107,12 @@ impl Error {
 
     /// What to do next.
     pub fn hint(&self) -> &str {
-        self.0.hint.as_deref().unwrap_or(self.0.kind.advice())
+        let unasked = if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
+            "Call again: however often this operation happens, its effect is the same."
+        } else {
+            self.0.kind.advice()
+        };
+        self.0.hint.as_deref().unwrap_or(unasked)
     }
 
     /// The API's name of the operation, for example `CreateMembers`.

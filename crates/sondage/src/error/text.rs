@@ -21,6 +21,9 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
 /// Whether anything was changed, said only where a reader would ask.
 fn changed(error: &Error) -> Option<&'static str> {
     match (error.kind(), error.delivery()) {
+        (ErrorKind::OutcomeUnknown, _) if error.attempts() > 1 => {
+            Some("Whether anything was changed is unknown.")
+        }
         (ErrorKind::OutcomeUnknown, _) => {
             Some("Whether anything was changed is unknown; it was not repeated.")
         }

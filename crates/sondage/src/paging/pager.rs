@@ -206,20 +206,17 @@ impl<R: Rows> Pager<R> {
         let mut had = Vec::with_capacity(rows.len());
         let (mut new, mut anonymous) = (false, false);
         for row in 0..rows.len() {
-            had.push(match rows.identity(row) {
-                Some(id) => {
-                    let had = self.seen.contains(id)?;
-                    new |= match &mut self.again {
-                        Some(again) => !again.contains(id)?,
-                        None => !had,
-                    };
-                    had
-                }
-                None => {
-                    anonymous = true;
-                    false
-                }
-            });
+            let Some(id) = rows.identity(row) else {
+                anonymous = true;
+                had.push(false);
+                continue;
+            };
+            let before = self.seen.contains(id)?;
+            new |= match &mut self.again {
+                Some(again) => !again.contains(id)?,
+                None => !before,
+            };
+            had.push(before);
         }
         self.anonymous |= anonymous;
         if anonymous {

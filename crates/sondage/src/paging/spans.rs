@@ -16,26 +16,26 @@ struct Span {
 /// The pages, in the order of their ids.
 pub(super) struct Spans<R> {
     read: Read<R>,
-    spans: Vec<Span>,
+    pages: Vec<Span>,
     /// The page that was looked into last: who looks into one has more questions to it.
     open: Option<(u64, R)>,
 }
 
 impl<R: Rows> Spans<R> {
     pub fn new(read: Read<R>) -> Self {
-        Self { read, spans: Vec::new(), open: None }
+        Self { read, pages: Vec::new(), open: None }
     }
 
     /// Takes a page whose [`ends`] are these, and come after all before.
     pub fn push(&mut self, page: u64, [first, last]: [&str; 2]) {
-        self.spans.push(Span { page, first: first.into(), last: last.into() });
+        self.pages.push(Span { page, first: first.into(), last: last.into() });
         self.open = None;
     }
 
     /// Whether a text is among the ids. Reads a page where it may be on one.
     pub fn contains(&mut self, text: &str) -> Result<bool> {
-        let after = self.spans.partition_point(|span| *span.last < *text);
-        let Some(page) = self.spans.get(after).filter(|span| *span.first <= *text).map(|span| span.page)
+        let after = self.pages.partition_point(|span| *span.last < *text);
+        let Some(page) = self.pages.get(after).filter(|span| *span.first <= *text).map(|span| span.page)
         else {
             return Ok(false);
         };
