@@ -140,7 +140,7 @@ impl Service {
             .collect();
         let (all, error, calls) = self.read_as(settings, Row, |row: &Row| row.0);
         for named in of_names {
-            assert_eq!((&named.0, said(&named.1), &named.2), (&all, said(&error), &calls));
+            assert_eq!((&named.0, said(named.1.as_ref()), &named.2), (&all, said(error.as_ref()), &calls));
         }
         (all, error, calls)
     }
@@ -155,7 +155,7 @@ impl Service {
         let ahead = again(&settings).map(|settings| self.clone().fetch(settings, Way::Ahead, make, id));
         let (all, error, calls) = self.fetch(settings, Way::Plain, make, id);
         if let Some(ahead) = ahead {
-            assert_eq!((&ahead.0, said(&ahead.1), &ahead.2), (&all, said(&error), &calls));
+            assert_eq!((&ahead.0, said(ahead.1.as_ref()), &ahead.2), (&all, said(error.as_ref()), &calls));
         }
         (all, error, calls)
     }
@@ -233,8 +233,8 @@ fn again(settings: &PagerSettings) -> Option<PagerSettings> {
     settings.first_page.proven().is_none().then(|| PagerSettings { first_page, ..settings.clone() })
 }
 
-fn said(error: &Option<Error>) -> Option<String> {
-    error.as_ref().map(ToString::to_string)
+fn said(error: Option<&Error>) -> Option<String> {
+    error.map(ToString::to_string)
 }
 
 #[test]
