@@ -42,8 +42,8 @@ pub fn handle() -> Handle {
 }
 
 fn start() -> Runtime {
-    // One thread moves all bytes: calls that go from one to another cost more than what they do. It is never held up:
-    // who waits on it gives up its place, and what takes long has threads of its own.
+    // One thread moves all bytes: calls that go from one to another cost more than what they do. Who waits on it gives up
+    // its place, and files are written by threads of their own; only a page that is put by holds it up, for a moment.
     Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("sondage")
