@@ -60,6 +60,11 @@ impl Moment {
         Some((Moment { micros: seconds * 1_000_000 + micros, spelling: Spelling(spelling) }, end))
     }
 
+    /// Microseconds since 1970 in UTC.
+    pub(crate) fn micros(self) -> i64 {
+        self.micros
+    }
+
     /// The moment that is all of `text`.
     pub(crate) fn whole(text: &str) -> Option<Moment> {
         let (moment, end) = Moment::read(text.as_bytes())?;
@@ -199,7 +204,7 @@ impl Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::time::instant;
+    use crate::table::time::any;
 
     fn written(moment: Moment) -> String {
         let mut out = Vec::new();
@@ -232,7 +237,7 @@ mod tests {
                 let text = format!("{day}T{time}{end}");
                 let moment = Moment::whole(&text).expect("a moment");
                 assert_eq!(written(moment), text);
-                let other = instant(&text).expect("a moment");
+                let other = any(&text).expect("a moment");
                 assert_eq!(
                     moment.micros,
                     other.seconds * 1_000_000 + i64::from(other.nanos / 1_000),
@@ -258,7 +263,7 @@ mod tests {
                 for text in changed.chain([shorter]) {
                     if let Some(moment) = Moment::whole(&text) {
                         assert_eq!(written(moment), text);
-                        assert!(instant(&text).is_some(), "{text}");
+                        assert!(any(&text).is_some(), "{text}");
                     }
                 }
             }

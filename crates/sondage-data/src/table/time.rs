@@ -1,5 +1,6 @@
 //! Points in time and dates as the service writes them.
 
+use crate::column::moments::Moment;
 use chrono::NaiveDate;
 
 /// Seconds since 1970 in UTC, and nanoseconds on top.
@@ -13,33 +14,14 @@ pub(crate) struct Instant {
 /// A time without offset is UTC, as everywhere in the API. `None` for anything else, and for more than nine digits of
 /// fraction that say something.
 pub(crate) fn instant(text: &str) -> Option<Instant> {
-    usual(text.as_bytes()).or_else(|| any(text))
+    usual(text).or_else(|| any(text))
 }
 
-/// `yyyy-mm-ddThh:mm:ss.fffZ`, with or without the fraction: how nearly every moment is written.
-fn usual(text: &[u8]) -> Option<Instant> {
-    let (start, rest) = text.split_first_chunk::<19>()?;
-    let mut wrong = 0;
-    let mut digit = |byte: u8| {
-        let digit = byte.wrapping_sub(b'0');
-        wrong |= u8::from(digit > 9);
-        u32::from(digit)
-    };
-    let mut two = |at: usize| digit(start[at]) * 10 + digit(start[at + 1]);
-    let (year, month, day) = (two(0) * 100 + two(2), two(5), two(8));
-    let (hours, minutes, seconds) = (two(11), two(14), two(17));
-    let millis = match *rest {
-        [b'Z'] => 0,
-        [b'.', a, b, c, b'Z'] => digit(a) * 100 + digit(b) * 10 + digit(c),
-        _ => return None,
-    };
-    let signs = [start[4], start[7], start[10], start[13], start[16]];
-    if wrong != 0 || signs != *b"--T::" || hours > 23 || minutes > 59 || seconds > 59 {
-        return None;
-    }
-    let seconds =
-        i64::from(days(year, month, day)?) * 86_400 + i64::from(hours * 3_600 + minutes * 60 + seconds);
-    Some(Instant { seconds, nanos: millis * 1_000_000 })
+/// How nearly every moment is written.
+fn usual(text: &str) -> Option<Instant> {
+    let micros = Moment::whole(text)?.micros();
+    let nanos = u32::try_from(micros.rem_euclid(1_000_000) * 1_000).ok()?;
+    Some(Instant { seconds: micros.div_euclid(1_000_000), nanos })
 }
 
 /// Days since 1970 of a date in the Gregorian calendar; `None` when there is no such day.
@@ -71,7 +53,8 @@ pub(crate) fn date_of_days(days: i64) -> (i64, i64, i64) {
     if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
 }
 
-fn any(text: &str) -> Option<Instant> {
+/// Every way to write one, the usual ones among them.
+pub(crate) fn any(text: &str) -> Option<Instant> {
     let (day, rest) = text.split_at_checked(10)?;
     let days = i64::from(date(day)?);
     let mut rest = Cursor(rest.strip_prefix(['T', 't', ' '])?);
@@ -182,13 +165,13 @@ mod tests {
     fn the_usual_way_is_only_quicker() {
         let usual_ones = ["2024-02-29T12:00:00Z", "1969-12-31T23:59:59.999Z", "0001-01-01T00:00:00.000Z"];
         for text in usual_ones {
-            assert!(usual(text.as_bytes()).is_some(), "{text}");
-            assert_eq!(usual(text.as_bytes()), any(text), "{text}");
+            assert!(usual(text).is_some(), "{text}");
+            assert_eq!(usual(text), any(text), "{text}");
             for at in 0..text.len() {
                 for other in ['0', '9', '5', ':', '-', 'Z', ' ', '.', 'T'] {
                     let changed: String =
                         text.chars().enumerate().map(|(i, c)| if i == at { other } else { c }).collect();
-                    if let Some(instant) = usual(changed.as_bytes()) {
+                    if let Some(instant) = usual(&changed) {
                         assert_eq!(Some(instant), any(&changed), "{changed}");
                     }
                 }
