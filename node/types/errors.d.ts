@@ -57,7 +57,10 @@ export declare class NetworkError extends SondageError {
   readonly code: 'Network';
 }
 
-/** A write may or may not have happened. It was not repeated: find out first, as `reconcile` says. */
+/**
+ * A write may or may not have happened. Find out first, as `reconcile` says; where `safeToRepeat`, call
+ * again.
+ */
 export declare class OutcomeUnknown extends SondageError {
   static readonly code: 'OutcomeUnknown';
   readonly code: 'OutcomeUnknown';

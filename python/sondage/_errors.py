@@ -50,7 +50,8 @@ class NetworkError(SondageError):
 
 
 class OutcomeUnknown(SondageError):
-    """A write may or may not have happened. It was not repeated: find out first, as `reconcile` says."""
+    """A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_repeat`, call
+    again."""
 
     kind = "OutcomeUnknown"
 
