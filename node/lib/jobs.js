@@ -5,13 +5,12 @@ const { attempt, made, perform } = require('./fail.js');
 const { Table } = require('./table.js');
 
 /** What became of rows that were to be members. */
-function creationOf({ chunks, stopped }) {
+function creationOf({ chunks, unknown, stopped }) {
   const known = chunks.map((chunk) => ({ ...chunk, error: made(chunk.error) }));
-  const doubtful = known.filter((chunk) => chunk.error?.code === 'OutcomeUnknown');
   return {
     chunks: known,
     created: known.reduce((sum, chunk) => sum + chunk.ids.filter(Boolean).length, 0),
-    unknown: doubtful.flatMap(({ firstRow, rows }) => Array.from({ length: rows }, (_, index) => firstRow + index)),
+    unknown,
     stopped: made(stopped),
   };
 }

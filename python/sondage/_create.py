@@ -43,19 +43,13 @@ class Creation(NamedTuple):
     """The chunks that were sent, in order."""
     stopped: SondageError | None
     """Why the rows after the last chunk were not sent; `None` when all were."""
+    unknown: list[int]
+    """Rows of which it is not known whether they were created."""
 
     @property
     def created(self) -> int:
         """Members that are known to have been created."""
         return sum(bool(id) for chunk in self.chunks for id in chunk.ids)
-
-    @property
-    def unknown(self) -> list[int]:
-        """Rows of which it is not known whether they were created."""
-        from ._errors import OutcomeUnknown
-
-        doubtful = [chunk for chunk in self.chunks if isinstance(chunk.error, OutcomeUnknown)]
-        return [row for chunk in doubtful for row in range(chunk.first_row, chunk.first_row + chunk.rows)]
 
     def raise_if_stopped(self) -> Creation:
         """The report, or the error that stopped the work."""
@@ -94,7 +88,7 @@ def creation_of(told: dict[str, Any]) -> Creation:
         Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], error_of(chunk["error"]))
         for chunk in told["chunks"]
     ]
-    return Creation(chunks, error_of(told["stopped"]))
+    return Creation(chunks, error_of(told["stopped"]), told["unknown"])
 
 
 def error_of(failure: Any) -> Any:

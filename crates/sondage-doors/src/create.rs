@@ -32,6 +32,8 @@ struct Chunk {
 #[derive(Serialize)]
 struct Report {
     chunks: Vec<Chunk>,
+    /// Rows of which it is not known whether they were created.
+    unknown: Vec<usize>,
     stopped: Option<Failure>,
 }
 
@@ -55,6 +57,7 @@ fn told<L: Language>(report: Creation) -> Report {
         error: chunk.error.as_ref().map(Failure::of::<L>),
     };
     Report {
+        unknown: report.unknown().collect(),
         chunks: report.chunks.into_iter().map(chunk).collect(),
         stopped: report.stopped.as_ref().map(Failure::of::<L>),
     }

@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::config::{ClientBuilder, Config};
-use crate::error::{Error, Result};
+use crate::error::{Delivery, Error, Result};
 use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
@@ -12,7 +12,8 @@ use crate::runtime;
 use crate::transport::engine::{Call, Engine};
 use crate::transport::query;
 use crate::transport::reader::{Raw, Reader, Typed};
-use crate::transport::writes::{Departure, Hold, PendingWrite};
+use crate::transport::state::{CallState, History};
+use crate::transport::writes::{Hold, PendingWrite};
 use bytes::Bytes;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -99,6 +100,7 @@ impl Client {
             paths: vec![Cow::Owned(call.path)],
             effect: call.effect,
             reconcile: None,
+            gone: None,
             query: None,
             body: self.merge(call.body.as_str().as_bytes().to_vec())?,
             deadline: self.deadline(),
@@ -114,13 +116,14 @@ impl Client {
         runtime::spawn(async move { engine.follow(&link, deadline).await }).await
     }
 
-    /// Writes that have been sent and not been answered, those of callers who gave up among them.
+    /// Writes that have been sent and not been answered, those of callers who gave up among them. A write that waits for a
+    /// token, or to be sent again, is not among them.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
-        self.engine.writes.list()
+        self.engine.writes.sent()
     }
 
-    /// Takes no more calls, and waits up to `patience` for writes that are under way. What is still under way then goes
-    /// on, and is returned.
+    /// Takes no more calls, and waits up to `patience` for writes that are under way, those that wait to be sent among
+    /// them. What is still under way then goes on, and is returned.
     pub async fn close(&self, patience: Duration) -> Vec<PendingWrite> {
         self.engine.close();
         let engine = self.engine.clone();
@@ -129,7 +132,7 @@ impl Client {
             Ok(())
         });
         let _ = settled.await;
-        self.pending_writes()
+        self.engine.writes.under_way()
     }
 
     fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
@@ -152,6 +155,7 @@ impl Client {
             paths,
             effect: info.effect,
             reconcile: info.reconcile,
+            gone: info.gone,
             query,
             body,
             deadline: self.deadline(),
@@ -196,19 +200,17 @@ impl Client {
         call: Call,
         reader: impl Fn() -> R + Send + Sync + 'static,
     ) -> Result<Answer<R::Output>> {
-        if self.engine.closed.load(Ordering::SeqCst) {
-            return Err(Error::invalid_argument("the client is closed")
-                .in_operation(call.name.as_ref())
-                .with_hint("Make a new client."));
-        }
-        let (engine, departure) = (self.engine.clone(), Departure::default());
+        let (engine, state) = (self.engine.clone(), CallState::default());
         if matches!(call.effect, Effect::Read | Effect::Token) {
-            return runtime::here(async move { engine.call(&call, &departure, reader).await }).await;
+            self.check_open(&call)?;
+            return runtime::here(async move { engine.call(&call, &state, reader).await }).await;
         }
+        // Noted before the client is looked at: a `close` that comes in between finds the write and waits for it.
+        let noted = engine.writes.note(&call.name, state.clone());
+        self.check_open(&call)?;
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
         let safe = call.effect.repeatable();
-        let noted = engine.writes.note(&name);
-        let theirs = departure.clone();
+        let theirs = state.clone();
         let task = runtime::spawn(async move {
             let _noted = noted;
             let result = engine.call(&call, &theirs, reader).await;
@@ -217,21 +219,40 @@ impl Client {
             }
             result
         });
-        let mut hold = Hold::new(task, departure);
+        let mut hold = Hold::new(task, state.clone());
         match runtime::timeout_at(deadline, &mut hold).await {
             Some(result) => result,
-            None if hold.let_go() => Err(Error::network("the deadline passed before the request was sent")
+            None => Err(out_of_time(hold.let_go(), safe, &state.so_far())
                 .in_operation(name.as_ref())
-                .with_safe_to_repeat(true)),
-            None => Err(Error::outcome_unknown(
-                "the deadline passed while the request was under way; it goes on by itself",
-            )
-            .in_operation(name.as_ref())
-            .with_attempts(1u32)
-            .with_safe_to_repeat(safe)
-            .with_reconcile(reconcile.map(str::to_owned))),
+                .with_reconcile(reconcile.map(str::to_owned))),
         }
     }
+
+    fn check_open(&self, call: &Call) -> Result<()> {
+        if !self.engine.closed.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let error = Error::invalid_argument("the client is closed").in_operation(call.name.as_ref());
+        Err(error.with_hint("Make a new client."))
+    }
+}
+
+/// The caller's deadline has passed: what the call has done until then. `unsent`: nothing of it may have had an effect, and
+/// nothing more will be sent.
+fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
+    let error = match (unsent, so_far.attempts) {
+        (true, 0) => Error::network("the deadline passed before the request was sent"),
+        (true, _) => Error::network("the deadline passed before the request could be sent again"),
+        (false, _) => Error::outcome_unknown(
+            "the deadline passed while the request was under way; it goes on by itself",
+        ),
+    };
+    error
+        .with_attempts(so_far.attempts)
+        .with_delivery(if unsent { so_far.delivery } else { so_far.delivery.or_more(Delivery::Unknown) })
+        .with_status(so_far.status)
+        .with_retry_after(so_far.retry_after)
+        .with_safe_to_repeat(unsent || safe)
 }
 
 macro_rules! methods {

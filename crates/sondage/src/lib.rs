@@ -17,6 +17,7 @@ pub mod operation;
 pub mod operations;
 pub mod options;
 pub mod paging;
+mod per_process;
 pub mod questionnaire;
 pub mod runtime;
 pub mod schema;

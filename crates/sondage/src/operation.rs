@@ -59,6 +59,16 @@ pub enum Source {
     Published,
 }
 
+/// The refusal that says of a deletion that there is nothing to delete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// The service's `errorCode` (assumed: no code is published).
+    pub code: &'static str,
+    /// The list of the request, by its wire name, that says what to delete. The code tells something only when there is
+    /// one element: of several, the missing one may be the only one that is gone.
+    pub list: Option<&'static str>,
+}
+
 /// A row of the table as data.
 pub struct OperationInfo {
     /// The API's name, for example `ReadMemberList`.
@@ -81,6 +91,8 @@ pub struct OperationInfo {
     pub source: Source,
     /// After an unknown outcome: how to find out what happened.
     pub reconcile: Option<&'static str>,
+    /// For a deletion: the refusal by which a repeated call shows that it has happened.
+    pub gone: Option<Gone>,
     /// The documentation.
     pub docs: &'static str,
     /// The request.

@@ -5,7 +5,7 @@
 
 #[allow(clippy::wildcard_imports)] // every model is an argument or a result of some row
 use crate::model::*;
-use crate::operation::{Effect, Operation, OperationInfo, Paged, Place, Source};
+use crate::operation::{Effect, Gone, Operation, OperationInfo, Paged, Place, Source};
 use crate::schema::Model;
 
 /// Hands every row to the macro that is named: `operations!(my_macro)` expands to `my_macro! { rows }`, and
@@ -57,7 +57,7 @@ macro_rules! operations {
 
         /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be repeated.
         panel DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
-            at "/publicapi/Panel/v3/DeletePanel", effect Set, from Published,
+            at "/publicapi/Panel/v3/DeletePanel", effect Set, from Published, gone by "PanelNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -69,9 +69,10 @@ macro_rules! operations {
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Deletes members, by their ids. Those who are already gone count as deleted when the call had to be repeated.
+        /// Deletes members, by their ids. One who is already gone counts as deleted when the call had
+        /// to be repeated and names nobody else.
         panel DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
-            at "/publicapi/Panel/v3/DeleteMembers", effect Set, from Published,
+            at "/publicapi/Panel/v3/DeleteMembers", effect Set, from Published, gone by "MemberNotFound" of "panelMembersIds",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -110,7 +111,7 @@ macro_rules! operations {
 
         /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
         distribute DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
-            at "/publicapi/Distribute/v3/DeleteDistributor", effect Set, from Published,
+            at "/publicapi/Distribute/v3/DeleteDistributor", effect Set, from Published, gone by "DistributorNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -122,7 +123,7 @@ macro_rules! operations {
         /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call had to be
         /// repeated.
         distribute DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
-            at "/publicapi/Distribute/v3/DeleteSamplingProject", effect Set, from Published,
+            at "/publicapi/Distribute/v3/DeleteSamplingProject", effect Set, from Published, gone by "SamplingProjectNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -171,7 +172,7 @@ macro_rules! operations {
         /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the call had to be
         /// repeated.
         interview DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
-            at "/publicapi/Interview/v3/DeleteInterview", effect Set, from Published,
+            at "/publicapi/Interview/v3/DeleteInterview", effect Set, from Published, gone by "InterviewNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -215,7 +216,7 @@ macro_rules! operations {
         /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the call had
         /// to be repeated.
         survey DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {
-            at "/publicapi/Survey/v3/DeleteSurvey", effect Set, from Published,
+            at "/publicapi/Survey/v3/DeleteSurvey", effect Set, from Published, gone by "SurveyNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -246,7 +247,7 @@ macro_rules! operations {
 
         /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be repeated.
         web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {
-            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec,
+            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec, gone by "WebHookNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -299,7 +300,7 @@ macro_rules! operations {
 
         /// Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
         common DeleteArtifact delete_artifact(DeleteArtifactRequest) -> DeleteArtifactResponse {
-            at "/publicapi/Common/v3/DeleteArtifact", effect Set, from Published,
+            at "/publicapi/Common/v3/DeleteArtifact", effect Set, from Published, gone by "ArtifactNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -318,7 +319,7 @@ macro_rules! rows {
         $(#[doc = $doc:literal])*
         $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident {
             at $path:literal $(or $other:literal)*, $(in $place:ident,)? effect $effect:ident, $(pages $items:ident of $Item:ty,)?
-            from $source:ident $(, unknown then $reconcile:literal)?
+            from $source:ident $(, gone by $gone:literal $(of $list:literal)?)? $(, unknown then $reconcile:literal)?
         }
     )*) => {
         $(
@@ -340,6 +341,7 @@ macro_rules! rows {
                     pages: rows!(@pages $($items)?),
                     source: Source::$source,
                     reconcile: rows!(@reconcile $($reconcile)?),
+                    gone: rows!(@gone $($gone $($list)?)?),
                     docs: concat!($($doc, "\n"),*),
                     request: <$Request as Model>::SCHEMA,
                     response: <$Response as Model>::SCHEMA,
@@ -368,6 +370,10 @@ macro_rules! rows {
     };
     (@reconcile) => { None };
     (@reconcile $text:literal) => { Some($text) };
+    (@gone) => { None };
+    (@gone $code:literal $($list:literal)?) => { Some(Gone { code: $code, list: rows!(@list $($list)?) }) };
+    (@list) => { None };
+    (@list $list:literal) => { Some($list) };
     (@place) => { Place::Body };
     (@place $place:ident) => { Place::$place };
     (@pages) => { None };

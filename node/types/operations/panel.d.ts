@@ -71,8 +71,8 @@ export interface PanelOperations {
    */
   updateMembers(request: UpdateMembersRequest, options?: CallOptions): Promise<UpdateMembersResponse>;
   /**
-   * Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
-   * repeated.
+   * Deletes members, by their ids. One who is already gone counts as deleted when the call had to be repeated
+   * and names nobody else.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -159,8 +159,8 @@ export interface BlockingPanelOperations {
    */
   updateMembers(request: UpdateMembersRequest, options?: BlockingCallOptions): UpdateMembersResponse;
   /**
-   * Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
-   * repeated.
+   * Deletes members, by their ids. One who is already gone counts as deleted when the call had to be repeated
+   * and names nobody else.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *

@@ -205,8 +205,8 @@ class PanelOperations:
         panel_members_ids: Iterable[int],
         keep_interviews: bool | None = None,
     ) -> DeleteMembersResponse:
-        """Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
-        repeated.
+        """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
+        repeated and names nobody else.
 
         Args:
             panel_id: The panel or sample.
@@ -429,8 +429,8 @@ class AsyncPanelOperations:
         panel_members_ids: Iterable[int],
         keep_interviews: bool | None = None,
     ) -> DeleteMembersResponse:
-        """Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
-        repeated.
+        """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
+        repeated and names nobody else.
 
         Args:
             panel_id: The panel or sample.

@@ -129,8 +129,8 @@ operations! {
         }
     }
 
-    /// Deletes members, by their ids. Those who are already gone count as deleted when the call had to be
-    /// repeated.
+    /// Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
+    /// repeated and names nobody else.
     ///
     /// - `panelId`: The panel or sample.
     /// - `panelMembersIds`: The numbers of the members.

@@ -9,7 +9,7 @@ pub(crate) mod source;
 use arrow_array::RecordBatchReader;
 use sondage::model::{CreateMembersResponse, ValidationIssue};
 use sondage::operations::CreateMembers;
-use sondage::{Client, Error, ErrorKind, Result};
+use sondage::{Client, Error, Result};
 
 use bodies::Bodies;
 pub use csv_file::csv_rows;
@@ -64,9 +64,7 @@ impl Creation {
 
     /// Rows of which it is not known whether they were created.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
-        let unknown = |chunk: &&Chunk| {
-            chunk.error.as_ref().is_some_and(|error| error.kind() == ErrorKind::OutcomeUnknown)
-        };
+        let unknown = |chunk: &&Chunk| chunk.error.as_ref().is_some_and(|error| !error.changed_nothing());
         self.chunks.iter().filter(unknown).flat_map(|chunk| chunk.first_row..chunk.first_row + chunk.rows)
     }
 }

@@ -12,7 +12,6 @@ mod current;
 mod endpoint;
 mod failed;
 mod login;
-mod per_process;
 mod provider;
 mod redact;
 mod refusal;

@@ -22,6 +22,16 @@ pub enum Delivery {
 }
 
 impl Delivery {
+    /// What both attempts of a call came to: an answer says more than a request that may have arrived.
+    #[must_use]
+    pub(crate) fn or_more(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Answered, _) | (_, Self::Answered) => Self::Answered,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::No, Self::No) => Self::No,
+        }
+    }
+
     /// `no`, `answered` or `unknown`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -105,6 +115,11 @@ impl Error {
         &self.0.what
     }
 
+    /// What to do next, where more is known than the kind says.
+    pub(crate) fn own_hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+
     /// What to do next.
     pub fn hint(&self) -> &str {
         let unasked = if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
@@ -155,6 +170,14 @@ impl Error {
         self.0.safe_to_repeat
     }
 
+    /// Whether it is certain that the call changed nothing. Where it is not, what was asked may have been done, in whole
+    /// or in part.
+    pub fn changed_nothing(&self) -> bool {
+        use ErrorKind::{Incomplete, Internal, OutcomeUnknown, UnexpectedResponse};
+        self.0.delivery == Delivery::No
+            || !matches!(self.0.kind, OutcomeUnknown | UnexpectedResponse | Incomplete | Internal)
+    }
+
     /// How long the service asked to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
@@ -172,6 +195,18 @@ impl Error {
 }
 
 impl Error {
+    /// The same, of a call that may have had its effect all the same. `earlier`: by another attempt than the last one.
+    #[must_use]
+    pub(crate) fn in_doubt(mut self, earlier: bool) -> Self {
+        if earlier && self.0.kind != ErrorKind::OutcomeUnknown {
+            let what = std::mem::take(&mut self.0.what);
+            self.0.what =
+                format!("an earlier attempt may have had its effect, and the last one failed: {what}");
+        }
+        self.0.kind = ErrorKind::OutcomeUnknown;
+        self
+    }
+
     /// Names the operation.
     #[must_use]
     pub fn in_operation(mut self, name: impl Into<String>) -> Self {

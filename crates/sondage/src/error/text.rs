@@ -11,9 +11,10 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
     if let Some(changed) = changed(error) {
         write!(f, " {changed}")?;
     }
-    match error.reconcile() {
-        Some(reconcile) => write!(f, " {reconcile}")?,
-        None => write!(f, " {}", error.hint())?,
+    match (error.reconcile(), error.own_hint()) {
+        (Some(reconcile), Some(hint)) => write!(f, " {reconcile} {hint}")?,
+        (Some(reconcile), None) => write!(f, " {reconcile}")?,
+        (None, _) => write!(f, " {}", error.hint())?,
     }
     details(error, f)
 }

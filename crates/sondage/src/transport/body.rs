@@ -1,63 +1,163 @@
-//! A request's body that knows whether it can have arrived.
+//! A request body whose last byte can be withheld.
 //!
-//! The service cannot act on a JSON text whose end it never saw. So the last byte, the closing brace, travels as a frame
-//! of its own under an exact `Content-Length`: as long as that frame was not taken, the request was not received whole.
+//! The service cannot act on a JSON text whose end it never saw. So the last byte, the closing brace, travels in a frame
+//! of its own under an exact `Content-Length`. That this frame *was not asked for yet* would only be an observation: a
+//! connection that stays open after an early answer goes on sending. So whoever wants to rely on "not received" revokes
+//! the body first, and the body gives its last byte only while it is not revoked. One atomic decides who was first.
 
 use bytes::Bytes;
+use futures_util::task::AtomicWaker;
 use http_body::{Body, Frame, SizeHint};
-use std::convert::Infallible;
+use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::SeqCst};
 use std::task::{Context, Poll};
 
 const FRAME: usize = 64 * 1024;
 
-/// Tells whether the last frame of a body was handed to the connection.
+/// How much may lie in hyper that the socket has not taken. Above 408 KiB hyper no longer asks the body for frames, so
+/// a revoked body could not end its connection.
+const AHEAD: usize = 4 * FRAME;
+
+// The state only ever grows: OPEN -> REVOKED -> ENDED, or OPEN -> GIVEN.
+/// The last byte may be given.
+const OPEN: u8 = 0;
+/// The last byte will never be given. The connection stays open, because an answer is still being read from it.
+const REVOKED: u8 = 1;
+/// The last byte will never be given, and the connection is to be closed.
+const ENDED: u8 = 2;
+/// The last byte is on its way.
+const GIVEN: u8 = 3;
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: AtomicU8,
+    /// Bytes that hyper holds and the socket has not taken.
+    ahead: AtomicUsize,
+    waker: AtomicWaker,
+}
+
+/// Decides whether a body can have been received whole.
 #[derive(Clone, Debug, Default)]
-pub struct Proof(Arc<AtomicBool>);
+pub struct Proof(Arc<Shared>);
 
 impl Proof {
-    /// `true`: it is proven that the service never had the whole request.
-    pub fn not_received(&self) -> bool {
-        !self.0.load(Ordering::SeqCst)
+    /// Withholds the last byte. `true`: the service never had the whole request, and never will. The connection stays
+    /// open for the answer; [`end`](Self::end) closes it.
+    #[must_use]
+    pub fn revoke(&self) -> bool {
+        self.raise(REVOKED)
+    }
+
+    /// Withholds the last byte and closes the connection of a revoked request. `true` as for [`revoke`](Self::revoke).
+    pub fn end(&self) -> bool {
+        let proven = self.raise(ENDED);
+        self.0.waker.wake();
+        proven
+    }
+
+    fn raise(&self, to: u8) -> bool {
+        self.0.state.fetch_update(SeqCst, SeqCst, |now| (now != GIVEN).then_some(now.max(to))).is_ok()
     }
 }
+
+/// Ends a revoked request when its answer is no longer read, however that came: also by a cancelled or panicking reader.
+/// Without it the connection would stay open, since nobody would ask its body again. A request that was not revoked is
+/// left alone: a success may be answered before the body has left whole.
+pub(super) struct EndOnDrop(pub(super) Proof);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        if self.0.0.state.compare_exchange(REVOKED, ENDED, SeqCst, SeqCst).is_ok() {
+            self.0.0.waker.wake();
+        }
+    }
+}
+
+/// A frame on its way to the socket. It counts as ahead until hyper drops it, which is when it was written.
+struct InFlight(Bytes, Arc<Shared>);
+
+impl AsRef<[u8]> for InFlight {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.1.ahead.fetch_sub(self.0.len(), SeqCst);
+        self.1.waker.wake();
+    }
+}
+
+/// What hyper gets in place of the last byte of a revoked body.
+#[derive(Debug)]
+pub struct Revoked;
+
+impl fmt::Display for Revoked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the request was revoked before it was sent whole")
+    }
+}
+
+impl std::error::Error for Revoked {}
 
 /// A body of exact length in at least two frames, the last of which is one byte.
 pub struct ProvenBody {
     rest: Bytes,
-    proof: Proof,
+    shared: Arc<Shared>,
+    metered: bool,
 }
 
 impl ProvenBody {
     /// The body, and the proof that stays behind when it is sent.
-    pub fn new(text: Bytes) -> (Self, Proof) {
+    ///
+    /// A `metered` body gives its last byte only when the socket has taken all others, which is what makes revoking it
+    /// likely to succeed. It costs one more write to the socket, so bodies that may be sent again anyway are not metered.
+    pub fn new(text: Bytes, metered: bool) -> (Self, Proof) {
+        assert!(!text.is_empty(), "hyper never asks an empty body: nothing could be proven");
         let proof = Proof::default();
-        (Self { rest: text, proof: proof.clone() }, proof)
+        (Self { rest: text, shared: proof.0.clone(), metered }, proof)
+    }
+
+    fn give(&mut self, length: usize) -> Frame<Bytes> {
+        let frame = self.rest.split_to(length);
+        if !self.metered {
+            return Frame::data(frame);
+        }
+        self.shared.ahead.fetch_add(length, SeqCst);
+        Frame::data(Bytes::from_owner(InFlight(frame, self.shared.clone())))
     }
 }
 
 impl Body for ProvenBody {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = Revoked;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let frame = match self.rest.len() {
-            0 => {
-                self.proof.0.store(true, Ordering::SeqCst);
-                return Poll::Ready(None);
-            }
-            1 => {
-                self.proof.0.store(true, Ordering::SeqCst);
-                std::mem::take(&mut self.rest)
-            }
-            length => self.rest.split_to(FRAME.min(length - 1)),
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Revoked>>> {
+        // Registered before anything is looked at: what changes after that wakes this task.
+        self.shared.waker.register(cx.waker());
+        let (length, ahead) = (self.rest.len(), self.shared.ahead.load(SeqCst));
+        let state = match length {
+            1 if ahead == 0 => self
+                .shared
+                .state
+                .compare_exchange(OPEN, GIVEN, SeqCst, SeqCst)
+                .map_or_else(|now| now, |_| GIVEN),
+            _ => self.shared.state.load(SeqCst),
         };
-        Poll::Ready(Some(Ok(Frame::data(frame))))
+        match state {
+            ENDED => Poll::Ready(Some(Err(Revoked))),
+            REVOKED => Poll::Pending,
+            _ if length == 0 => Poll::Ready(None),
+            GIVEN => Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut self.rest))))),
+            _ if length == 1 || ahead >= AHEAD => Poll::Pending,
+            _ => Poll::Ready(Some(Ok(self.give(FRAME.min(length - 1))))),
+        }
     }
 
     fn is_end_stream(&self) -> bool {
@@ -73,22 +173,75 @@ impl Body for ProvenBody {
 mod tests {
     use super::*;
 
+    type Polled = Poll<Option<Result<Frame<Bytes>, Revoked>>>;
+
+    fn poll(body: &mut ProvenBody) -> Polled {
+        Pin::new(body).poll_frame(&mut Context::from_waker(std::task::Waker::noop()))
+    }
+
+    fn body(size: usize, metered: bool) -> (ProvenBody, Proof) {
+        ProvenBody::new(Bytes::from(vec![b'x'; size]), metered)
+    }
+
     fn frames(size: usize) -> Vec<usize> {
-        let (mut body, proof) = ProvenBody::new(Bytes::from(vec![b'x'; size]));
+        let (mut body, _) = body(size, true);
         let mut sizes = Vec::new();
-        let mut context = Context::from_waker(std::task::Waker::noop());
-        while let Poll::Ready(Some(Ok(frame))) = Pin::new(&mut body).poll_frame(&mut context) {
-            let last = body.is_end_stream();
+        while let Poll::Ready(Some(Ok(frame))) = poll(&mut body) {
             sizes.push(frame.into_data().unwrap().len());
-            assert_eq!(proof.not_received(), !last, "the proof ends with the last frame and not before");
         }
+        assert!(body.is_end_stream());
         sizes
     }
 
     #[test]
     fn the_last_byte_travels_alone() {
+        assert_eq!(frames(1), [1]);
         assert_eq!(frames(2), [1, 1]);
         assert_eq!(frames(400), [399, 1]);
         assert_eq!(frames(FRAME * 2 + 2), [FRAME, FRAME, 1, 1]);
+    }
+
+    #[test]
+    fn the_last_byte_waits_for_all_others() {
+        let (mut body, _) = body(10, true);
+        let first = poll(&mut body);
+        assert!(poll(&mut body).is_pending(), "the socket has not taken the first nine bytes");
+        drop(first);
+        assert!(matches!(poll(&mut body), Poll::Ready(Some(Ok(_)))));
+    }
+
+    #[test]
+    fn hyper_never_holds_more_than_it_can_be_asked_for() {
+        let (mut body, _) = body(AHEAD * 2, true);
+        let held: Vec<Polled> = (0..AHEAD / FRAME).map(|_| poll(&mut body)).collect();
+        assert!(held.iter().all(Poll::is_ready) && poll(&mut body).is_pending());
+    }
+
+    #[test]
+    fn a_revoked_body_never_gives_its_last_byte_and_ends_its_connection() {
+        for metered in [true, false] {
+            let (mut body, proof) = body(10, metered);
+            drop(poll(&mut body));
+            assert!(proof.revoke(), "the last byte was not given");
+            assert!(poll(&mut body).is_pending(), "the connection stays open for the answer");
+            drop(EndOnDrop(proof.clone()));
+            assert!(matches!(poll(&mut body), Poll::Ready(Some(Err(Revoked)))));
+            assert!(proof.revoke() && proof.end(), "a proof holds for ever");
+        }
+    }
+
+    #[test]
+    fn a_body_that_was_not_revoked_is_given_whole_after_its_answer() {
+        let (mut body, proof) = body(1, true);
+        drop(EndOnDrop(proof));
+        assert!(matches!(poll(&mut body), Poll::Ready(Some(Ok(_)))));
+    }
+
+    #[test]
+    fn a_body_that_was_given_cannot_be_revoked() {
+        let (mut body, proof) = body(1, true);
+        assert!(matches!(poll(&mut body), Poll::Ready(Some(Ok(_)))));
+        assert!(!proof.revoke() && !proof.end());
+        assert!(matches!(poll(&mut body), Poll::Ready(None)));
     }
 }

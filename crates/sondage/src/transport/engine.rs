@@ -2,23 +2,26 @@
 
 use super::budget::Budget;
 use super::failure::{Cause, Failure};
-use super::http::{Ceiling, Http, Incoming, Outgoing};
+use super::gate::{Closed, Gate, Probe};
+use super::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::retry::{self, Next, Outcome, Refusal};
-use super::writes::{Departure, Writes};
+use super::state::CallState;
+use super::writes::Writes;
 use crate::answer::Answer;
 use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Result};
-use crate::operation::Effect;
+use crate::operation::{Effect, Gone};
 use crate::paging::FirstPage;
 use crate::runtime;
+use arc_swap::ArcSwap;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -33,6 +36,8 @@ pub struct Call {
     pub effect: Effect,
     /// How to find out what happened, when that is unknown.
     pub reconcile: Option<&'static str>,
+    /// By which refusal a repeated deletion shows that it has happened.
+    pub gone: Option<Gone>,
     /// The query of the address, where the request travels there.
     pub query: Option<String>,
     /// The body.
@@ -44,6 +49,11 @@ pub struct Call {
 /// How long a write that has been sent may take after its caller's deadline: the service computes up to 180 s.
 const GRACE: Duration = Duration::from_secs(200);
 
+/// How long the words of a refusal are waited for. Its status is known already, and decides.
+const WORDS: Duration = Duration::from_secs(30);
+/// The same, when the rest of the request is withheld meanwhile: the connection is open for nothing but these words.
+const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
+
 /// What all clones of a client share.
 pub struct Engine {
     /// The settings.
@@ -51,15 +61,16 @@ pub struct Engine {
     /// The tokens.
     pub tokens: Tokens,
     /// The writes under way.
-    pub writes: Arc<Writes>,
+    pub writes: Writes,
     /// The number of the first page of a list.
     pub first_page: FirstPage,
     /// No more calls are taken.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
     budget: Budget,
+    gate: Arc<Gate>,
     /// For operations with several paths: the one that answered.
-    routes: Mutex<HashMap<Cow<'static, str>, usize>>,
+    routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
 
 impl Engine {
@@ -69,60 +80,55 @@ impl Engine {
         let tokens = Tokens::new(&config, http.clone())?;
         let budget = Budget::new(config.retry.budget);
         Ok(Self {
+            gate: Gate::of(&config.base_url, &config.tenant),
             first_page: FirstPage::assumed(config.first_page),
             config,
             tokens,
-            writes: Arc::default(),
+            writes: Writes::default(),
             closed: AtomicBool::new(false),
             http,
             budget,
-            routes: Mutex::default(),
+            routes: ArcSwap::default(),
         })
     }
 
-    /// Makes a call. `departure` is where caller and call agree whether it has left.
+    /// Makes a call. `state` is what the call and its caller share.
     pub async fn call<R: Reader>(
         &self,
         call: &Call,
-        departure: &Departure,
+        state: &CallState,
         reader: impl Fn() -> R,
     ) -> Result<Answer<R::Output>> {
-        let mut attempts = 0;
-        let result = self.attempt(call, departure, reader, &mut attempts).await;
-        result.map_err(|error| {
-            let error = error.in_operation(call.name.as_ref()).with_attempts(attempts);
-            if error.kind() == ErrorKind::OutcomeUnknown {
-                return error.with_reconcile(call.reconcile.map(str::to_owned));
-            }
-            error
-        })
+        let result = self.attempt(call, state, reader).await;
+        result.map_err(|error| conclude(call, error, state))
     }
 
     async fn attempt<R: Reader>(
         &self,
         call: &Call,
-        departure: &Departure,
+        state: &CallState,
         reader: impl Fn() -> R,
-        attempts: &mut u32,
     ) -> Result<Answer<R::Output>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
         // The token that the service has refused. It is named once: a later failure says nothing against its successor.
         let mut rejected: Option<AccessToken> = None;
-        let (mut renewed, mut unreadable, mut uncertain) = (false, false, false);
+        let (mut renewed, mut unreadable) = (false, false);
         self.budget.call();
         loop {
+            let doubt_before = state.begin();
             let token = self.token(call, rejected.take().as_ref()).await?;
-            *attempts += 1;
             let (outcome, request_id) =
-                match self.exchange(call, route, token.as_ref(), departure, reader()).await {
+                match self.exchange(call, route, token.as_ref(), state, reader()).await {
                     Ok(mut answer) => {
                         self.remember(call, route);
-                        answer.attempts = *attempts;
+                        answer.attempts = state.so_far().attempts;
                         return Ok(answer);
                     }
-                    Err(end) => end,
+                    Err(End::Closed(wait)) => return Err(closed(wait)),
+                    Err(End::Outcome(outcome, request_id)) => (outcome, request_id),
                 };
+            state.note(&outcome);
             if let Outcome::Status(Refusal { status: 404 | 405, .. }) = outcome
                 && route + 1 < call.paths.len()
             {
@@ -131,8 +137,6 @@ impl Engine {
             }
             let first_unreadable =
                 !std::mem::replace(&mut unreadable, matches!(outcome, Outcome::Unreadable(_)));
-            let was_uncertain = uncertain;
-            uncertain |= leaves_doubt(&outcome);
             let (wait, error) = match retry::decide(call.effect, outcome, policy) {
                 Next::Renew(error) if renewed || call.effect == Effect::Token => {
                     return Err(self.advise(error, request_id));
@@ -142,17 +146,16 @@ impl Engine {
                     rejected = token;
                     continue;
                 }
-                Next::Stop(error) if was_uncertain && gone(call, &error) => {
-                    return already_gone(reader(), *attempts);
+                Next::Stop(error) if doubt_before && is_gone(call, &error) => {
+                    return already_gone(reader(), &error, state.so_far().attempts);
                 }
                 Next::Stop(error) => return Err(self.advise(error, request_id)),
-                Next::Repeat { wait, otherwise } => {
-                    (wait, self.advise(honest(call, otherwise, uncertain), request_id))
-                }
+                Next::Repeat { wait, otherwise } => (wait, self.advise(otherwise, request_id)),
             };
-            let wait = wait.unwrap_or_else(|| retry::backoff(policy, *attempts));
+            let attempts = state.so_far().attempts;
+            let wait = wait.unwrap_or_else(|| retry::backoff(policy, attempts));
             let in_time = runtime::after(wait) < call.deadline;
-            if *attempts >= policy.attempts
+            if attempts >= policy.attempts
                 || !in_time
                 || (unreadable && !first_unreadable)
                 || !self.budget.repeat()
@@ -175,36 +178,55 @@ impl Engine {
         }
     }
 
-    /// One exchange. The error is how it went, with the request's id.
+    /// Waits for the right to send: there is room for another exchange, and the service has not asked to wait.
+    async fn admit(&self, call: &Call) -> std::result::Result<(Turn, Option<Probe>), End> {
+        loop {
+            // Requests for tokens are counted apart by the service.
+            let probe = match call.effect {
+                Effect::Token => None,
+                // A message to people is never sent by a machine's own decision at a later time.
+                effect => self
+                    .gate
+                    .pass(call.deadline, effect == Effect::Send)
+                    .await
+                    .map_err(|Closed(wait)| End::Closed(wait))?,
+            };
+            let turn = self
+                .http
+                .turn(call.deadline)
+                .await
+                .map_err(|failure| End::Outcome(Outcome::Failed(failure), None))?;
+            if call.effect == Effect::Token || !self.gate.is_closed() {
+                return Ok((turn, probe));
+            }
+        }
+    }
+
+    /// One exchange.
     async fn exchange<R: Reader>(
         &self,
         call: &Call,
         route: usize,
         token: Option<&AccessToken>,
-        departure: &Departure,
+        state: &CallState,
         mut reader: R,
-    ) -> std::result::Result<Answer<R::Output>, (Outcome, Option<String>)> {
-        let turn = self.http.turn(call.deadline).await.map_err(|failure| (Outcome::Failed(failure), None))?;
+    ) -> std::result::Result<Answer<R::Output>, End> {
+        let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
-        if !departure.send() {
-            let what = "the call was called off before it was sent".to_owned();
-            return Err((
-                Outcome::Failed(Failure { delivery: Delivery::No, what, cause: Cause::Timeout }),
-                None,
-            ));
+        if !state.send() {
+            let what = "the call was cancelled before it was sent".to_owned();
+            let failure = Failure { delivery: Delivery::No, what, cause: Cause::Timeout };
+            return Err(End::Outcome(Outcome::Failed(failure), None));
         }
-        let mut incoming = self.http.post(outgoing, turn).await.map_err(|failure| {
-            if failure.delivery == Delivery::No {
-                departure.came_back();
-            }
-            (Outcome::Failed(failure), None)
-        })?;
+        let arrived = self.http.post(outgoing, turn).await;
+        self.inform_gate(arrived.as_ref().ok(), probe);
+        let mut incoming = arrived.map_err(|failure| End::Outcome(Outcome::Failed(failure), None))?;
         let request_id = request_id(&incoming.headers);
         if let Some(token) = token.filter(|_| incoming.status != 401) {
             token.accepted();
         }
         if !(200..300).contains(&incoming.status) {
-            return Err((Outcome::Status(self.refusal(incoming).await), request_id));
+            return Err(End::Outcome(Outcome::Status(self.refusal(incoming).await), request_id));
         }
         let outcome = match self.read(&mut incoming, &mut reader).await {
             Ok(()) => {
@@ -225,7 +247,16 @@ impl Engine {
             }
             Err(outcome) => outcome,
         };
-        Err((outcome, request_id))
+        Err(End::Outcome(outcome, request_id))
+    }
+
+    /// Closes the gate after a 429 that says how long to wait, up to the setting; any other end of a probe opens it.
+    fn inform_gate(&self, incoming: Option<&Incoming>, probe: Option<Probe>) {
+        let refused = incoming.filter(|incoming| incoming.status == 429);
+        match refused.and_then(|incoming| retry::retry_after(&incoming.headers)) {
+            Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
+            None => probe.map(Probe::answered).unwrap_or_default(),
+        }
     }
 
     fn outgoing(&self, call: &Call, route: usize, token: Option<&AccessToken>) -> Outgoing {
@@ -273,7 +304,8 @@ impl Engine {
         let (status, retry_after) = (incoming.status, retry::retry_after(&incoming.headers));
         let not_received = incoming.not_received;
         let ceiling = Ceiling { bytes: self.config.limits.error_bytes, name: "error_bytes" };
-        let body = incoming.bytes(ceiling).await.unwrap_or_default();
+        let wait = if not_received { WORDS_TO_A_REVOKED } else { WORDS };
+        let body = incoming.within(wait).bytes(ceiling).await.unwrap_or_default();
         Refusal { status, not_received, retry_after, envelope: serde_json::from_slice(&body).ok() }
     }
 
@@ -295,13 +327,16 @@ impl Engine {
     }
 
     fn route(&self, call: &Call) -> usize {
-        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        routes.get(&call.name).copied().filter(|route| *route < call.paths.len()).unwrap_or(0)
+        self.routes.load().get(&call.name).copied().filter(|route| *route < call.paths.len()).unwrap_or(0)
     }
 
     fn remember(&self, call: &Call, route: usize) {
         if call.paths.len() > 1 {
-            self.routes.lock().unwrap_or_else(PoisonError::into_inner).insert(call.name.clone(), route);
+            self.routes.rcu(|routes| {
+                let mut routes = HashMap::clone(routes);
+                routes.insert(call.name.clone(), route);
+                routes
+            });
         }
     }
 
@@ -328,40 +363,64 @@ fn undecodable(failure: Failure) -> Outcome {
     }
 }
 
-/// Whether the service may have done what was asked, although it did not say so.
-fn leaves_doubt(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Failed(failure) => failure.delivery != Delivery::No,
-        Outcome::Status(refusal) => matches!(refusal.status, 408 | 500..=599) && !refusal.not_received,
-        Outcome::Unreadable(_) => true,
-        Outcome::Refused(..) => false,
-    }
+/// Why an exchange gave no answer.
+enum End {
+    /// How it went, with the id of the request.
+    Outcome(Outcome, Option<String>),
+    /// It was not made: the service has asked all calls of the tenant to wait, for longer than this one can.
+    Closed(Duration),
 }
 
-/// The last attempt may not have arrived and an earlier one may: then it is not true that nothing was changed.
-fn honest(call: &Call, error: Error, uncertain: bool) -> Error {
-    if uncertain && call.effect != Effect::Read && error.kind() == ErrorKind::Network {
-        return Error::outcome_unknown(error.what())
-            .with_status(error.status())
-            .with_safe_to_repeat(error.safe_to_repeat());
+fn closed(wait: Duration) -> Error {
+    Error::rate_limited(
+        "not sent, because the service refused an earlier call with 429 and asked for a pause",
+    )
+    .with_delivery(Delivery::No)
+    .with_retry_after(wait)
+    .with_safe_to_repeat(true)
+}
+
+/// The one exit of a call that failed: its error tells what all attempts may have done, not what the last one did.
+fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
+    let so_far = state.so_far();
+    let delivery = error.delivery().or_more(so_far.delivery);
+    let status = error.status().or(so_far.status);
+    let error = error.in_operation(call.name.as_ref()).with_attempts(so_far.attempts);
+    let error = error.with_delivery(delivery).with_status(status);
+    if !so_far.doubt || matches!(call.effect, Effect::Read | Effect::Token) {
+        return error;
     }
     error
+        .in_doubt(so_far.doubt_earlier)
+        .with_safe_to_repeat(call.effect.repeatable())
+        .with_reconcile(call.reconcile.map(str::to_owned))
 }
 
-/// A deletion that is repeated after an unknown outcome finds nothing: it had happened.
-fn gone(call: &Call, error: &Error) -> bool {
-    let missing =
-        error.status() == Some(404) || error.error_code().is_some_and(|code| code.contains("NotFound"));
-    call.name.starts_with("Delete") && error.kind() == ErrorKind::Api && missing
+/// A deletion that is repeated after an unknown outcome finds nothing: it had happened. Only a refusal that speaks of the
+/// very thing to be deleted says so.
+fn is_gone(call: &Call, error: &Error) -> bool {
+    let Some(gone) = &call.gone else { return false };
+    error.error_code() == Some(gone.code) && gone.list.is_none_or(|list| names_one(&call.body, list))
 }
 
-fn already_gone<R: Reader>(mut reader: R, attempts: u32) -> Result<Answer<R::Output>> {
+/// Whether a list of the request has one element. Of several, the one that is missing may be the only one.
+fn names_one(body: &[u8], list: &str) -> bool {
+    let fields: HashMap<&str, &serde_json::value::RawValue> =
+        serde_json::from_slice(body).unwrap_or_default();
+    let elements = fields
+        .get(list)
+        .and_then(|list| serde_json::from_str::<Vec<&serde_json::value::RawValue>>(list.get()).ok());
+    elements.is_some_and(|elements| elements.len() == 1)
+}
+
+fn already_gone<R: Reader>(mut reader: R, error: &Error, attempts: u32) -> Result<Answer<R::Output>> {
     let body = Bytes::from_static(b"{\"isSuccess\":true}");
     let unreadable = |Unreadable(what)| Error::internal(what);
     reader.feed(&body).map_err(unreadable)?;
     match reader.finish().map_err(unreadable)? {
         Verdict::Success(value) => {
-            Ok(Answer { value, status: 404, headers: HeaderMap::new(), body, attempts })
+            let status = error.status().unwrap_or(404);
+            Ok(Answer { value, status, headers: HeaderMap::new(), body, attempts })
         }
         Verdict::Refused(_) => Err(Error::internal("a success was read as a refusal")),
     }

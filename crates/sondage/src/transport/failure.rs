@@ -19,7 +19,8 @@ pub struct Failure {
 pub enum Cause {
     /// The name of the host is unknown, nobody listens, the proxy refuses, or the connection cannot be made otherwise.
     Connect,
-    /// The other side's certificate was not accepted. Trying again will not help.
+    /// The two sides do not agree on TLS: a certificate is not accepted, or one side refuses the other. Trying again
+    /// will not help, as long as nothing was sent.
     Tls,
     /// The time for it ran out.
     Timeout,
@@ -32,7 +33,7 @@ pub enum Cause {
 impl Failure {
     /// Sorts an error of the HTTP library. `sent_whole` is `false` when the proof says that the last byte never left.
     pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {
-        let cause = if chain(error).any(|e| e.downcast_ref::<rustls::Error>().is_some()) {
+        let cause = if chain(error).any(refuses_tls) {
             Cause::Tls
         } else if error.is_connect() {
             Cause::Connect
@@ -49,8 +50,32 @@ impl Failure {
     }
 }
 
+/// The causes of an error, from the outermost on. An `io::Error` hands on the source of the error inside of it and not
+/// that error itself, which is where rustls says what is wrong: so it is opened.
 fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
-    std::iter::successors(error.source(), |&e| e.source())
+    std::iter::successors(error.source(), |&e| match e.downcast_ref::<std::io::Error>() {
+        Some(io) => io.get_ref().map(|inner| inner as &(dyn StdError + 'static)),
+        None => e.source(),
+    })
+}
+
+/// One side does not accept the other. A record that cannot be read is not meant: that may be the network's fault.
+fn refuses_tls(error: &(dyn StdError + 'static)) -> bool {
+    use rustls::Error::{
+        AlertReceived, General, InvalidCertificate, NoApplicationProtocol, PeerIncompatible,
+        UnsupportedNameType,
+    };
+    matches!(
+        error.downcast_ref::<rustls::Error>(),
+        Some(
+            AlertReceived(_)
+                | General(_)
+                | InvalidCertificate(_)
+                | NoApplicationProtocol
+                | PeerIncompatible(_)
+                | UnsupportedNameType
+        )
+    )
 }
 
 /// hyper gave the request back before it wrote any of it.
@@ -70,12 +95,12 @@ fn describe(error: &reqwest::Error, cause: Cause, delivery: Delivery) -> String 
     let reason = chain(error).last().map(ToString::to_string).unwrap_or_default();
     match cause {
         Cause::Connect => format!("the service could not be reached ({reason})"),
-        Cause::Tls => format!("the service's certificate was not accepted ({reason})"),
+        Cause::Tls if delivery == Delivery::No => format!("the TLS handshake failed ({reason})"),
         Cause::Timeout => "the service did not answer in time".to_owned(),
         Cause::Unreadable => format!("the answer could not be decoded ({reason})"),
         Cause::Cut if delivery == Delivery::No => {
             format!("the connection ended before the request was sent ({reason})")
         }
-        Cause::Cut => format!("the connection ended before the answer was complete ({reason})"),
+        Cause::Cut | Cause::Tls => format!("the connection ended before the answer was complete ({reason})"),
     }
 }

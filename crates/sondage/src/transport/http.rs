@@ -1,6 +1,6 @@
 //! A single exchange: one request out, one answer in, never repeated, within limits.
 
-use super::body::{Proof, ProvenBody};
+use super::body::{EndOnDrop, Proof, ProvenBody};
 use super::failure::{Cause, Failure};
 use super::gunzip::{self, Gunzip};
 use super::tls;
@@ -60,7 +60,8 @@ pub struct Outgoing {
     pub headers: HeaderMap,
     /// The body. A `Content-Length` is always sent.
     pub body: Bytes,
-    /// Takes a new connection. A pooled one may be closing just now, which would make the outcome of a write unknown.
+    /// Takes a new connection, and meters the body. A pooled connection may be closing just now, which would make the
+    /// outcome of a write unknown.
     pub fresh: bool,
     /// When to give up.
     pub deadline: Instant,
@@ -72,9 +73,10 @@ pub struct Incoming {
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
-    /// The service answered before it can have had the whole request.
+    /// The service answered before it had the whole request, and will never have it: the rest is withheld.
     pub not_received: bool,
     answer: reqwest::Response,
+    _end: Option<EndOnDrop>,
     gunzip: Option<Gunzip>,
     /// The piece that arrived last, of an answer that is not compressed.
     piece: Bytes,
@@ -143,11 +145,16 @@ impl Http {
     pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
         let way = Way::to(&request.url).ok_or_else(in_the_clear)?;
         let client = self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.what()))?;
-        let (body, proof) = ProvenBody::new(request.body);
+        let (body, proof) = ProvenBody::new(request.body, request.fresh);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
-            Ok(Ok(answer)) => Ok(Incoming::new(answer, proof.not_received(), request.deadline, turn)),
-            Ok(Err(error)) => Err(Failure::of(&error, !proof.not_received())),
+            Ok(Ok(answer)) => {
+                // A success may come before the body has left whole. Any other answer is relied upon, so the rest is
+                // withheld before anybody concludes anything from it.
+                let not_received = !answer.status().is_success() && proof.revoke();
+                Ok(Incoming::new(answer, not_received, Some(EndOnDrop(proof)), request.deadline, turn))
+            }
+            Ok(Err(error)) => Err(Failure::of(&error, !proof.end())),
             Err(_) => Err(out_of_time(&proof)),
         }
     }
@@ -158,7 +165,7 @@ impl Http {
         let turn = self.turn(deadline).await?;
         let client = self.client(&turn.pools, false, way).map_err(|e| not_sent(e.what()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
-            Ok(Ok(answer)) => Ok(Incoming::new(answer, false, deadline, turn)),
+            Ok(Ok(answer)) => Ok(Incoming::new(answer, false, None, deadline, turn)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
             Err(_) => Err(Failure {
                 delivery: Delivery::Unknown,
@@ -252,7 +259,13 @@ pub fn is_loopback(url: &Url) -> bool {
 }
 
 impl Incoming {
-    fn new(mut answer: reqwest::Response, not_received: bool, deadline: Instant, turn: Turn) -> Self {
+    fn new(
+        mut answer: reqwest::Response,
+        not_received: bool,
+        end: Option<EndOnDrop>,
+        deadline: Instant,
+        turn: Turn,
+    ) -> Self {
         let mut headers = std::mem::take(answer.headers_mut());
         Self {
             status: answer.status().as_u16(),
@@ -260,10 +273,18 @@ impl Incoming {
             headers,
             not_received,
             answer,
+            _end: end,
             piece: Bytes::new(),
             deadline,
             _turn: turn,
         }
+    }
+
+    /// Waits for the rest of the answer no longer than this.
+    #[must_use]
+    pub fn within(mut self, wait: Duration) -> Self {
+        self.deadline = self.deadline.min(Instant::now() + wait);
+        self
     }
 
     /// The next piece of the body, decompressed; `None` at its end.
@@ -325,6 +346,6 @@ impl Incoming {
 }
 
 fn out_of_time(proof: &Proof) -> Failure {
-    let delivery = if proof.not_received() { Delivery::No } else { Delivery::Unknown };
+    let delivery = if proof.end() { Delivery::No } else { Delivery::Unknown };
     Failure { delivery, what: "the service did not answer in time".to_owned(), cause: Cause::Timeout }
 }

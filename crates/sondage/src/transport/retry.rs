@@ -24,6 +24,49 @@ pub enum Outcome {
     Unreadable(String),
 }
 
+impl Outcome {
+    /// Whether the service got to see the request.
+    pub fn delivery(&self) -> Delivery {
+        match self {
+            Self::Failed(failure) => failure.delivery,
+            Self::Status(_) | Self::Refused(..) | Self::Unreadable(_) => Delivery::Answered,
+        }
+    }
+
+    /// Whether the service may have done what was asked, although it did not say so.
+    pub fn leaves_doubt(&self) -> bool {
+        match self {
+            Self::Failed(failure) => failure.delivery != Delivery::No,
+            Self::Status(refusal) => says_nothing(refusal.status) && !refusal.not_received,
+            Self::Unreadable(_) => true,
+            Self::Refused(..) => false,
+        }
+    }
+
+    /// The HTTP status, where there was an answer with one that says no.
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Status(refusal) => Some(refusal.status),
+            Self::Refused(status, _) => Some(*status),
+            Self::Failed(_) | Self::Unreadable(_) => None,
+        }
+    }
+
+    /// How long the service asked to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status(refusal) => refusal.retry_after,
+            _ => None,
+        }
+    }
+}
+
+/// A status that does not tell whether the request was carried out. Numbers that HTTP does not know count as 5xx
+/// (RFC 9110, 15); a 303 means "done, the result is elsewhere".
+fn says_nothing(status: u16) -> bool {
+    matches!(status, 0..=199 | 303 | 408 | 500..)
+}
+
 /// An answer whose HTTP status says no.
 #[derive(Debug)]
 pub struct Refusal {
@@ -75,7 +118,8 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
 fn after_failure(effect: Effect, failure: Failure) -> Next {
     let Failure { delivery, what, cause } = failure;
     match (delivery, cause) {
-        (_, Cause::Tls) => Next::Stop(
+        // Only before anything was sent: a TLS record that breaks afterwards says nothing about the request.
+        (Delivery::No, Cause::Tls) => Next::Stop(
             Error::network(what)
                 .with_safe_to_repeat(true)
                 .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
@@ -95,29 +139,23 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
 
 fn after_status(effect: Effect, refusal: &Refusal, policy: &RetryPolicy) -> Next {
     let Refusal { status, not_received, retry_after, .. } = *refusal;
-    let error = describe(refusal);
+    let error = describe(refusal).with_retry_after(retry_after);
+    let too_long = retry_after.is_some_and(|wait| wait > policy.retry_after_cap);
     match status {
         401 => Next::Renew(error),
-        429 => {
-            let error = error.with_retry_after(retry_after).with_safe_to_repeat(true);
-            let too_long = retry_after.is_some_and(|wait| wait > policy.retry_after_cap);
-            // A message to people is never sent by a machine's own decision at a later time.
-            if effect == Effect::Send || too_long {
-                Next::Stop(error)
-            } else {
-                Next::Repeat { wait: retry_after, otherwise: error }
-            }
-        }
-        408 | 500..=599 if effect.repeatable() || not_received => {
-            let wait = retry_after.filter(|wait| *wait <= policy.retry_after_cap);
-            Next::Repeat { wait, otherwise: error.with_safe_to_repeat(true) }
-        }
-        408 | 500..=599 => Next::Stop(
+        // A message to people is never sent by a machine's own decision at a later time.
+        429 if effect == Effect::Send || too_long => Next::Stop(error.with_safe_to_repeat(true)),
+        429 => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_repeat(true) },
+        303 => Next::Stop(error),
+        _ if !says_nothing(status) => Next::Stop(error),
+        _ if !effect.repeatable() && !not_received => Next::Stop(
             Error::outcome_unknown(format!("the service failed after it had the request (HTTP {status})"))
                 .with_status(status)
+                .with_retry_after(retry_after)
                 .with_delivery(Delivery::Answered),
         ),
-        _ => Next::Stop(error),
+        _ if too_long => Next::Stop(error.with_safe_to_repeat(true)),
+        _ => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_repeat(true) },
     }
 }
 
@@ -141,7 +179,7 @@ fn describe(refusal: &Refusal) -> Error {
             "there is no such operation at the base address (HTTP {status})"
         )),
         429 => Error::rate_limited(format!("too many calls{words}")),
-        408 | 500..=599 => {
+        _ if says_nothing(status) => {
             Error::network(format!("the service is not able to answer (HTTP {status}){words}"))
         }
         _ => Error::api(format!("the service refuses the call (HTTP {status}){words}")),

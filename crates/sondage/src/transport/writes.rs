@@ -3,41 +3,16 @@
 //! A write that was sent is never torn down half-way: whether it happened could not be told any more. One that was not
 //! sent yet is simply not sent.
 
+use super::state::CallState;
 use crate::error::{Error, Result};
+use crate::per_process::{Owned, PerProcess};
 use crate::runtime::Task;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
-
-const WAITING: u8 = 0;
-const SENT: u8 = 1;
-const CALLED_OFF: u8 = 2;
-
-/// Whether a call has left the house. The caller and the call agree through it who was first.
-#[derive(Clone, Debug, Default)]
-pub struct Departure(Arc<AtomicU8>);
-
-impl Departure {
-    /// The call wants to send. `false`: it was called off before.
-    pub fn send(&self) -> bool {
-        self.0.compare_exchange(WAITING, SENT, Ordering::SeqCst, Ordering::SeqCst).is_ok()
-            || self.0.load(Ordering::SeqCst) == SENT
-    }
-
-    /// It is proven that nothing arrived: the call may be called off again.
-    pub fn came_back(&self) {
-        let _ = self.0.compare_exchange(SENT, WAITING, Ordering::SeqCst, Ordering::SeqCst);
-    }
-
-    /// The caller goes away. `true`: nothing was sent, and nothing will be.
-    pub fn call_off(&self) -> bool {
-        self.0.compare_exchange(WAITING, CALLED_OFF, Ordering::SeqCst, Ordering::SeqCst).is_ok()
-    }
-}
 
 /// A write that is under way.
 #[derive(Clone, Debug)]
@@ -48,91 +23,118 @@ pub struct PendingWrite {
     pub age: Duration,
 }
 
-/// Writes by the order in which they left.
+struct Write {
+    operation: String,
+    since: Instant,
+    state: CallState,
+}
+
+/// Writes by the order in which they were made.
 #[derive(Default)]
 struct UnderWay {
     last: u64,
-    writes: BTreeMap<u64, (String, Instant)>,
+    writes: BTreeMap<u64, Write>,
 }
 
-/// The writes of one client.
+/// The writes of one client. A forked child begins with none: those of its parent go on in the parent.
 #[derive(Default)]
-pub struct Writes {
+pub struct Writes(PerProcess<State>);
+
+#[derive(Default)]
+struct State {
     under_way: Mutex<UnderWay>,
     done: tokio::sync::Notify,
 }
 
 impl Writes {
     /// Notes a write until the guard is dropped.
-    pub fn note(self: &Arc<Self>, operation: &str) -> Noted {
-        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn note(&self, operation: &str, state: CallState) -> Noted {
+        let writes = self.state();
+        let mut under_way = writes.under_way();
         under_way.last += 1;
         let number = under_way.last;
-        under_way.writes.insert(number, (operation.to_owned(), Instant::now()));
-        Noted { writes: self.clone(), number }
+        let write = Write { operation: operation.to_owned(), since: Instant::now(), state };
+        under_way.writes.insert(number, write);
+        drop(under_way);
+        Noted { writes, number }
     }
 
-    /// What is under way, oldest first.
-    pub fn list(&self) -> Vec<PendingWrite> {
-        let under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = |(operation, since): &(String, Instant)| PendingWrite {
-            operation: operation.clone(),
-            age: since.elapsed(),
-        };
-        under_way.writes.values().map(of).collect()
+    /// What has been sent and not been answered, oldest first.
+    pub fn sent(&self) -> Vec<PendingWrite> {
+        self.list(|write| write.state.is_sent())
+    }
+
+    /// What is under way, writes that wait to be sent among it, oldest first.
+    pub fn under_way(&self) -> Vec<PendingWrite> {
+        self.list(|_| true)
+    }
+
+    fn list(&self, wanted: impl Fn(&Write) -> bool) -> Vec<PendingWrite> {
+        let of =
+            |write: &Write| PendingWrite { operation: write.operation.clone(), age: write.since.elapsed() };
+        self.state().under_way().writes.values().filter(|write| wanted(write)).map(of).collect()
     }
 
     /// Waits until nothing is under way.
     pub async fn settle(&self) {
+        let state = self.state();
         loop {
-            let done = self.done.notified();
+            let done = state.done.notified();
             tokio::pin!(done);
             done.as_mut().enable();
-            if self.list().is_empty() {
+            if state.under_way().writes.is_empty() {
                 return;
             }
             done.await;
         }
     }
+
+    fn state(&self) -> Arc<Owned<State>> {
+        self.0.get(|_| State::default())
+    }
+}
+
+impl State {
+    fn under_way(&self) -> std::sync::MutexGuard<'_, UnderWay> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Keeps a write on the list.
 pub struct Noted {
-    writes: Arc<Writes>,
+    writes: Arc<Owned<State>>,
     number: u64,
 }
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        let mut under_way = self.writes.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.writes.remove(&self.number);
-        drop(under_way);
+        self.writes.under_way().writes.remove(&self.number);
         self.writes.done.notify_waiters();
     }
 }
 
-/// A caller's hold on a write. Dropping it calls the write off if it has not left, and lets it finish if it has.
+/// A caller's hold on a write. Dropping it cancels the write if nothing of it is at the service, and lets it finish otherwise.
 pub struct Hold<T> {
     task: Option<Task<T>>,
-    departure: Departure,
+    state: CallState,
 }
 
 impl<T> Hold<T> {
     /// Holds the task of a write.
-    pub fn new(task: Task<T>, departure: Departure) -> Self {
-        Self { task: Some(task), departure }
+    pub fn new(task: Task<T>, state: CallState) -> Self {
+        Self { task: Some(task), state }
     }
 
-    /// Lets go. `true`: nothing was sent, and nothing will be.
+    /// Lets go. `true`: nothing that counts was sent, and nothing will be.
     pub fn let_go(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
-        let called_off = self.departure.call_off();
-        if called_off {
+        let cancelled = self.state.cancel();
+        if cancelled {
             drop(task);
         } else {
             task.detach();
         }
-        called_off
+        cancelled
     }
 }
 

@@ -40,6 +40,12 @@ pub enum Fault {
     Says(&'static str),
     /// Says 503 to the head, before it has read the body.
     Early503,
+    /// Answers the head with a text, waits, and then reads the rest of the request as if nothing had been said.
+    Early(&'static str),
+    /// The same, but the second half of the answer only comes after a while.
+    EarlySlowly(&'static str),
+    /// Answers the head, and neither reads on nor closes for as long as it is asked about.
+    EarlyAndStuck(&'static str),
 }
 
 pub const SUCCESS: &str = "HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n{\"isSuccess\":true}";
@@ -49,26 +55,30 @@ pub struct Service {
     pub address: String,
     /// Requests that arrived whole.
     pub whole: Arc<AtomicUsize>,
+    /// Connections that the client has closed before its request was whole.
+    pub abandoned: Arc<AtomicUsize>,
 }
 
 impl Service {
     pub fn with(faults: &[Fault]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        // As small as between two distant machines, where a body waits in its sender.
+        socket2::SockRef::from(&listener).set_recv_buffer_size(64 * 1024).unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let whole = Arc::new(AtomicUsize::new(0));
+        let (whole, abandoned) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let faults = Arc::new(Mutex::new(faults.to_vec()));
-        let counted = whole.clone();
+        let (counted, given_up) = (whole.clone(), abandoned.clone());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let fault = {
                     let mut faults = faults.lock().unwrap();
                     if faults.len() > 1 { faults.remove(0) } else { faults[0] }
                 };
-                let whole = counted.clone();
-                thread::spawn(move || serve(stream, fault, &whole));
+                let (whole, abandoned) = (counted.clone(), given_up.clone());
+                thread::spawn(move || serve(stream, fault, &whole, &abandoned));
             }
         });
-        Self { address, whole }
+        Self { address, whole, abandoned }
     }
 
     pub fn whole(&self) -> usize {
@@ -76,7 +86,7 @@ impl Service {
     }
 }
 
-fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize) -> Option<()> {
+fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize, abandoned: &AtomicUsize) -> Option<()> {
     use Fault::*;
     if fault == CloseAtOnce {
         return None;
@@ -95,6 +105,19 @@ fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize) -> Option<()>
             let _ = stream.write_all(b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
             thread::sleep(Duration::from_millis(50));
             return reset(&stream);
+        }
+        Early(text) | EarlySlowly(text) | EarlyAndStuck(text) => {
+            let pause = Duration::from_millis(50);
+            let half = if matches!(fault, EarlySlowly(_)) { text.len() / 2 } else { text.len() };
+            stream.write_all(&text.as_bytes()[..half]).ok()?;
+            thread::sleep(pause);
+            stream.write_all(&text.as_bytes()[half..]).ok()?;
+            if matches!(fault, EarlyAndStuck(_)) {
+                return stuck(&stream, abandoned);
+            }
+            let count = if body(&mut stream, have, length).is_some() { whole } else { abandoned };
+            count.fetch_add(1, Ordering::SeqCst);
+            return None;
         }
         _ => body(&mut stream, have, length)?,
     }
@@ -116,6 +139,30 @@ fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize) -> Option<()>
     };
     stream.write_all(text).ok()?;
     stream.shutdown(Shutdown::Write).ok()
+}
+
+/// Reads nothing, and counts when the client closes the connection.
+fn stuck(stream: &TcpStream, abandoned: &AtomicUsize) -> Option<()> {
+    for _ in 0..500 {
+        thread::sleep(Duration::from_millis(20));
+        if is_closed(stream) {
+            abandoned.fetch_add(1, Ordering::SeqCst);
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the client has closed its side, as the kernel's own table says: its last bytes and the end of the connection
+/// wait for a service that does not read, so the service cannot see it.
+fn is_closed(stream: &TcpStream) -> bool {
+    const ESTABLISHED: &str = "01";
+    let (here, there) =
+        (stream.local_addr().unwrap().port(), stream.peer_addr().map_or(0, |peer| peer.port()));
+    let clients = format!(":{there:04X} 0100007F:{here:04X} ");
+    let table = std::fs::read_to_string("/proc/net/tcp").unwrap_or_default();
+    let state = table.lines().find_map(|line| line.split_once(&clients)).map(|(_, rest)| &rest[..2]);
+    state != Some(ESTABLISHED)
 }
 
 fn reset(stream: &TcpStream) -> Option<()> {

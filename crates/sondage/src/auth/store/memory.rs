@@ -1,8 +1,8 @@
 //! Tokens that several clients of one process share.
 
 use super::{Guard, StoreKey, TokenSet, TokenStore};
-use crate::auth::per_process::PerProcess;
 use crate::error::Result;
+use crate::per_process::PerProcess;
 use futures_util::future::BoxFuture;
 use std::collections::HashMap;
 use std::fmt;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 /// A value for each process. After a fork the child gets a new one: locks of the parent's may be held by threads, and
 /// waiters may wait for tasks, that do not exist in the child.
-pub(super) struct PerProcess<T>(ArcSwapOption<Owned<T>>);
+pub(crate) struct PerProcess<T>(ArcSwapOption<Owned<T>>);
 
 /// The value of the process that made it.
-pub(super) struct Owned<T> {
+pub(crate) struct Owned<T> {
     process: u32,
     value: T,
 }
@@ -30,7 +30,7 @@ impl<T> Deref for Owned<T> {
 
 impl<T> PerProcess<T> {
     /// The value of this process; made from the parent's, of which only what needs no lock may be read.
-    pub(super) fn get(&self, make: impl Fn(Option<&T>) -> T) -> Arc<Owned<T>> {
+    pub(crate) fn get(&self, make: impl Fn(Option<&T>) -> T) -> Arc<Owned<T>> {
         self.of(std::process::id(), make)
     }
 

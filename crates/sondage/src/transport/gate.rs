@@ -1,0 +1,167 @@
+//! After a 429 the service asks the whole tenant to wait, not only the call that it refused.
+//!
+//! While a gate is closed, calls wait or fail at once; when its time is over, one call goes first as a probe. If that is
+//! not refused again, all others follow. Every client of a process with the same service and tenant has the same gate.
+
+use crate::per_process::{Owned, PerProcess};
+use arc_swap::ArcSwapOption;
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use url::Url;
+
+type Gates = HashMap<String, Weak<Gate>>;
+
+/// The gates of this process. A map that is replaced, not locked: a fork may come at any moment.
+static GATES: ArcSwapOption<Gates> = ArcSwapOption::const_empty();
+
+/// Holds the calls of a tenant back.
+#[derive(Default)]
+pub struct Gate(PerProcess<State>);
+
+struct State {
+    /// Until when nobody passes. It stays after that moment, until a probe was answered.
+    until: ArcSwapOption<Instant>,
+    /// The right to go first when the time is over.
+    probe: Arc<Semaphore>,
+}
+
+/// The call that goes first.
+pub struct Probe {
+    state: Arc<Owned<State>>,
+    until: Arc<Instant>,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// The gate is closed for longer than the call may wait.
+#[derive(Debug, PartialEq)]
+pub struct Closed(pub Duration);
+
+impl Gate {
+    /// The gate of a tenant at a service.
+    pub fn of(base: &Url, tenant: &str) -> Arc<Self> {
+        let key = format!("{} {tenant}", base.origin().ascii_serialization());
+        loop {
+            let gates = GATES.load();
+            if let Some(gate) = gates.as_ref().and_then(|gates| gates.get(&key)).and_then(Weak::upgrade) {
+                return gate;
+            }
+            let gate = Arc::<Self>::default();
+            let mut all: Gates = gates.as_deref().cloned().unwrap_or_default();
+            all.retain(|_, gate| gate.strong_count() > 0);
+            all.insert(key.clone(), Arc::downgrade(&gate));
+            let before = GATES.compare_and_swap(&*gates, Some(Arc::new(all)));
+            if before.as_ref().map(Arc::as_ptr) == gates.as_ref().map(Arc::as_ptr) {
+                return gate;
+            }
+        }
+    }
+
+    /// Whether a call would have to wait now.
+    pub fn is_closed(&self) -> bool {
+        self.state().until.load().as_ref().is_some_and(|until| Instant::now() < **until)
+    }
+
+    /// Lets nobody pass for a while.
+    pub fn close(&self, wait: Duration) {
+        let until = Instant::now() + wait;
+        let later = |now: &Option<Arc<Instant>>| match now {
+            Some(now) if **now >= until => Some(now.clone()),
+            _ => Some(Arc::new(until)),
+        };
+        self.state().until.rcu(later);
+    }
+
+    /// Waits until the gate is open, or until this call may go first. A call that cannot wait so long, or not at all
+    /// (`at_once`), is told how long the gate stays closed.
+    pub async fn pass(&self, deadline: Instant, at_once: bool) -> Result<Option<Probe>, Closed> {
+        loop {
+            let state = self.state();
+            let Some(until) = state.until.load_full() else { return Ok(None) };
+            let wait = until.saturating_duration_since(Instant::now());
+            if !wait.is_zero() {
+                if at_once || *until >= deadline {
+                    return Err(Closed(wait));
+                }
+                tokio::time::sleep_until((*until).into()).await;
+                continue;
+            }
+            let permit = tokio::time::timeout_at(deadline.into(), state.probe.clone().acquire_owned()).await;
+            // The semaphore is never closed, so what fails is the deadline.
+            let Ok(Ok(permit)) = permit else { return Err(Closed(Duration::ZERO)) };
+            if state.until.load().as_ref().is_some_and(|now| Arc::ptr_eq(now, &until)) {
+                return Ok(Some(Probe { state, until, _permit: permit }));
+            }
+        }
+    }
+
+    fn state(&self) -> Arc<Owned<State>> {
+        self.0.get(|parent| State {
+            until: ArcSwapOption::new(parent.and_then(|parent| parent.until.load_full())),
+            probe: Arc::new(Semaphore::new(1)),
+        })
+    }
+}
+
+impl Probe {
+    /// The service did not refuse this call for their number: all others may follow. A probe that is dropped without
+    /// this hands its right on to the next call.
+    pub fn answered(self) {
+        // A refusal that came meanwhile has set another time, and stays.
+        self.state.until.compare_and_swap(&self.until, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gate() -> (Arc<Gate>, Instant) {
+        (Arc::default(), Instant::now() + Duration::from_secs(60))
+    }
+
+    #[tokio::test]
+    async fn one_call_goes_first_and_the_others_follow_its_answer() {
+        let (gate, deadline) = gate();
+        assert!(gate.pass(deadline, false).await.unwrap().is_none(), "an open gate stops nobody");
+        gate.close(Duration::from_millis(20));
+        assert!(gate.is_closed());
+        let probe = gate.pass(deadline, false).await.unwrap().expect("the first call goes alone");
+        assert!(!gate.is_closed(), "the time is over");
+        let second = tokio::spawn({
+            let gate = gate.clone();
+            async move { gate.pass(deadline, false).await.unwrap().is_none() }
+        });
+        tokio::task::yield_now().await;
+        assert!(!second.is_finished(), "it waits for the probe");
+        probe.answered();
+        assert!(second.await.unwrap(), "the gate is open");
+    }
+
+    #[tokio::test]
+    async fn a_probe_that_never_left_hands_on_its_right() {
+        let (gate, deadline) = gate();
+        gate.close(Duration::from_millis(1));
+        drop(gate.pass(deadline, false).await.unwrap().expect("a probe"));
+        assert!(gate.pass(deadline, false).await.unwrap().is_some(), "the next call is the probe");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_cannot_wait_is_told_for_how_long() {
+        let (gate, _) = gate();
+        gate.close(Duration::from_secs(30));
+        let soon = Instant::now() + Duration::from_secs(5);
+        for (deadline, at_once) in [(soon, false), (soon + Duration::from_secs(60), true)] {
+            let Closed(wait) = gate.pass(deadline, at_once).await.err().expect("closed");
+            assert!(wait > Duration::from_secs(20) && wait <= Duration::from_secs(30), "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn clients_of_one_tenant_share_a_gate() {
+        let base = Url::parse("https://one.example").unwrap();
+        let (one, same) = (Gate::of(&base, "acme"), Gate::of(&base, "acme"));
+        assert!(Arc::ptr_eq(&one, &same) && !Arc::ptr_eq(&one, &Gate::of(&base, "alpine")));
+    }
+}

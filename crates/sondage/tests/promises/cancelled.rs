@@ -1,0 +1,50 @@
+//! A write whose caller goes away: it is finished when it may have happened, and not sent when it has not.
+
+use super::*;
+use sondage::ErrorKind;
+use std::time::Duration;
+use support::Fault::*;
+use support::SUCCESS;
+
+const SOON: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gone() {
+    let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
+    let client = calm(&service.address);
+    let write = tokio::spawn({
+        let client = client.clone();
+        async move { client.raw(call(Effect::Create, 400)).await }
+    });
+    while service.whole() == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    while !client.pending_writes().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    write.abort();
+    let _ = write.await;
+    assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(service.whole(), 1, "the refused request, and none after the caller had gone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_waits_to_be_sent_is_not_listed_as_sent_and_close_waits_for_it() {
+    let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
+    let client = calm(&service.address);
+    let write = tokio::spawn({
+        let client = client.clone();
+        async move { client.raw(call(Effect::Create, 400)).await }
+    });
+    while service.whole() == 0 || !client.pending_writes().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let left = client.close(Duration::from_millis(20)).await;
+    assert_eq!(left.len(), 1, "it goes on, and is named");
+    assert!(client.close(Duration::from_secs(9)).await.is_empty());
+    write.await.unwrap().unwrap();
+    assert_eq!(service.whole(), 2);
+    let error = client.raw(call(Effect::Create, 400)).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+}

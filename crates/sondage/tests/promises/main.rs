@@ -1,0 +1,32 @@
+//! What the README and SECURITY.md promise of a call, against a service that does its worst.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cancelled;
+mod early;
+mod pause;
+mod tls;
+mod truth;
+
+use sondage::{Client, Effect, Error, Json, RawCall};
+use support::{Fault, Service, client};
+
+/// Larger than all buffers between the client and the service.
+const LARGE: usize = 20_000_000;
+
+fn call(effect: Effect, size: usize) -> RawCall {
+    let body = format!("{{\"text\":\"{}\"}}", "x".repeat(size));
+    RawCall { path: "/publicapi/Panel/v3/Something".to_owned(), body: Json::parse(body).unwrap(), effect }
+}
+
+/// One call, whose connections meet these faults, the last one for good.
+async fn meet(faults: &[Fault], effect: Effect, size: usize) -> (Result<(), Error>, Service) {
+    let service = Service::with(faults);
+    let result = client(&service.address).raw(call(effect, size)).await.map(|_| ());
+    (result, service)
+}
+
+fn calm(address: &str) -> Client {
+    client(address)
+}

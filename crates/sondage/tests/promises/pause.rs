@@ -1,0 +1,65 @@
+//! After a 429 with `Retry-After`, no call of the same tenant leaves before that time.
+
+use super::*;
+use sondage::{CallOptions, Delivery, ErrorKind};
+use std::time::{Duration, Instant};
+use support::Fault::*;
+use support::SUCCESS;
+
+const SOON: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+const LATER: &str = "HTTP/1.1 429 Slow\r\nretry-after: 600\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+const DONE: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 18\r\n\r\n{\"isSuccess\":true}";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_refusal_holds_all_calls_of_the_tenant_back() {
+    let service = Service::with(&[Says(SOON), Says(DONE)]);
+    let (one, other) = (calm(&service.address), calm(&service.address));
+    let begin = Instant::now();
+    let refused = tokio::spawn(async move { one.raw(call(Effect::Read, 10)).await });
+    while service.whole() == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    // The answer may still be on its way to the client.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let calls: Vec<_> = (0..20)
+        .map(|_| {
+            let client = other.clone();
+            tokio::spawn(async move { client.raw(call(Effect::Create, 10)).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    assert!(begin.elapsed() > Duration::from_secs(1) || service.whole() == 1, "a call left before its time");
+    for call in calls {
+        call.await.unwrap().unwrap();
+    }
+    refused.await.unwrap().unwrap();
+    assert!(begin.elapsed() >= Duration::from_secs(1));
+    assert_eq!(service.whole(), 22);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_cannot_wait_so_long_fails_at_once_and_says_how_long() {
+    let service = Service::with(&[Says(LATER), Says(DONE)]);
+    let client = calm(&service.address);
+    client.raw(call(Effect::Read, 10)).await.unwrap_err();
+    let short = client.with(CallOptions::new().deadline(Duration::from_millis(500)));
+    for (client, effect) in [(&short, Effect::Read), (&short, Effect::Create), (&client, Effect::Send)] {
+        let error = client.raw(call(effect, 10)).await.unwrap_err();
+        assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
+        assert!(error.retry_after().is_some_and(|wait| wait <= Duration::from_secs(2)), "{error}");
+        assert!(error.to_string().contains("Nothing was changed"), "{error}");
+        assert_eq!((error.attempts(), service.whole()), (0, 1), "{error}");
+    }
+    // The pause that is waited for ends with the setting `retry_after_cap`, here 2 s; then one call goes first.
+    client.raw(call(Effect::Read, 10)).await.unwrap();
+    assert_eq!(service.whole(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_tenants_are_not_held_back() {
+    let service = Service::with(&[Says(LATER), Says(SUCCESS)]);
+    calm(&service.address).raw(call(Effect::Read, 10)).await.unwrap_err();
+    let mut config = support::config(&service.address);
+    "alpine".clone_into(&mut config.tenant);
+    Client::new(config).unwrap().raw(call(Effect::Read, 10)).await.unwrap();
+}

@@ -1,0 +1,102 @@
+//! TLS: a certificate that is not accepted is an error at once that names the setting; a record that breaks after the
+//! request proves nothing.
+
+use super::*;
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use sondage::{Delivery, ErrorKind};
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+struct Server {
+    address: String,
+    connections: Arc<AtomicUsize>,
+    whole: Arc<AtomicUsize>,
+    certificate: String,
+}
+
+/// Reads a whole request and then breaks the connection by bytes that are no TLS record.
+fn server() -> Server {
+    let key = rcgen::KeyPair::generate().unwrap();
+    let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let certificate = params.self_signed(&key).unwrap();
+    let pem = pem(certificate.der());
+    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
+        .unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let (connections, whole) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (connected, counted) = (connections.clone(), whole.clone());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            connected.fetch_add(1, Ordering::SeqCst);
+            let connection = ServerConnection::new(Arc::new(config.clone())).unwrap();
+            let mut tls = StreamOwned::new(connection, stream);
+            let mut request = Vec::new();
+            let mut piece = [0; 4096];
+            while let Ok(read) = tls.read(&mut piece) {
+                request.extend_from_slice(&piece[..read]);
+                if read == 0 || request.ends_with(b"}") {
+                    break;
+                }
+            }
+            if request.ends_with(b"}") {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let _ = tls.sock.write_all(&[0x55; 64]);
+            }
+        }
+    });
+    Server { address, connections, whole, certificate: pem }
+}
+
+fn pem(der: &[u8]) -> String {
+    use base64::Engine as _;
+    let text = base64::engine::general_purpose::STANDARD.encode(der);
+    format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n")
+}
+
+fn trusting(server: &Server) -> Client {
+    let file: PathBuf = std::env::temp_dir().join(format!("sondage-ca-{}.pem", std::process::id()));
+    std::fs::write(&file, &server.certificate).unwrap();
+    let settings = sondage::config::ClientBuilder::new()
+        .environment(sondage::config::Environment::empty())
+        .tenant("acme")
+        .base_url(&server.address)
+        .auth_url(&server.address)
+        .token("a-token")
+        .retry_base(Duration::from_millis(2))
+        .ca_file(&file);
+    let client = settings.build().unwrap();
+    std::fs::remove_file(file).unwrap();
+    client
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_setting() {
+    let server = server();
+    for effect in [Effect::Read, Effect::Send] {
+        let before = server.connections.load(Ordering::SeqCst);
+        let error = calm(&server.address).raw(call(effect, 400)).await.unwrap_err();
+        assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, Delivery::No), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("ca_file") && text.contains("certificate"), "{text}");
+        assert_eq!((error.attempts(), server.connections.load(Ordering::SeqCst) - before), (1, 1), "{text}");
+    }
+}
+
+/// What makes certificates be recognized must not make a record that breaks later look like a refusal.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown() {
+    let server = server();
+    let error = trusting(&server).raw(call(Effect::Send, 400)).await.unwrap_err();
+    assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
+    assert_eq!(server.whole.load(Ordering::SeqCst), 1);
+}
