@@ -1,4 +1,6 @@
-//! What the targets share.
+//! The targets, in one program, and what they share.
+
+pub mod targets;
 
 use sondage_data::{DecodeError, Form, Page, PageDecoder, Table, TableBuilder};
 

@@ -107,6 +107,27 @@ def test_forks_while_calls_are_under_way(box: sondage.Sandbox, client: sondage.C
             done.set()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_child_does_not_wait_for_its_parents_writes(box: sondage.Sandbox, client: sondage.Client) -> None:
+    client.read_panel(panel_id=box.panel_id)
+    box.fault("CreateMembers", delay=3)
+    member = sondage.NewMember.of(Email="slow@example.com")
+    with ThreadPoolExecutor(1) as pool:
+        write = pool.submit(client.create_members, panel_id=box.panel_id, members=[member])
+        while not client.pending_writes():
+            time.sleep(0.01)
+
+        def child() -> int:
+            assert client.pending_writes() == [], "the write is the parent's"
+            begin = time.monotonic()
+            assert client.close(30) == []
+            return 0 if time.monotonic() - begin < 15 else 1
+
+        assert in_a_child(child) == 0
+        assert len(write.result().members_ids) == 1
+
+
 def in_a_child(body: Callable[[], int]) -> int:
     child = os.fork()
     if child == 0:

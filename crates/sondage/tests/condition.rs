@@ -209,8 +209,9 @@ fn what_could_select_the_wrong_people_is_refused() {
     assert!(refused(&field("X").is_equal_to(f64::NAN)).contains("NaN"));
     assert!(refused(&field("").is_empty()).contains("identifier"));
     assert!(refused(&field("a;b").is_empty()).contains("';'"));
-    let bottom = (0..200).fold(test("A"), |inner, _| !inner);
-    assert!(refused(&bottom).contains("nested"));
+    let nested = |levels: i32| (0..levels).fold(test("A"), |inner, _| !inner);
+    assert!(refused(&nested(200)).contains("nested") && refused(&nested(101)).contains("100 levels"));
+    assert_eq!(nested(100).compile().unwrap().len(), 1, "the limit itself is allowed");
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! Any bytes as an answer of any form, in pieces of any size. The first byte says which.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sondage_fuzz::{FORMS, both_ways};
+use crate::{FORMS, both_ways};
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let Some((&first, bytes)) = data.split_first() else { return };
     let (form, piece) = (usize::from(first) % 3, usize::from(first) / 3);
     // 0 is for the whole at once.
     let piece = if piece == 0 { bytes.len().max(1) } else { piece };
     both_ways(FORMS[form], bytes, piece);
-});
+}

@@ -1,12 +1,10 @@
 //! What stands around every answer, against a plain JSON reader.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use sondage::transport::envelope::Envelope;
 use sondage::transport::reader::{Raw, Reader as _, Verdict};
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let plain: Option<Value> = serde_json::from_slice(data).ok();
     let envelope: Option<Envelope> = serde_json::from_slice(data).ok();
     if let (Some(Value::Object(plain)), Some(envelope)) = (&plain, &envelope) {
@@ -25,4 +23,4 @@ fuzz_target!(|data: &[u8]| {
         Ok(Verdict::Refused(refusal)) => assert_eq!(Some(refusal), envelope),
         Err(why) => assert!(!why.0.is_empty()),
     }
-});
+}

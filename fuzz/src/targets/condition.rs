@@ -1,7 +1,5 @@
 //! Filters as data: what can be read can be written, and the flat list means the same as the tree.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use sondage::condition::{Expression, MAX_CONDITIONS};
 use sondage::model::{Condition, Conjunction};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -39,7 +37,7 @@ fn list(conditions: &[Condition], world: u8) -> bool {
     any | all
 }
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let Ok(expression) = serde_json::from_slice::<Expression>(data) else { return };
     let written = serde_json::to_string(&expression).expect("a filter is JSON");
     let again: Expression = serde_json::from_str(&written).expect("what was written can be read");
@@ -51,4 +49,4 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(list(&conditions, world), expected);
         }
     }
-});
+}

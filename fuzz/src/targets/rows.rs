@@ -1,10 +1,8 @@
 //! Answers as a service writes them: the bytes choose rows, columns and values, so that nearly all answers are valid and the
 //! shortcut of the decoder is put to the test.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use sondage_data::Form;
-use sondage_fuzz::{FORMS, both_ways};
+use crate::{FORMS, both_ways};
 use std::fmt::Write as _;
 
 /// Choices, as long as there are bytes; then always the first.
@@ -133,9 +131,9 @@ fn answer(form: Form, choices: &mut Choices<'_>) -> String {
     out
 }
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let choices = &mut Choices(data);
     let form = FORMS[choices.below(3)];
     let piece = [usize::MAX, 1, 7, 64, 100, 250, 999][choices.below(7)];
     both_ways(form, answer(form, choices).as_bytes(), piece);
-});
+}

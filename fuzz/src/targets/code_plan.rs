@@ -1,7 +1,5 @@
 //! Any JSON as a code plan or as the definition of a panel: read kindly, and no table suffers from it.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use sondage_data::{CodePlan, Form, Labels, PageDecoder, TableBuilder};
 
 const ROWS: &str = r#"{"interviews":[{"a":1,"b":"x","c":true,"d":"2024-02-29"},{"a":2,"b":"1","c":null,"d":"2024-02-29T10:00:00Z"},
@@ -21,7 +19,7 @@ fn show(plan: CodePlan) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok((plan, _)) = CodePlan::from_json(text) {
         show(plan);
@@ -31,4 +29,4 @@ fuzz_target!(|data: &[u8]| {
             show(plan);
         }
     }
-});
+}

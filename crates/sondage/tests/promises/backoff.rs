@@ -1,0 +1,42 @@
+//! The wait between two attempts, when the service names none: it grows, it is random, and it has an end.
+
+use sondage::config::RetryPolicy;
+use sondage::transport::retry::backoff;
+use std::time::Duration;
+
+fn policy(cap: Duration) -> RetryPolicy {
+    RetryPolicy {
+        attempts: 9,
+        base: Duration::from_millis(100),
+        factor: 3.0,
+        cap,
+        retry_after_cap: Duration::from_secs(1),
+        budget: 1.0,
+    }
+}
+
+/// The shortest and the longest of many waits.
+fn waits(policy: &RetryPolicy, attempt: u32) -> (Duration, Duration) {
+    let waits: Vec<_> = (0..300).map(|_| backoff(policy, attempt)).collect();
+    (*waits.iter().min().unwrap(), *waits.iter().max().unwrap())
+}
+
+#[test]
+fn the_wait_grows_with_each_attempt_and_is_random_from_zero_on() {
+    let policy = policy(Duration::from_secs(60));
+    // 300 waits that all fall into the same tenth or two thirds: never seen by anybody.
+    for (attempt, most) in [(1, 100), (2, 300), (3, 900)].map(|(n, ms)| (n, Duration::from_millis(ms))) {
+        let (shortest, longest) = waits(&policy, attempt);
+        assert!(longest <= most && longest > most / 2, "{attempt}: {longest:?}");
+        assert!(shortest < most / 10, "{attempt}: {shortest:?}");
+    }
+}
+
+#[test]
+fn the_wait_has_an_end() {
+    let policy = policy(Duration::from_millis(250));
+    for attempt in [2, 3, 40, u32::MAX] {
+        let (_, longest) = waits(&policy, attempt);
+        assert!(longest <= Duration::from_millis(250) && longest > Duration::from_millis(125), "{longest:?}");
+    }
+}
