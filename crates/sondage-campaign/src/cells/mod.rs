@@ -1,0 +1,153 @@
+//! The matrix: which effects meet which faults, with which bodies and settings. It is data (`cells/*.toml`); this module
+//! expands it, the same way each time.
+
+mod family;
+
+pub use family::Family;
+
+use crate::service::Way;
+use serde::{Deserialize, Serialize};
+use sondage::Effect;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The short form runs with every test, the long one when it is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Short,
+    Long,
+}
+
+/// How the client is set.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Setting {
+    pub way: Way,
+    pub attempts: u32,
+    /// The deadline of the call, in milliseconds.
+    pub deadline: u64,
+    /// The client gets tokens from an endpoint; otherwise it holds one.
+    pub endpoint: bool,
+    /// The longest `Retry-After` that is waited for, in seconds.
+    pub patience: u64,
+    /// An operation of the table, instead of a raw call.
+    pub operation: Option<String>,
+    /// The caller goes away after so many milliseconds.
+    pub leaves: Option<u64>,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            way: Way::Plain,
+            attempts: 3,
+            deadline: 30_000,
+            endpoint: false,
+            patience: 2,
+            operation: None,
+            leaves: None,
+        }
+    }
+}
+
+/// One call and what it meets.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cell {
+    pub id: usize,
+    pub family: String,
+    /// The finding that it shows in a client that has it.
+    pub shows: Option<String>,
+    /// The scripts of the service, which are the fault's name too.
+    pub scripts: Vec<String>,
+    /// The scripts of the token endpoint.
+    pub token_scripts: Vec<String>,
+    pub effect: &'static str,
+    pub body: String,
+    pub size: usize,
+    pub setting_name: String,
+    pub setting: Setting,
+}
+
+impl Cell {
+    pub fn effect(&self) -> Effect {
+        EFFECTS.into_iter().find(|effect| effect.as_str() == self.effect).unwrap_or(Effect::Send)
+    }
+
+    /// Effect, fault, body and setting: what makes it a cell.
+    pub fn name(&self) -> String {
+        let fault = self.scripts.join(" | ");
+        let token = self.token_scripts.join(" | ");
+        let token = if token.is_empty() { token } else { format!(" [token: {token}]") };
+        format!("{}: {} × {fault}{token} × {} × {}", self.family, self.effect, self.body, self.setting_name)
+    }
+}
+
+pub const EFFECTS: [Effect; 5] = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+
+/// Bodies below and above what sockets and the client's own buffers hold, and at the border of a frame.
+pub const BODIES: [(&str, usize); 4] = [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000)];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    #[serde(default)]
+    setting: BTreeMap<String, Setting>,
+    #[serde(default)]
+    word: BTreeMap<String, String>,
+    #[serde(default)]
+    family: Vec<Family>,
+}
+
+const FILES: [(&str, &str); 5] = [
+    ("settings.toml", include_str!("../../cells/settings.toml")),
+    ("connections.toml", include_str!("../../cells/connections.toml")),
+    ("answers.toml", include_str!("../../cells/answers.toml")),
+    ("sequences.toml", include_str!("../../cells/sequences.toml")),
+    ("secure.toml", include_str!("../../cells/secure.toml")),
+];
+
+/// All cells of a form.
+pub fn all(form: Form) -> Result<Vec<Cell>, String> {
+    let (mut settings, mut words, mut families) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for (file, text) in FILES {
+        let data: Data = toml::from_str(text).map_err(|error| format!("{file}: {error}"))?;
+        settings.extend(data.setting);
+        words.extend(data.word);
+        families.extend(data.family);
+    }
+    let (mut cells, mut seen) = (Vec::new(), BTreeSet::new());
+    for family in &families {
+        for mut cell in family.expand(form, &settings, &words)? {
+            if seen.insert((cell.effect, cell.scripts.clone(), cell.token_scripts.clone(), cell.size, cell.setting_name.clone())) {
+                cell.id = cells.len();
+                cells.push(cell);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::parse;
+
+    #[test]
+    fn every_cell_is_playable_and_stands_once() {
+        let cells = all(Form::Long).unwrap();
+        let names: BTreeSet<String> = cells.iter().map(Cell::name).collect();
+        assert_eq!(names.len(), cells.len());
+        for cell in &cells {
+            for line in cell.scripts.iter().chain(&cell.token_scripts) {
+                parse(line).unwrap_or_else(|error| panic!("{}: {error}", cell.name()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_short_form_is_a_part_of_the_long_one() {
+        let long: BTreeSet<String> = all(Form::Long).unwrap().iter().map(Cell::name).collect();
+        let short = all(Form::Short).unwrap();
+        assert!(short.iter().all(|cell| long.contains(&cell.name())));
+        assert!(short.len() * 5 < long.len());
+    }
+}

@@ -1,0 +1,127 @@
+//! Makes the call of a cell with the client in Rust, and reports what came of it.
+
+use crate::cells::Cell;
+use crate::report::Report;
+use crate::service::certificates;
+use crate::stage::Stage;
+use serde::Deserialize;
+use sondage::config::{ClientBuilder, Environment};
+use sondage::model::{
+    CreateMembersRequest, DeleteMembersRequest, DeletePanelRequest, DeleteSurveyRequest, DeleteWebHookRequest,
+    MemberChange, NewMember, ReadPanelRequest, RemindMembersRequest, ResetInterviewRequest, UpdateMembersRequest,
+};
+use sondage::operation::Operation;
+use sondage::{CallOptions, Client, Json, RawCall, Result, operations, runtime};
+use std::time::Duration;
+
+/// The id of a cell's call, which stands at the end of its path.
+pub fn call_id(cell: &Cell) -> String {
+    cell.setting.operation.clone().unwrap_or_else(|| format!("C{}", cell.id))
+}
+
+/// A body of JSON of this size.
+pub fn body(size: usize) -> String {
+    let frame = r#"{"text":""}"#.len();
+    format!(r#"{{"text":"{}"}}"#, "x".repeat(size.saturating_sub(frame)))
+}
+
+/// The settings that all clients of the campaign have: impatient where waiting shows nothing.
+pub fn builder(url: &str, auth: Option<&str>) -> ClientBuilder {
+    let builder = ClientBuilder::new()
+        .environment(Environment::empty())
+        .tenant("acme")
+        .base_url(url)
+        .auth_url(auth.unwrap_or(url))
+        .answer_bytes(1_u64 << 20)
+        .retry_base(Duration::from_millis(2))
+        .retry_cap(Duration::from_millis(5))
+        .deadline(Duration::from_secs(30));
+    match auth {
+        Some(_) => builder.client_secret("a-secret"),
+        None => builder.token("a-token"),
+    }
+}
+
+fn client(cell: &Cell, stage: &Stage) -> Result<Client> {
+    let setting = &cell.setting;
+    let auth = stage.endpoint.as_ref().map(crate::service::Service::url);
+    let mut builder = builder(&stage.service.url(), auth.as_deref())
+        .retry_attempts(setting.attempts)
+        .retry_after_cap(Duration::from_secs(setting.patience))
+        .deadline(Duration::from_millis(setting.deadline));
+    if stage.service.url().starts_with("https") {
+        builder = builder.ca_file(certificates::authority());
+    }
+    if let Some(proxy) = stage.service.proxy() {
+        builder = builder.proxy(proxy);
+    }
+    builder.build()
+}
+
+/// Makes the call.
+pub fn call(cell: &Cell, stage: &Stage) -> Report {
+    let client = match client(cell, stage) {
+        Ok(client) => client,
+        Err(error) => return Report::from(&error),
+    };
+    let cell = cell.clone();
+    let result = runtime::block_on(async move {
+        let client = client.with(CallOptions::new());
+        let Some(leaves) = cell.setting.leaves else { return Ok(make(&client, &cell).await) };
+        let gone = tokio::time::timeout(Duration::from_millis(leaves), make(&client, &cell)).await;
+        Ok(gone.unwrap_or_else(|_| Report { left: true, ..Report::default() }))
+    });
+    result.unwrap_or_else(|error| Report::from(&error))
+}
+
+async fn make(client: &Client, cell: &Cell) -> Report {
+    let result = match cell.setting.operation.as_deref() {
+        None => raw(client, cell).await,
+        Some(operation) => typed(client, operation).await,
+    };
+    result.unwrap_or_else(|error| Report::from(&error))
+}
+
+#[derive(Deserialize)]
+struct Echo {
+    echo: Option<String>,
+}
+
+async fn raw(client: &Client, cell: &Cell) -> Result<Report> {
+    let path = format!("/publicapi/Campaign/v3/{}", call_id(cell));
+    let call = RawCall { path, body: Json::parse(body(cell.size)).map_err(internal)?, effect: cell.effect() };
+    let answer = client.raw(call).await?;
+    let echo = serde_json::from_str::<Echo>(answer.value.as_str()).ok().and_then(|said| said.echo);
+    Ok(Report { attempts: Some(answer.attempts), echo, ..Report::default() })
+}
+
+async fn typed(client: &Client, operation: &str) -> Result<Report> {
+    use operations as o;
+    match operation {
+        "ReadPanel" => done::<o::ReadPanel>(client, ReadPanelRequest::new(7)).await,
+        "UpdateMembers" => {
+            let members = [MemberChange::of(5, [("Email", "a@example.com")])];
+            done::<o::UpdateMembers>(client, UpdateMembersRequest::new(7, members)).await
+        }
+        "CreateMembers" => {
+            let members = [NewMember::of([("Email", "a@example.com")])];
+            done::<o::CreateMembers>(client, CreateMembersRequest::new(7, members)).await
+        }
+        "ResetInterview" => done::<o::ResetInterview>(client, ResetInterviewRequest::new(7, "0b8a1e0c-0000-4000-8000-000000000001")).await,
+        "RemindMembers" => done::<o::RemindMembers>(client, RemindMembersRequest::new(7, 8)).await,
+        "DeleteSurvey" => done::<o::DeleteSurvey>(client, DeleteSurveyRequest::new(7)).await,
+        "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7)).await,
+        "DeleteMembers" => done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5])).await,
+        "DeleteWebHook" => done::<o::DeleteWebHook>(client, DeleteWebHookRequest::new("7")).await,
+        other => Err(sondage::Error::internal(format!("the campaign cannot call {other}"))),
+    }
+}
+
+async fn done<O: Operation>(client: &Client, request: O::Request) -> Result<Report> {
+    let answer = client.answer::<O>(request).await?;
+    Ok(Report { attempts: Some(answer.attempts), ..Report::default() })
+}
+
+fn internal(error: impl std::fmt::Display) -> sondage::Error {
+    sondage::Error::internal(error.to_string())
+}

@@ -1,0 +1,66 @@
+//! What is known of a cell when it is judged.
+
+use crate::cells::Cell;
+use crate::ledger::{Exchange, Means, Pages};
+use crate::report::Report;
+use std::time::{Duration, Instant};
+
+pub struct Facts<'a> {
+    pub cell: &'a Cell,
+    pub report: &'a Report,
+    pub pages: &'a Pages,
+    pub begun: Instant,
+    /// When the caller had its outcome.
+    pub ended: Instant,
+    /// Every connection had come to its end or to where only the client could go on.
+    pub settled: bool,
+}
+
+impl Facts<'_> {
+    /// The error's kind. Nothing for a success, and for a caller that went away.
+    pub fn error(&self) -> Option<&str> {
+        self.report.kind()
+    }
+
+    pub fn succeeded(&self) -> bool {
+        self.report.kind.is_none() && !self.report.left
+    }
+
+    pub fn reads(&self) -> bool {
+        self.cell.effect == "read"
+    }
+
+    /// A second time would do it twice.
+    pub fn only_once(&self) -> bool {
+        !matches!(self.cell.effect, "read" | "set")
+    }
+
+    pub fn exchanges(&self) -> &[Exchange] {
+        &self.pages.exchanges
+    }
+
+    pub fn last(&self) -> Option<&Exchange> {
+        self.pages.exchanges.last()
+    }
+
+    /// A request that arrived whole and was not clearly refused.
+    pub fn doubtful(&self) -> Option<&Exchange> {
+        self.exchanges().iter().find(|exchange| exchange.doubtful() && exchange.means() != Some(Means::Success))
+    }
+
+    /// Requests of which the service had the head before the caller had its outcome.
+    pub fn in_time(&self) -> usize {
+        self.exchanges().iter().filter(|exchange| exchange.begun <= self.ended).count()
+    }
+
+    /// How many tries the service can have seen at most.
+    pub fn tries(&self) -> usize {
+        let theirs = self.pages.connections.iter().filter(|connection| !connection.own);
+        theirs.map(|connection| connection.tries.max(1)).sum()
+    }
+
+    /// The time of the call had run out, or nearly so.
+    pub fn out_of_time(&self) -> bool {
+        self.ended - self.begun >= Duration::from_millis(self.cell.setting.deadline).mul_f64(0.7)
+    }
+}

@@ -1,0 +1,64 @@
+//! Compares what the client claims with what the service saw. A rule is a promise of the library; it knows no fault, only
+//! the ledger.
+
+mod history;
+mod rules;
+
+pub use history::Facts;
+
+/// What a cell came to.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Promises that were broken.
+    pub broken: Vec<Broken>,
+    /// The client said that the outcome is unknown, and nothing had arrived whole: allowed, the price of the proof.
+    pub careful: bool,
+    /// Requests that arrived whole.
+    pub whole: usize,
+    pub succeeded: bool,
+}
+
+/// A promise that was not kept.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    pub rule: &'static str,
+    pub detail: String,
+}
+
+type Rule = fn(&Facts) -> Option<String>;
+
+/// Every promise, by the name under which a break of it is reported.
+const RULES: [(&str, Rule); 17] = [
+    ("nothing hangs", rules::comes_back),
+    ("a write is sent once", rules::sent_once),
+    ("a success was given", rules::success_was_given),
+    ("a doubt is said", rules::doubt_is_said),
+    ("nothing was changed", rules::nothing_was_changed),
+    ("delivery", rules::delivery),
+    ("safe to repeat", rules::safe_to_repeat),
+    ("attempts", rules::attempts),
+    ("not repeated", rules::not_repeated),
+    ("the status that was said", rules::status_was_said),
+    ("a refusal is told", rules::refusal_is_told),
+    ("retry after is kept", rules::retry_after_kept),
+    ("retry after is told", rules::retry_after_told),
+    ("a token is renewed once", rules::renewed_once),
+    ("what may be repeated is", rules::repeated),
+    ("a certificate is refused once", rules::certificate),
+    ("what was not sent stays unsent", rules::stays_unsent),
+];
+
+pub fn judge(facts: &Facts) -> Verdict {
+    let mut verdict = Verdict {
+        whole: facts.pages.whole(),
+        careful: facts.report.kind() == Some("OutcomeUnknown") && facts.pages.whole() == 0,
+        succeeded: facts.report.kind.is_none(),
+        broken: Vec::new(),
+    };
+    for (rule, check) in RULES {
+        if let Some(detail) = check(facts) {
+            verdict.broken.push(Broken { rule, detail });
+        }
+    }
+    verdict
+}

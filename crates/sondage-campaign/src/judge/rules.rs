@@ -1,0 +1,216 @@
+//! The promises. Each gives what is wrong, or nothing.
+
+use super::history::Facts;
+use crate::ledger::{Exchange, Means};
+use std::time::Duration;
+
+/// Longer than the deadline by more than any machine is busy.
+pub fn comes_back(facts: &Facts) -> Option<String> {
+    let took = facts.ended - facts.begun;
+    let most = Duration::from_millis(facts.cell.setting.deadline) + Duration::from_secs(20);
+    (took > most).then(|| format!("it took {took:.1?}"))
+        .or_else(|| (!facts.settled).then(|| "a connection goes on for more than 20 s".to_owned()))
+        .or_else(|| (facts.error() == Some("Internal")).then(|| "an internal error".to_owned()))
+}
+
+/// Only a clear no, or a request that never was whole, allows another one.
+pub fn sent_once(facts: &Facts) -> Option<String> {
+    if !facts.only_once() {
+        return None;
+    }
+    let clear = |exchange: &Exchange| match &exchange.said {
+        // A message to people is not sent by a machine's own decision at a later time.
+        Some(said) => said.status == 401 || said.status == 429 && facts.cell.effect != "send",
+        None => false,
+    };
+    let (_, earlier) = facts.exchanges().split_last()?;
+    let again = earlier.iter().position(|exchange| {
+        exchange.whole() && !clear(exchange) || said(exchange) == Some(429) && facts.cell.effect == "send"
+    })?;
+    Some(format!("whole {} times; another request came after the {}.", facts.pages.whole(), again + 1))
+}
+
+fn said(exchange: &Exchange) -> Option<u16> {
+    exchange.said.as_ref().map(|said| said.status)
+}
+
+/// By which code a deletion that is repeated may know that it has happened.
+fn already_gone(operation: &str, code: &str) -> bool {
+    matches!(
+        (operation, code),
+        ("DeleteSurvey", "SurveyNotFound")
+            | ("DeletePanel", "PanelNotFound")
+            | ("DeleteMembers", "MemberNotFound" | "MembersNotFound")
+            | ("DeleteWebHook", "WebHookNotFound")
+    )
+}
+
+pub fn success_was_given(facts: &Facts) -> Option<String> {
+    if !facts.succeeded() {
+        return None;
+    }
+    let Some(last) = facts.last() else { return Some("no request came".to_owned()) };
+    let means = last.said.as_ref().map(|said| said.means);
+    if matches!(means, Some(Means::Success | Means::Maybe)) {
+        let other = facts.report.echo.as_ref().filter(|echo| **echo != last.call)?;
+        return Some(format!("it is the answer to {other}"));
+    }
+    let code = last.said.as_ref().and_then(|said| said.code.as_deref());
+    let operation = facts.cell.setting.operation.as_deref().unwrap_or_default();
+    let earlier = facts.exchanges().iter().take(facts.exchanges().len() - 1).any(Exchange::doubtful);
+    let gone = earlier && code.is_some_and(|code| already_gone(operation, code));
+    (!gone).then(|| format!("the service said {means:?} {code:?}"))
+}
+
+/// An error of a write is `OutcomeUnknown` when any request of it may have had its effect.
+pub fn doubt_is_said(facts: &Facts) -> Option<String> {
+    let kind = facts.error()?;
+    if facts.reads() {
+        return (kind == "OutcomeUnknown").then(|| "of a read".to_owned());
+    }
+    facts.doubtful()?;
+    // Of what may be repeated, an answer that cannot be read is told as such.
+    let allowed = kind == "OutcomeUnknown" || !facts.only_once() && kind == "UnexpectedResponse";
+    (!allowed).then(|| format!("{kind}, and a request may have had its effect"))
+}
+
+pub fn nothing_was_changed(facts: &Facts) -> Option<String> {
+    let claims = facts.report.says("Nothing was changed") || facts.report.says("did not do what was asked");
+    (claims && !facts.reads() && facts.doubtful().is_some()).then(|| "a request may have had its effect".to_owned())
+}
+
+pub fn delivery(facts: &Facts) -> Option<String> {
+    facts.error()?;
+    match facts.report.delivery.as_deref() {
+        Some("no") if facts.pages.whole() > 0 => Some(format!("`no`, and {} came whole", facts.pages.whole())),
+        Some("answered") if !facts.exchanges().iter().any(|exchange| exchange.answered) => {
+            Some("`answered`, and nothing was".to_owned())
+        }
+        _ => None,
+    }
+}
+
+pub fn safe_to_repeat(facts: &Facts) -> Option<String> {
+    facts.error()?;
+    (facts.report.safe_to_repeat && facts.only_once() && facts.doubtful().is_some())
+        .then(|| "and a request may have had its effect".to_owned())
+}
+
+pub fn attempts(facts: &Facts) -> Option<String> {
+    let attempts = facts.report.attempts? as usize;
+    let (least, most) = (facts.in_time(), facts.tries());
+    (attempts < least || attempts > most).then(|| format!("{attempts}, and there were {least} to {most}"))
+}
+
+pub fn not_repeated(facts: &Facts) -> Option<String> {
+    (facts.report.says("it was not repeated") && facts.in_time() > 1).then(|| format!("{} came", facts.in_time()))
+}
+
+pub fn status_was_said(facts: &Facts) -> Option<String> {
+    let status = facts.report.status.filter(|_| facts.error().is_some())?;
+    // Bytes that are sent as they are, and parts of answers, are not taken apart.
+    let taken_apart = |line: &String| !line.contains("send \"") && !line.contains("part ") && !line.contains("raw \"");
+    let known = facts.cell.scripts.iter().all(taken_apart) && facts.cell.token_scripts.is_empty();
+    (known && !facts.exchanges().iter().any(|exchange| said(exchange) == Some(status))).then(|| status.to_string())
+}
+
+/// A clear no is told as one: the kind that follows from its status, and not as a doubt.
+pub fn refusal_is_told(facts: &Facts) -> Option<String> {
+    let kind = facts.error().filter(|_| !facts.out_of_time())?;
+    let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Means::Refusal);
+    if facts.exchanges().is_empty() || !facts.exchanges().iter().all(refused) || facts.tries() > facts.exchanges().len() {
+        return None;
+    }
+    let status = facts.last().and_then(said)?;
+    let wanted: &[&str] = match status {
+        401 => &["Authentication"],
+        403 => &["PermissionDenied"],
+        429 => &["RateLimited"],
+        300..400 => &["UnexpectedResponse"],
+        404 | 405 => &["UnexpectedResponse", "Api"],
+        _ => &["Api"],
+    };
+    let from_the_endpoint = !facts.cell.token_scripts.is_empty() && kind != "OutcomeUnknown";
+    (!wanted.contains(&kind) && !from_the_endpoint).then(|| format!("{kind} after HTTP {status}"))
+}
+
+pub fn retry_after_kept(facts: &Facts) -> Option<String> {
+    let patience = facts.cell.setting.patience;
+    facts.exchanges().windows(2).find_map(|two| {
+        let said = two[0].said.as_ref()?;
+        let wait = said.retry_after?;
+        if wait > patience {
+            return Some(format!("asked again, and not before {wait} s was allowed"));
+        }
+        let waited = two[1].begun.saturating_duration_since(said.at);
+        (waited + Duration::from_millis(10) < Duration::from_secs(wait))
+            .then(|| format!("waited {waited:.1?} of {wait} s"))
+    })
+}
+
+pub fn retry_after_told(facts: &Facts) -> Option<String> {
+    let kind = facts.error()?;
+    let said = facts.last()?.said.as_ref().filter(|said| said.complete)?;
+    let wait = said.retry_after?;
+    let useful = kind == "RateLimited" || !facts.only_once() && ["Network", "OutcomeUnknown"].contains(&kind);
+    let waited_for = said.status == 429 || wait > facts.cell.setting.patience;
+    (useful && waited_for && facts.report.retry_after.is_none()).then(|| format!("the service said {wait} s"))
+}
+
+pub fn renewed_once(facts: &Facts) -> Option<String> {
+    let refused = facts.exchanges().iter().filter(|exchange| said(exchange) == Some(401)).count();
+    (refused > 2).then(|| format!("{refused} times"))
+}
+
+/// Reads and sets are made again after what passes; any call is when the way to the service broke before it could travel.
+pub fn repeated(facts: &Facts) -> Option<String> {
+    let kind = facts.error().filter(|_| !facts.out_of_time())?;
+    let attempts = facts.report.attempts.unwrap_or(0);
+    if !["Network", "OutcomeUnknown"].contains(&kind) || attempts >= facts.cell.setting.attempts {
+        return None;
+    }
+    let last = facts.pages.connections.iter().rfind(|connection| !connection.own)?;
+    if last.untrusted {
+        return None;
+    }
+    if last.no_way && facts.doubtful().is_none() {
+        return Some(format!("{attempts} attempts, and the last one never travelled"));
+    }
+    if facts.only_once() {
+        let proven = facts.cell.size >= 1_000_000 && facts.exchanges().iter().all(|exchange| exchange.received < 100_000);
+        return (proven && !facts.exchanges().is_empty() && last.heads > 0)
+            .then(|| format!("{kind} after {attempts} attempts, and most of it never left"));
+    }
+    let last = facts.last()?;
+    let passes = match &last.said {
+        Some(said) => said.status == 408 || (500..600).contains(&said.status),
+        None => true,
+    };
+    let patient = last.said.as_ref().and_then(|said| said.retry_after).is_none_or(|wait| wait <= facts.cell.setting.patience);
+    let endpoint = !facts.cell.token_scripts.is_empty();
+    (passes && patient && !endpoint).then(|| format!("{kind} after {attempts} attempts"))
+}
+
+pub fn certificate(facts: &Facts) -> Option<String> {
+    let untrusted = facts.pages.connections.iter().filter(|connection| connection.untrusted).count();
+    if untrusted == 0 {
+        return None;
+    }
+    if !facts.exchanges().is_empty() {
+        return Some("a request travelled".to_owned());
+    }
+    let told = facts.report.says("ca_file") || facts.report.says("caFile");
+    (untrusted > 1 || !told).then(|| format!("{untrusted} handshakes; `ca_file` is named: {told}"))
+}
+
+/// The caller went away while a clear no was waited upon: the call is over.
+pub fn stays_unsent(facts: &Facts) -> Option<String> {
+    if !facts.report.left {
+        return None;
+    }
+    let (later, earlier): (Vec<_>, Vec<_>) =
+        facts.exchanges().iter().partition(|exchange| exchange.begun > facts.ended + Duration::from_millis(200));
+    let answered = earlier.last()?.said.as_ref()?;
+    let known = answered.at + Duration::from_millis(150) < facts.ended;
+    (known && !later.is_empty()).then(|| format!("{} came after the caller had left", later.len()))
+}

@@ -1,0 +1,241 @@
+//! What the service does with one exchange: steps, as a line of text in `cells/*.toml`.
+//!
+//! `head; body 0.5; rst` reads the head and half of the body and resets the connection. `all; say 503 "retry-after: 1"`
+//! reads everything and answers. The first step that speaks HTTP takes the proxy's `CONNECT` and the TLS handshake by the way.
+
+use crate::ledger::Means;
+
+/// How much of something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    Bytes(usize),
+    /// All but so many bytes.
+    But(usize),
+    Share(f64),
+}
+
+impl Amount {
+    pub fn of(self, whole: usize) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.min(whole),
+            Self::But(bytes) => whole.saturating_sub(bytes),
+            #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            Self::Share(share) => (whole as f64 * share) as usize,
+        }
+    }
+}
+
+/// An answer as it is described: `503 "retry-after: 1" =words`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<String>,
+    /// The name of a body in `service/answers.rs`, with what follows a colon.
+    pub body: Option<String>,
+    /// What it means, where that does not follow from status and body: `as maybe`.
+    pub means: Option<Means>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Reads the head, or some bytes of it.
+    Head(Option<usize>),
+    /// Reads on until it has so much of the body.
+    Body(Amount),
+    /// Reads head and body.
+    All,
+    /// Reads whatever else comes, until the request is whole or the client ends.
+    Drain,
+    Say(Answer),
+    /// Sends some bytes of an answer.
+    Part(Amount, Answer),
+    /// Sends an answer in pieces, with a pause before each.
+    Drip { pieces: usize, pause: u64, answer: Answer },
+    /// Sends bytes as they are, which mean this.
+    Send(Vec<u8>, Means),
+    /// Sends bytes below TLS, or before it.
+    Raw(Vec<u8>),
+    Wait(u64),
+    Silence,
+    Fin,
+    Rst,
+    /// Sends no more, and reads on.
+    Half,
+    /// Takes the proxy's `CONNECT` and says nothing yet.
+    Connect,
+    /// Waits for the first bytes of the client.
+    Hello,
+    /// Goes on as a proxy and through TLS up to where HTTP begins.
+    Tls,
+    /// Ends the connection after so many bytes of its own side of the TLS handshake.
+    TlsCut(usize),
+    /// Shows another certificate: `untrusted`, `expired` or `name`.
+    Cert(String),
+}
+
+/// The steps of a line.
+pub fn parse(line: &str) -> Result<Vec<Step>, String> {
+    let mut steps = Vec::new();
+    for words in split(line)? {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        steps.push(step(&words).ok_or_else(|| format!("`{}` in `{line}` is no step", words.join(" ")))?);
+    }
+    Ok(steps)
+}
+
+fn step(words: &[&str]) -> Option<Step> {
+    Some(match *words {
+        ["head"] => Step::Head(None),
+        ["head", bytes] => Step::Head(Some(bytes.parse().ok()?)),
+        ["body", amount] => Step::Body(amount_of(amount)?),
+        ["all"] => Step::All,
+        ["drain"] => Step::Drain,
+        ["say", ref rest @ ..] => Step::Say(answer(rest)?),
+        ["part", amount, "say", ref rest @ ..] => Step::Part(amount_of(amount)?, answer(rest)?),
+        ["drip", pieces, pause, "say", ref rest @ ..] => {
+            Step::Drip { pieces: pieces.parse().ok()?, pause: pause.parse().ok()?, answer: answer(rest)? }
+        }
+        ["send", bytes] => Step::Send(unescape(bytes)?, Means::Doubt),
+        ["send", bytes, "as", means] => Step::Send(unescape(bytes)?, means_of(means)?),
+        ["raw", bytes] => Step::Raw(unescape(bytes)?),
+        ["wait", time] => Step::Wait(time.parse().ok()?),
+        ["silence"] => Step::Silence,
+        ["fin"] => Step::Fin,
+        ["rst"] => Step::Rst,
+        ["half"] => Step::Half,
+        ["connect"] => Step::Connect,
+        ["hello"] => Step::Hello,
+        ["tls"] => Step::Tls,
+        ["tls", "cut", bytes] => Step::TlsCut(bytes.parse().ok()?),
+        ["cert", kind] => Step::Cert(kind.to_owned()),
+        _ => return None,
+    })
+}
+
+fn answer(words: &[&str]) -> Option<Answer> {
+    let (status, rest) = words.split_first()?;
+    let mut answer = Answer { status: status.parse().ok()?, headers: Vec::new(), body: None, means: None };
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        match word.strip_prefix('=') {
+            Some(body) => answer.body = Some(body.to_owned()),
+            None if *word == "as" => answer.means = Some(means_of(rest.next()?)?),
+            None if word.contains(':') => answer.headers.push((*word).to_owned()),
+            None => return None,
+        }
+    }
+    Some(answer)
+}
+
+fn amount_of(word: &str) -> Option<Amount> {
+    if word.contains('.') {
+        return word.parse().ok().map(Amount::Share);
+    }
+    match word.strip_prefix('-') {
+        Some(but) => but.parse().ok().map(Amount::But),
+        None => word.parse().ok().map(Amount::Bytes),
+    }
+}
+
+fn means_of(word: &str) -> Option<Means> {
+    Some(match word {
+        "success" => Means::Success,
+        "maybe" => Means::Maybe,
+        "refusal" => Means::Refusal,
+        "doubt" => Means::Doubt,
+        _ => return None,
+    })
+}
+
+/// Steps are parted by `;`, words by spaces; quoted words hold anything.
+fn split(line: &str) -> Result<Vec<Vec<String>>, String> {
+    let mut steps = vec![Vec::new()];
+    let (mut word, mut quoted, mut begun) = (String::new(), false, false);
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => (quoted, begun) = (!quoted, true),
+            '\\' if quoted => {
+                word.push('\\');
+                word.extend(letters.next());
+            }
+            ' ' | ';' if !quoted => {
+                if begun {
+                    steps.last_mut().ok_or("no step")?.push(std::mem::take(&mut word));
+                    begun = false;
+                }
+                if letter == ';' {
+                    steps.push(Vec::new());
+                }
+            }
+            _ => {
+                word.push(letter);
+                begun = true;
+            }
+        }
+    }
+    if quoted {
+        return Err(format!("a quotation in `{line}` does not end"));
+    }
+    if begun {
+        steps.last_mut().ok_or("no step")?.push(word);
+    }
+    steps.retain(|words| !words.is_empty());
+    Ok(steps)
+}
+
+/// `\r`, `\n`, `\x00`, `\"` and `\\` in a text, as bytes.
+pub fn unescape(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        bytes.extend(&rest.as_bytes()[..at]);
+        let escape = rest.as_bytes().get(at + 1)?;
+        let mut used = 2;
+        bytes.push(match escape {
+            b'r' => b'\r',
+            b'n' => b'\n',
+            b'"' | b'\\' => *escape,
+            b'x' => {
+                used = 4;
+                u8::from_str_radix(rest.get(at + 2..at + 4)?, 16).ok()?
+            }
+            _ => return None,
+        });
+        rest = &rest[at + used..];
+    }
+    bytes.extend(rest.as_bytes());
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_steps() {
+        let steps = parse(r#"head 10; body 0.5;body -1; say 503 "retry-after: 1" =words; send "a; \x41\r\n" as maybe; fin"#);
+        let answer = Answer {
+            status: 503,
+            headers: vec!["retry-after: 1".to_owned()],
+            body: Some("words".to_owned()),
+            means: None,
+        };
+        let wanted = vec![
+            Step::Head(Some(10)),
+            Step::Body(Amount::Share(0.5)),
+            Step::Body(Amount::But(1)),
+            Step::Say(answer),
+            Step::Send(b"a; A\r\n".to_vec(), Means::Maybe),
+            Step::Fin,
+        ];
+        assert_eq!(steps.unwrap(), wanted);
+    }
+
+    #[test]
+    fn refuses_what_is_no_step() {
+        for line in ["jump", "say", "say 200 x", "body x", "send \"", "send \"\\q\"", "head; say 200 as nothing"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+}

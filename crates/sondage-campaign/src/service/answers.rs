@@ -1,0 +1,140 @@
+//! Answers as bytes.
+
+use crate::ledger::Means;
+use crate::script::{Answer, unescape};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+
+/// An answer, ready to be sent.
+pub struct Made {
+    pub bytes: Vec<u8>,
+    pub status: u16,
+    pub means: Means,
+    pub retry_after: Option<u64>,
+    pub code: Option<String>,
+}
+
+/// What a body is called in the cells, and what follows the colon.
+struct Body {
+    bytes: Vec<u8>,
+    means: Option<Means>,
+    code: Option<String>,
+    /// Headers that belong to the body.
+    headers: &'static str,
+}
+
+impl Body {
+    fn of(bytes: impl Into<Vec<u8>>, means: impl Into<Option<Means>>) -> Self {
+        Self { bytes: bytes.into(), means: means.into(), code: None, headers: "" }
+    }
+}
+
+/// Writes an answer to the call of this id. `None`: the cells name a body that there is none of.
+pub fn make(answer: &Answer, call: &str) -> Option<Made> {
+    let word = answer.body.as_deref().unwrap_or(if (200..300).contains(&answer.status) { "success" } else { "" });
+    let body = body(word, call)?;
+    let mut head = format!("HTTP/1.1 {} Said\r\n", answer.status);
+    let mut retry_after = None;
+    for header in &answer.headers {
+        head += &format!("{header}\r\n");
+        if let Some(value) = header.to_lowercase().strip_prefix("retry-after:") {
+            retry_after = seconds(value.trim());
+        }
+    }
+    head += body.headers;
+    let framed = answer.headers.iter().any(|header| {
+        let header = header.to_lowercase();
+        header.starts_with("content-length") || header.starts_with("transfer-encoding")
+    });
+    if !framed && !(100..200).contains(&answer.status) && ![204, 304].contains(&answer.status) {
+        head += &format!("content-length: {}\r\n", body.bytes.len());
+    }
+    head += "\r\n";
+    let mut bytes = head.into_bytes();
+    if ![204, 304].contains(&answer.status) {
+        bytes.extend(&body.bytes);
+    }
+    let by_status = Means::of(answer.status);
+    let means = answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
+    // An answer without a body says nothing of success.
+    let means = if answer.status == 204 && answer.means.is_none() { Means::Doubt } else { means };
+    Some(Made { bytes, status: answer.status, means, retry_after, code: body.code })
+}
+
+fn success(call: &str) -> String {
+    format!("{{\"isSuccess\":true,\"echo\":\"{call}\"}}")
+}
+
+fn body(word: &str, call: &str) -> Option<Body> {
+    let (name, rest) = word.split_once(':').unwrap_or((word, ""));
+    Some(match name {
+        "" => Body::of("", Means::Doubt),
+        "success" => Body::of(success(call), Means::Success),
+        "refused" => {
+            let text = format!(
+                "{{\"isSuccess\":false,\"errorCode\":\"{rest}\",\"errorMessage\":\"the service says {rest}\"}}"
+            );
+            Body { code: Some(rest.to_owned()), ..Body::of(text, Means::Refusal) }
+        }
+        "text" => Body::of(unescape(rest)?, Means::Doubt),
+        "long" => Body::of(" ".repeat(rest.parse().ok()?) + &success(call), Means::Success),
+        "deep" => {
+            let depth: usize = rest.parse().ok()?;
+            let text = format!("{{\"isSuccess\":true,\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+            Body::of(text, Means::Maybe)
+        }
+        "token" => {
+            let life = if rest.is_empty() { "3600" } else { rest };
+            let text = format!("{{\"access_token\":\"t-{call}\",\"token_type\":\"Bearer\",\"expires_in\":{life}}}");
+            Body::of(text, Means::Success)
+        }
+        "gzip" => gzip(rest, call)?,
+        _ => return None,
+    })
+}
+
+/// Bodies that say that they are compressed.
+fn gzip(kind: &str, call: &str) -> Option<Body> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(success(call).as_bytes()).ok()?;
+    let mut packed = packed.finish().ok()?;
+    let mut means = Means::Doubt;
+    match kind {
+        "" => means = Means::Success,
+        "cut" => packed.truncate(packed.len() / 2),
+        "no-trailer" => packed.truncate(packed.len() - 8),
+        "checksum" => {
+            let at = packed.len() - 6;
+            packed[at] ^= 0xff;
+        }
+        "head" => packed[0] = 0,
+        "flipped" => {
+            let at = packed.len() / 2;
+            packed[at] ^= 0x55;
+        }
+        "trailing" => {
+            packed.extend(b"more");
+            means = Means::Maybe;
+        }
+        "twice" => {
+            packed.extend(packed.clone());
+            means = Means::Maybe;
+        }
+        "empty" => packed.clear(),
+        "plain" => packed = success(call).into_bytes(),
+        "bomb" => {
+            let mut bomb = GzEncoder::new(Vec::new(), Compression::fast());
+            bomb.write_all(&vec![b' '; 8 << 20]).ok()?;
+            bomb.write_all(success(call).as_bytes()).ok()?;
+            packed = bomb.finish().ok()?;
+        }
+        _ => return None,
+    }
+    Some(Body { headers: "content-encoding: gzip\r\n", ..Body::of(packed, means) })
+}
+
+/// `Retry-After` in seconds; dates are judged by their presence alone.
+fn seconds(value: &str) -> Option<u64> {
+    value.parse().ok()
+}

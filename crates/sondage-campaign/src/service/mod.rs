@@ -1,0 +1,186 @@
+//! A hostile service on raw sockets. It shares no code with the client or the sandbox, and keeps its own ledger.
+
+pub mod answers;
+pub mod certificates;
+mod pipe;
+mod play;
+mod request;
+
+use crate::ledger::Ledger;
+use crate::script::{Step, parse};
+use socket2::{Domain, Socket, Type};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use std::{io, thread};
+
+/// How clients come to the service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    #[default]
+    Plain,
+    Tls,
+    /// Through a proxy, and then through TLS.
+    Proxy,
+}
+
+/// What a service does.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub way: Way,
+    /// One script for each exchange; the last one stays.
+    pub scripts: Vec<Vec<Step>>,
+    /// Receives through buffers as small as a distant network's.
+    pub small_buffers: bool,
+}
+
+impl Plan {
+    pub fn new(way: Way, lines: &[String], small_buffers: bool) -> Result<Self, String> {
+        let scripts = lines.iter().map(|line| parse(line)).collect::<Result<_, _>>()?;
+        Ok(Self { way, scripts, small_buffers })
+    }
+}
+
+/// What the connections of a service share.
+pub struct Shared {
+    pub plan: Plan,
+    pub ledger: Ledger,
+    /// Nobody looks any more: connections end.
+    over: AtomicBool,
+    played: AtomicUsize,
+    /// Ports of the campaign's own connections.
+    own: Mutex<Vec<u16>>,
+}
+
+impl Shared {
+    fn over(&self) -> bool {
+        self.over.load(Ordering::SeqCst)
+    }
+
+    /// The script of the next exchange.
+    fn next(&self) -> &[Step] {
+        let at = self.played.fetch_add(1, Ordering::SeqCst);
+        &self.plan.scripts[at.min(self.plan.scripts.len() - 1)]
+    }
+}
+
+pub struct Service {
+    pub shared: Arc<Shared>,
+    address: SocketAddr,
+}
+
+impl Service {
+    pub fn start(plan: Plan) -> io::Result<Self> {
+        let listener = listen(plan.small_buffers)?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            plan,
+            ledger: Ledger::default(),
+            over: AtomicBool::new(false),
+            played: AtomicUsize::new(0),
+            own: Mutex::default(),
+        });
+        let theirs = shared.clone();
+        spawn(move || accept(&listener, &theirs))?;
+        Ok(Self { shared, address })
+    }
+
+    pub fn ledger(&self) -> &Ledger {
+        &self.shared.ledger
+    }
+
+    /// The address that a client is given.
+    pub fn url(&self) -> String {
+        match self.shared.plan.way {
+            Way::Plain => format!("http://{}", self.address),
+            Way::Tls => format!("https://{}", self.address),
+            Way::Proxy => format!("https://{}", certificates::BEHIND_THE_PROXY),
+        }
+    }
+
+    /// The proxy, where the way leads through one.
+    pub fn proxy(&self) -> Option<String> {
+        (self.shared.plan.way == Way::Proxy).then(|| format!("http://{}", self.address))
+    }
+
+    /// Waits until every connection that was made has come to where only the client could go on. `false`: not in time.
+    pub fn settle(&self) -> bool {
+        // Connections are taken in the order in which they were made: when ours is there, all are.
+        let Ok(own) = self.knock() else { return false };
+        self.ledger().wait(Duration::from_secs(20), |pages| {
+            pages.connections.iter().filter(|connection| connection.own).count() >= own
+                && pages.connections.iter().all(|connection| connection.settled)
+        })
+    }
+
+    /// Makes a connection of the campaign's own, and says how many there were.
+    fn knock(&self) -> io::Result<usize> {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+        socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+        let port = socket.local_addr()?.as_socket().map_or(0, |address| address.port());
+        let count = {
+            let mut own = self.shared.own.lock().unwrap_or_else(PoisonError::into_inner);
+            own.push(port);
+            own.len()
+        };
+        socket.connect(&self.address.into())?;
+        Ok(count)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.shared.over.store(true, Ordering::SeqCst);
+        // Wakes the thread that waits for connections.
+        let _ = self.knock();
+    }
+}
+
+fn listen(small_buffers: bool) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    if small_buffers {
+        // The client's kernel sizes its own buffer by the segments that it may send: without this, loopback swallows megabytes.
+        #[cfg(unix)]
+        socket.set_tcp_mss(1460)?;
+        socket.set_recv_buffer_size(16 * 1024)?;
+    }
+    socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+    socket.listen(1024)?;
+    Ok(socket.into())
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    while let Ok((stream, from)) = listener.accept() {
+        let own = shared.own.lock().unwrap_or_else(PoisonError::into_inner).contains(&from.port());
+        let number = shared.ledger.write(|pages| {
+            pages.connections.push(crate::ledger::Connection { own, settled: own, ..Default::default() });
+            pages.connections.len() - 1
+        });
+        if shared.over() {
+            return;
+        }
+        if !own {
+            serve(stream, number, shared.clone());
+        }
+    }
+}
+
+fn serve(stream: TcpStream, number: usize, shared: Arc<Shared>) {
+    let theirs = shared.clone();
+    let started = spawn(move || {
+        if let Ok(pipe) = pipe::Pipe::new(stream) {
+            play::Player::new(pipe, number, &theirs).play();
+        }
+        theirs.ledger.write(|pages| pages.connections[number].settled = true);
+    });
+    if started.is_err() {
+        shared.ledger.write(|pages| pages.connections[number].settled = true);
+    }
+}
+
+/// Threads are many and do little.
+fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().stack_size(512 * 1024).spawn(work).map(drop)
+}
