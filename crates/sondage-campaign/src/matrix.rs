@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Most of a cell is waiting for sockets.
-const AT_ONCE: usize = 48;
+const AT_ONCE: usize = 96;
 
 pub fn run(form: Form, family: Option<&str>) -> Result<Tally, String> {
     let mut cells = cells::all(form)?;

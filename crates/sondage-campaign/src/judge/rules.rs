@@ -83,7 +83,8 @@ pub fn delivery(facts: &Facts) -> Option<String> {
     facts.error()?;
     match facts.report.delivery.as_deref() {
         Some("no") if facts.pages.whole() > 0 => Some(format!("`no`, and {} came whole", facts.pages.whole())),
-        Some("answered") if !facts.exchanges().iter().any(|exchange| exchange.answered) => {
+        // What the token endpoint answers counts as an answer.
+        Some("answered") if facts.cell.token_scripts.is_empty() && !facts.exchanges().iter().any(|exchange| exchange.answered) => {
             Some("`answered`, and nothing was".to_owned())
         }
         _ => None,
@@ -99,7 +100,9 @@ pub fn safe_to_repeat(facts: &Facts) -> Option<String> {
 pub fn attempts(facts: &Facts) -> Option<String> {
     let attempts = facts.report.attempts? as usize;
     let (least, most) = (facts.in_time(), facts.tries());
-    (attempts < least || attempts > most).then(|| format!("{attempts}, and there were {least} to {most}"))
+    // A read takes a connection that was used before. What is sent on one that is ended just then is never seen.
+    let unseen = facts.reads() && attempts <= facts.cell.setting.attempts as usize;
+    (attempts < least || attempts > most && !unseen).then(|| format!("{attempts}, and there were {least} to {most}"))
 }
 
 pub fn not_repeated(facts: &Facts) -> Option<String> {
@@ -126,7 +129,7 @@ pub fn refusal_is_told(facts: &Facts) -> Option<String> {
         401 => &["Authentication"],
         403 => &["PermissionDenied"],
         429 => &["RateLimited"],
-        300..400 => &["UnexpectedResponse"],
+        300..=399 => &["UnexpectedResponse"],
         404 | 405 => &["UnexpectedResponse", "Api"],
         _ => &["Api"],
     };
@@ -149,7 +152,7 @@ pub fn retry_after_kept(facts: &Facts) -> Option<String> {
 }
 
 pub fn retry_after_told(facts: &Facts) -> Option<String> {
-    let kind = facts.error()?;
+    let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let said = facts.last()?.said.as_ref().filter(|said| said.complete)?;
     let wait = said.retry_after?;
     let useful = kind == "RateLimited" || !facts.only_once() && ["Network", "OutcomeUnknown"].contains(&kind);
