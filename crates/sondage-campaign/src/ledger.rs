@@ -91,6 +91,8 @@ pub struct Connection {
     pub own: bool,
     /// It was offered a certificate that must not be accepted.
     pub untrusted: bool,
+    /// It was ended by an alert of TLS, which refuses for good.
+    pub alert: bool,
     /// The way to the service (proxy, TLS) was ended by the service's side before a request could travel.
     pub no_way: bool,
 }

@@ -31,7 +31,7 @@ pub struct Setting {
     pub patience: u64,
     /// An operation of the table, instead of a raw call.
     pub operation: Option<String>,
-    /// The caller goes away after so many milliseconds.
+    /// The caller goes away so many milliseconds after the first answer.
     pub leaves: Option<u64>,
 }
 

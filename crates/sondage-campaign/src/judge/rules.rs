@@ -173,7 +173,7 @@ pub fn repeated(facts: &Facts) -> Option<String> {
         return None;
     }
     let last = facts.pages.connections.iter().rfind(|connection| !connection.own)?;
-    if last.untrusted {
+    if last.untrusted || last.alert {
         return None;
     }
     if last.no_way && facts.doubtful().is_none() {
@@ -189,9 +189,11 @@ pub fn repeated(facts: &Facts) -> Option<String> {
         Some(said) => said.status == 408 || (500..600).contains(&said.status),
         None => true,
     };
+    // An answer that cannot be read is asked for once more.
+    let unreadable = last.said.is_none() && last.answered && attempts >= 2;
     let patient = last.said.as_ref().and_then(|said| said.retry_after).is_none_or(|wait| wait <= facts.cell.setting.patience);
     let endpoint = !facts.cell.token_scripts.is_empty();
-    (passes && patient && !endpoint).then(|| format!("{kind} after {attempts} attempts"))
+    (passes && patient && !endpoint && !unreadable).then(|| format!("{kind} after {attempts} attempts"))
 }
 
 pub fn certificate(facts: &Facts) -> Option<String> {

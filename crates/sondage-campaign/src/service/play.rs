@@ -91,7 +91,12 @@ impl<'a> Player<'a> {
             Step::Hello => self.first_byte()?,
             Step::Tls => self.bring_up(usize::MAX)?,
             Step::TlsCut(bytes) => self.bring_up(*bytes)?,
-            Step::Raw(bytes) => self.pipe.write_raw(bytes).map_err(|_| Ended)?,
+            Step::Raw(bytes) => {
+                if let [0x15, _, _, _, _, 2, ..] = bytes[..] {
+                    self.shared.ledger.write(|pages| pages.connections[self.number].alert = true);
+                }
+                self.pipe.write_raw(bytes).map_err(|_| Ended)?;
+            }
             Step::Wait(time) => self.wait(Duration::from_millis(*time)),
             Step::Silence => {
                 self.settled(true);
