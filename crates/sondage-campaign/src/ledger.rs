@@ -35,8 +35,6 @@ pub struct Said {
     pub means: Means,
     /// All of it was sent, and the connection was not reset behind it.
     pub complete: bool,
-    /// It was sent before the request had been read.
-    pub early: bool,
     pub retry_after: Option<u64>,
     pub code: Option<String>,
     /// When its first byte left.
@@ -46,7 +44,6 @@ pub struct Said {
 /// A request, whole or not, and what was answered.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    pub connection: usize,
     pub begun: Instant,
     /// The last part of the path: the id of the call.
     pub call: String,
@@ -58,8 +55,6 @@ pub struct Exchange {
     pub said: Option<Said>,
     /// Some bytes were answered.
     pub answered: bool,
-    /// The head of a request had a token.
-    pub token: Option<String>,
 }
 
 impl Exchange {

@@ -1,31 +1,70 @@
 //! A hostile service with a ledger, a client who calls it, and a judge who compares what the client claims with what the
 //! service saw. `cargo xtask test campaign` runs the short form, `cargo xtask campaign` the long one.
 
+mod cancel;
 mod cells;
 mod drive;
 mod judge;
 mod ledger;
+mod lists;
 mod matrix;
+mod minimums;
+mod parallel;
 mod report;
 mod script;
+mod selections;
 mod service;
 mod stage;
 mod tally;
+mod tokens;
 
 use cells::Form;
 use std::process::ExitCode;
+use tally::Tally;
+
+const USAGE: &str = "\
+usage: sondage-campaign run [--long] [FAMILY]   the cells in Rust, or those of one family
+
+A family is one of cells/*.toml, or lists, tokens, cancellation, empty selections.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let form = if words.iter().any(|word| word == "--long") { Form::Long } else { Form::Short };
-    match matrix::run(form, words.iter().find_map(|word| word.strip_prefix("--family="))) {
-        Ok(tally) => {
-            tally.print();
-            if tally.broken() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
+    let long = words.iter().any(|word| word == "--long");
+    let form = if long { Form::Long } else { Form::Short };
+    let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with("--")).collect();
+    let result = match words.split_first() {
+        Some((first, rest)) if first == "run" => run(form, rest.first().map(String::as_str)),
+        Some((first, rest)) if first == "token-worker" => tokens::work(rest),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            println!("{error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn run(form: Form, only: Option<&str>) -> Result<(), String> {
+    let mut tally = Tally::default();
+    let wanted = |name: &str| only.is_none_or(|only| only == name);
+    if wanted("empty selections") {
+        tally.take_in(selections::run());
+    }
+    if wanted("tokens") {
+        tally.take_in(tokens::run(form));
+    }
+    if wanted("cancellation") {
+        tally.take_in(cancel::run(form));
+    }
+    if wanted("lists") {
+        tally.take_in(lists::run(form));
+    }
+    tally.take_in(matrix::run(form, only)?);
+    tally.print();
+    let missing = if only.is_none() { minimums::missing(&tally, form) } else { Vec::new() };
+    missing.iter().for_each(|missing| println!("TOO FEW: {missing}"));
+    println!("campaign: {} passed, {} failed", tally.cells - tally.bad, tally.bad + missing.len());
+    if tally.bad + missing.len() == 0 { Ok(()) } else { Err("the campaign has found something: see above".to_owned()) }
 }

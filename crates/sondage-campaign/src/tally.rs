@@ -16,7 +16,9 @@ pub struct Tally {
     /// Cells in which some promise was broken.
     pub bad: usize,
     /// By family: cells, and those in which some promise was broken.
-    families: BTreeMap<String, (usize, usize)>,
+    pub families: BTreeMap<String, (usize, usize)>,
+    /// Counted apart: what a cell holds many of.
+    pub counts: BTreeMap<&'static str, usize>,
     /// By finding.
     pub findings: BTreeMap<String, usize>,
     broken: BTreeMap<&'static str, Vec<String>>,
@@ -49,8 +51,58 @@ impl Tally {
         }
     }
 
-    pub fn broken(&self) -> usize {
-        self.bad
+    /// Adds something that is no cell of the matrix.
+    pub fn add_named(
+        &mut self,
+        family: &str,
+        name: &str,
+        shows: Option<&str>,
+        rule: &'static str,
+        wrong: Option<String>,
+    ) {
+        let counts = self.families.entry(family.to_owned()).or_default();
+        counts.0 += 1;
+        self.cells += 1;
+        let Some(wrong) = wrong else { return };
+        counts.1 += 1;
+        self.bad += 1;
+        self.broken.entry(rule).or_default().push(format!("{family}: {name}\n        {wrong}"));
+        if let Some(finding) = shows {
+            *self.findings.entry(finding.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Takes in another tally.
+    pub fn take_in(&mut self, other: Self) {
+        self.cells += other.cells;
+        self.whole += other.whole;
+        self.careful += other.careful;
+        self.succeeded += other.succeeded;
+        self.bad += other.bad;
+        for (name, (cells, bad)) in other.families {
+            let family = self.families.entry(name).or_default();
+            *family = (family.0 + cells, family.1 + bad);
+        }
+        for (name, count) in other.counts {
+            *self.counts.entry(name).or_default() += count;
+        }
+        for (name, count) in other.findings {
+            *self.findings.entry(name).or_default() += count;
+        }
+        for (rule, cells) in other.broken {
+            self.broken.entry(rule).or_default().extend(cells);
+        }
+    }
+
+    /// The cells of a part of the campaign; of the matrix, when its name is empty.
+    pub fn count(&self, part: &str) -> usize {
+        if let Some(count) = self.counts.get(part) {
+            return *count;
+        }
+        let others = crate::minimums::PARTS.iter().map(|minimum| minimum.part).filter(|part| !part.is_empty());
+        let others: Vec<&str> = others.collect();
+        let here = |family: &str| if part.is_empty() { !others.contains(&family) } else { family == part };
+        self.families.iter().filter(|(family, _)| here(family)).map(|(_, counts)| counts.0).sum()
     }
 
     pub fn print(&self) {

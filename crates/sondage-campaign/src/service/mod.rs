@@ -1,5 +1,6 @@
 //! A hostile service on raw sockets. It shares no code with the client or the sandbox, and keeps its own ledger.
 
+pub mod answering;
 pub mod answers;
 pub mod certificates;
 mod pipe;

@@ -211,14 +211,12 @@ impl<'a> Player<'a> {
         self.pipe.ahead = bytes.split_off(end);
         let head = request::read(&bytes);
         let exchange = Exchange {
-            connection: self.number,
             begun: Instant::now(),
             call: head.call.clone(),
             length: head.length,
             received: 0,
             said: None,
             answered: false,
-            token: head.token,
         };
         let at = self.shared.ledger.write(|pages| {
             pages.connections[self.number].heads += 1;
@@ -267,8 +265,7 @@ impl<'a> Player<'a> {
     /// Writes down that an answer leaves. It stands there before its first byte is out: a client may be quick.
     fn note(&mut self, status: u16, means: Means, retry_after: Option<u64>, code: Option<String>) {
         let Some(request) = &self.request else { return };
-        let early = request.received < request.length;
-        let said = Said { status, means, complete: true, early, retry_after, code, at: Instant::now() };
+        let said = Said { status, means, complete: true, retry_after, code, at: Instant::now() };
         let at = request.at;
         self.shared.ledger.write(|pages| pages.exchanges[at].said = Some(said));
     }

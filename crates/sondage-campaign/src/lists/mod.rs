@@ -1,0 +1,103 @@
+//! Lists from services that count, cap and move their rows in every way: whole, or an error.
+
+mod world;
+
+use crate::cells::Form;
+use crate::drive::builder;
+use crate::parallel;
+use crate::service::answering::Answering;
+use crate::tally::Tally;
+use sondage::model::ReadSurveyListRequest;
+use sondage::operations::ReadSurveyList;
+use sondage::runtime;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use world::{Before, Case, Count, Moving, World};
+
+/// How many of all cases each form takes, spread over them.
+const SHORT: usize = 260;
+const LONG: usize = 1500;
+
+pub fn run(form: Form) -> Tally {
+    let all = cases();
+    let wanted = if form == Form::Short { SHORT } else { LONG };
+    let picked: Vec<&Case> = (0..wanted).map(|number| &all[number * 7919 % all.len()]).collect();
+    parallel::each("lists", &picked, |tally, case| {
+        let shows = match (case.count, case.moving) {
+            (Count::OfPage | Count::Capped, Moving::Nothing) => "core 2",
+            _ => "core 8",
+        };
+        tally.add_named("lists", &format!("{case:?}"), Some(shows), "lists are whole, or an error", one(case));
+    })
+}
+
+fn cases() -> Vec<Case> {
+    use Before::{Empty, First, Refused};
+    let mut cases = Vec::new();
+    for rows in [0, 1, 4, 9, 10, 11, 19, 20, 21, 23, 45] {
+        for page_size in [4, 10] {
+            for cap in [1000, 10, 7, 3] {
+                for (base, before) in [(0, Refused), (1, Refused), (1, Empty), (1, First)] {
+                    for count in [Count::Right, Count::Nothing, Count::Zero, Count::OfPage, Count::Capped] {
+                        for moving in [
+                            Moving::Nothing,
+                            Moving::Deleted,
+                            Moving::Inserted,
+                            Moving::Added,
+                            Moving::EmptyOnce,
+                            Moving::ShortOnce,
+                            Moving::Smaller,
+                        ] {
+                            cases.push(Case { rows, page_size, base, cap, before, count, moving });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// What is wrong, or nothing.
+fn one(case: &Case) -> Option<String> {
+    let world = Arc::new(Mutex::new(World::new(*case)));
+    let theirs = world.clone();
+    let answer = move |arrived: &_| theirs.lock().unwrap_or_else(PoisonError::into_inner).answer(arrived);
+    let service = match Answering::start(answer) {
+        Ok(service) => service,
+        Err(error) => return Some(error.to_string()),
+    };
+    let client = match builder(&service.url(), None).page_size(case.page_size).build() {
+        Ok(client) => client,
+        Err(error) => return Some(error.to_string()),
+    };
+    let list = client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(3));
+    let read = runtime::block_on(async move { list.collect_all().await });
+    let world = world.lock().unwrap_or_else(PoisonError::into_inner);
+    match read {
+        Ok(rows) => whole(case, &world, &rows.iter().map(|row| row.id).collect::<Vec<_>>()),
+        // Nothing moved, and so nothing is in doubt.
+        Err(error) if case.moving == Moving::Nothing => Some(error.to_string()),
+        Err(_) => None,
+    }
+}
+
+fn whole(case: &Case, world: &World, read: &[i64]) -> Option<String> {
+    let unique: BTreeSet<i64> = read.iter().copied().collect();
+    if unique.len() < read.len() {
+        return Some(format!("{} rows came twice", read.len() - unique.len()));
+    }
+    if let Some(row) = unique.difference(&world.ever).next() {
+        return Some(format!("the row {row} never was"));
+    }
+    if case.moving == Moving::Nothing && !read.is_sorted() {
+        return Some("the rows are in another order".to_owned());
+    }
+    let missing = world.steady.difference(&unique).count();
+    // Without a count, one row that moved into a page that was read, or that a page left out, cannot be noticed.
+    let hidden = match case.moving {
+        Moving::Deleted | Moving::ShortOnce if !case.count.is_useful() => 1,
+        _ => 0,
+    };
+    (missing > hidden).then(|| format!("{missing} of {} rows are missing", world.steady.len()))
+}

@@ -1,0 +1,156 @@
+//! Rows, and how a service makes pages of them.
+
+use crate::service::answering::{Arrived, Reply};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// What a service says for the page before its first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Before {
+    Refused,
+    Empty,
+    First,
+}
+
+/// What `totalCount` says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Count {
+    Right,
+    Nothing,
+    Zero,
+    /// The rows of the page.
+    OfPage,
+    /// No more than a page may have.
+    Capped,
+}
+
+impl Count {
+    /// Whether a list can be held to it.
+    pub fn is_useful(self) -> bool {
+        self == Self::Right
+    }
+}
+
+/// What happens while somebody reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Moving {
+    Nothing,
+    /// A row that was read is deleted: later ones move up.
+    Deleted,
+    /// A row is put in before what was read.
+    Inserted,
+    /// A row is added at the end.
+    Added,
+    /// The second page comes empty, once.
+    EmptyOnce,
+    /// The second page lacks a row, once.
+    ShortOnce,
+    /// The service lowers its page size.
+    Smaller,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    pub rows: i64,
+    pub page_size: i64,
+    pub base: i64,
+    pub cap: i64,
+    pub before: Before,
+    pub count: Count,
+    pub moving: Moving,
+}
+
+pub struct World {
+    case: Case,
+    rows: Vec<i64>,
+    /// Those that were there all the time.
+    pub steady: BTreeSet<i64>,
+    /// All that ever were.
+    pub ever: BTreeSet<i64>,
+    moved: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Request {
+    paging: Paging,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Paging {
+    page_size: i64,
+    page: i64,
+}
+
+impl World {
+    pub fn new(case: Case) -> Self {
+        // Even numbers, so that others fit between them.
+        let rows: Vec<i64> = (1..=case.rows).map(|number| number * 2).collect();
+        let all: BTreeSet<i64> = rows.iter().copied().collect();
+        Self { case, rows, steady: all.clone(), ever: all, moved: false }
+    }
+
+    pub fn answer(&mut self, arrived: &Arrived) -> Reply {
+        let Ok(Request { paging }) = serde_json::from_str(&arrived.body) else {
+            return Reply(400, String::new(), String::new());
+        };
+        let case = self.case;
+        let mut index = paging.page - case.base;
+        if index < 0 {
+            match case.before {
+                Before::Refused => return Reply::ok(json!({"isSuccess": false, "errorCode": "NoSuchPage"}).to_string()),
+                Before::Empty => return self.page(&[], paging.page_size),
+                Before::First => index = 0,
+            }
+        }
+        if index > 0 && !self.moved {
+            self.moved = true;
+            self.change();
+        }
+        let cap = if case.moving == Moving::Smaller && self.moved { (case.cap / 2).max(1) } else { case.cap };
+        let size = paging.page_size.min(cap);
+        let from = usize::try_from(index.saturating_mul(size)).unwrap_or(usize::MAX).min(self.rows.len());
+        let most = usize::try_from(size).unwrap_or(usize::MAX);
+        let to = from.saturating_add(most).min(self.rows.len());
+        let mut rows = self.rows[from..to].to_vec();
+        if index == 1 && matches!(case.moving, Moving::EmptyOnce | Moving::ShortOnce) {
+            self.case.moving = Moving::Nothing;
+            rows.truncate(if case.moving == Moving::EmptyOnce { 0 } else { rows.len().saturating_sub(1) });
+        }
+        self.page(&rows, size)
+    }
+
+    fn change(&mut self) {
+        match self.case.moving {
+            Moving::Deleted if !self.rows.is_empty() => {
+                let gone = self.rows.remove(0);
+                self.steady.remove(&gone);
+            }
+            Moving::Inserted => {
+                self.rows.insert(0, 1);
+                self.ever.insert(1);
+            }
+            Moving::Added => {
+                let next = self.rows.last().unwrap_or(&0) + 2;
+                self.rows.push(next);
+                self.ever.insert(next);
+            }
+            _ => {}
+        }
+    }
+
+    fn page(&self, rows: &[i64], size: i64) -> Reply {
+        let whole = i64::try_from(self.rows.len()).unwrap_or(i64::MAX);
+        let count = match self.case.count {
+            Count::Right => Some(whole),
+            Count::Nothing => None,
+            Count::Zero => Some(0),
+            Count::OfPage => i64::try_from(rows.len()).ok(),
+            Count::Capped => Some(whole.min(size)),
+        };
+        let rows: Vec<_> = rows.iter().map(|id| json!({"id": id, "name": format!("s{id}")})).collect();
+        Reply::ok(json!({"isSuccess": true, "surveys": rows, "totalCount": count}).to_string())
+    }
+}

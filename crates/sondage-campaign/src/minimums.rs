@@ -1,0 +1,39 @@
+//! What a run must come to. The stage fails below these numbers: they stand here, and nowhere else.
+
+use crate::cells::Form;
+use crate::tally::Tally;
+
+pub struct Minimum {
+    /// Families whose names begin with this; empty: the matrix, which is all that has no line of its own.
+    pub part: &'static str,
+    pub short: usize,
+    pub long: usize,
+}
+
+pub const PARTS: [Minimum; 6] = [
+    Minimum { part: "", short: 1500, long: 10_000 },
+    Minimum { part: "lists", short: 200, long: 1000 },
+    Minimum { part: "token callers", short: 500, long: 5000 },
+    Minimum { part: "cancellation", short: 6, long: 60 },
+    Minimum { part: "empty selections", short: 4, long: 4 },
+    Minimum { part: "tokens", short: 8, long: 9 },
+];
+
+/// Cells through the client of another language.
+pub const LANGUAGE: Minimum = Minimum { part: "a language", short: 60, long: 300 };
+
+impl Minimum {
+    pub fn of(&self, form: Form) -> usize {
+        if form == Form::Short { self.short } else { self.long }
+    }
+}
+
+/// What there is too little of.
+pub fn missing(tally: &Tally, form: Form) -> Vec<String> {
+    let too_few = |minimum: &Minimum| {
+        let count = tally.count(minimum.part);
+        let name = if minimum.part.is_empty() { "cells of the matrix" } else { minimum.part };
+        (count < minimum.of(form)).then(|| format!("{count} {name}, and at least {} are wanted", minimum.of(form)))
+    };
+    PARTS.iter().filter_map(too_few).collect()
+}

@@ -1,0 +1,108 @@
+//! Tokens: however many callers wait, one request; and a refresh token that was replaced is never shown again.
+
+mod shared_file;
+
+use crate::cells::Form;
+use crate::drive::{body, builder};
+use crate::service::answering::{Answering, Arrived, Reply};
+use crate::tally::Tally;
+use sondage::{Client, Effect, Json, RawCall, runtime};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+pub const SHORT: usize = 500;
+const LONG: usize = 5000;
+
+/// What the token endpoint does, and how many requests to it are right.
+const ENDPOINTS: [(&str, usize); 5] = [("slow", 1), ("refuses", 1), ("garbage", 1), ("fails", 1), ("revoked", 2)];
+
+pub fn run(form: Form) -> Tally {
+    let mut tally = Tally::default();
+    let callers = if form == Form::Short { SHORT } else { LONG };
+    for (endpoint, right) in ENDPOINTS {
+        let wrong = callers_at_once(endpoint, right, callers);
+        tally.add_named("tokens", &format!("{callers} callers, {endpoint}"), None, "one token request", wrong);
+    }
+    tally.counts.insert("token callers", callers);
+    for (name, behind) in [("clocks alike", 0), ("one clock behind", 3600), ("one clock ahead", -3600)] {
+        let wrong = shared_file::two_clients(behind).unwrap_or_else(Some);
+        tally.add_named("tokens", name, Some("core 9"), "a spent refresh token is not shown", wrong);
+    }
+    if form == Form::Long {
+        let wrong = shared_file::processes(8, Duration::from_secs(20)).unwrap_or_else(Some);
+        tally.add_named("tokens", "8 processes, one file, kill -9", None, "a spent refresh token is not shown", wrong);
+    }
+    tally
+}
+
+/// `campaign token-worker API AUTH FILE`: makes calls for ever, in a process that is killed.
+pub fn work(words: &[String]) -> Result<(), String> {
+    shared_file::work(words)
+}
+
+fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Option<String> {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let auth = Answering::start(move |_| {
+        let number = counted.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(100));
+        match endpoint {
+            "refuses" => Reply(400, String::new(), r#"{"error":"invalid_client"}"#.to_owned()),
+            "garbage" => Reply::ok("<html>"),
+            "fails" => Reply(500, String::new(), String::new()),
+            _ => Reply::ok(format!(r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600}}"#)),
+        }
+    });
+    let api = Answering::start(move |arrived: &Arrived| {
+        if endpoint == "revoked" && arrived.token.as_deref() == Some("Bearer t0") {
+            return Reply(401, String::new(), String::new());
+        }
+        Reply::ok(r#"{"isSuccess":true}"#)
+    });
+    let (auth, api) = match (auth, api) {
+        (Ok(auth), Ok(api)) => (auth, api),
+        (auth, api) => return auth.err().or(api.err()).map(|error| error.to_string()),
+    };
+    let client = match builder(&api.url(), Some(&auth.url())).deadline(Duration::from_secs(120)).build() {
+        Ok(client) => client,
+        Err(error) => return Some(error.to_string()),
+    };
+    let succeeded = all_at_once(&client, callers);
+    let (asked, good) = (asked.load(Ordering::SeqCst), matches!(endpoint, "slow" | "revoked"));
+    if asked != right {
+        return Some(format!("{asked} token requests, and not {right}"));
+    }
+    let wanted = if good { callers } else { 0 };
+    (succeeded != wanted).then(|| format!("{succeeded} of {callers} calls succeeded, and not {wanted}"))
+}
+
+/// How many of so many reads succeed.
+fn all_at_once(client: &Client, callers: usize) -> usize {
+    let client = client.clone();
+    let counted = runtime::block_on(async move {
+        let calls: Vec<_> = (0..callers)
+            .map(|number| {
+                let client = client.clone();
+                tokio::spawn(async move { client.raw(read(number)).await.is_ok() })
+            })
+            .collect();
+        let mut succeeded = 0;
+        for call in calls {
+            succeeded += usize::from(call.await.unwrap_or(false));
+        }
+        Ok(succeeded)
+    });
+    counted.unwrap_or(0)
+}
+
+/// A read with an id.
+pub fn read(number: usize) -> RawCall {
+    call(number, Effect::Read, 40)
+}
+
+/// A call with an id and a body of this size.
+pub fn call(number: usize, effect: Effect, size: usize) -> RawCall {
+    let body = Json::parse(body(size)).unwrap_or_else(|error| panic!("the campaign's own body: {error}"));
+    RawCall { path: format!("/publicapi/Campaign/v3/C{number}"), body, effect }
+}

@@ -1,0 +1,189 @@
+//! A token file that several clients share, and a server that notices a refresh token that is shown twice.
+
+use super::read;
+use crate::service::answering::{Answering, Arrived, Reply};
+use sondage::auth::clock::Clock;
+use sondage::config::ClientBuilder;
+use sondage::{Client, runtime};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Rotates refresh tokens.
+#[derive(Default)]
+struct Rotation {
+    /// How many were given.
+    given: usize,
+    /// A spent one was shown so often.
+    reused: usize,
+}
+
+struct Platform {
+    api: Answering,
+    auth: Answering,
+    rotation: Arc<Mutex<Rotation>>,
+    /// Access tokens below this number are refused.
+    valid_from: Arc<AtomicUsize>,
+}
+
+impl Platform {
+    fn start(life: u64) -> Result<Self, String> {
+        let rotation = Arc::new(Mutex::new(Rotation { given: 1, reused: 0 }));
+        let valid_from = Arc::new(AtomicUsize::new(0));
+        let (theirs, valid) = (rotation.clone(), valid_from.clone());
+        let auth = Answering::start(move |arrived: &Arrived| {
+            let mut rotation = theirs.lock().unwrap_or_else(PoisonError::into_inner);
+            let shown = arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r"));
+            let Some(shown) = shown.and_then(|number| number.parse::<usize>().ok()) else {
+                return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.to_owned());
+            };
+            if shown + 1 != rotation.given {
+                rotation.reused += 1;
+                return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.to_owned());
+            }
+            let number = rotation.given;
+            rotation.given += 1;
+            Reply::ok(format!(
+                r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":{life},"refresh_token":"r{number}"}}"#
+            ))
+        });
+        let api = Answering::start(move |arrived: &Arrived| {
+            let number = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
+            if number.is_some_and(|number: usize| number >= valid.load(Ordering::SeqCst)) {
+                return Reply::ok(r#"{"isSuccess":true}"#);
+            }
+            Reply(401, String::new(), String::new())
+        });
+        let text = |error: std::io::Error| error.to_string();
+        Ok(Self { api: api.map_err(text)?, auth: auth.map_err(text)?, rotation, valid_from })
+    }
+
+    fn reused(&self) -> usize {
+        self.rotation.lock().unwrap_or_else(PoisonError::into_inner).reused
+    }
+
+    fn given(&self) -> usize {
+        self.rotation.lock().unwrap_or_else(PoisonError::into_inner).given
+    }
+}
+
+/// A folder for one token file, which goes with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, String> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::SeqCst);
+        let path = std::env::temp_dir().join(format!("sondage-campaign-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| error.to_string())?;
+        Ok(Self(path))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("tokens.json")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
+    ClientBuilder::new()
+        .environment(sondage::config::Environment::empty())
+        .tenant("acme")
+        .base_url(api)
+        .auth_url(auth)
+        .refresh_token("r0")
+        .token_file(file)
+        .retry_base(Duration::from_millis(2))
+        .retry_cap(Duration::from_millis(5))
+        .deadline(Duration::from_secs(30))
+}
+
+/// A computer whose time of day is wrong by some seconds.
+struct Behind(Instant, i64);
+
+impl Clock for Behind {
+    fn monotonic(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn wall(&self) -> SystemTime {
+        let away = Duration::from_secs(self.1.unsigned_abs());
+        if self.1 > 0 { SystemTime::now() - away } else { SystemTime::now() + away }
+    }
+}
+
+fn reads(client: &Client) -> Result<(), String> {
+    let client = client.clone();
+    runtime::block_on(async move { client.raw(read(0)).await }).map(drop).map_err(|error| error.to_string())
+}
+
+/// Two clients that take turns at the token endpoint.
+pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
+    let (platform, folder) = (Platform::start(3600)?, Folder::new()?);
+    let settings = || sharing(&platform.api.url(), &platform.auth.url(), &folder.file());
+    let text = |error: sondage::Error| error.to_string();
+    let one = settings().build().map_err(text)?;
+    let other = settings().clock(Arc::new(Behind(Instant::now(), behind))).build().map_err(text)?;
+    for round in 0..6 {
+        // All tokens are refused. One client gets the next one, and the other one has to find it in the file.
+        platform.valid_from.store(platform.given(), Ordering::SeqCst);
+        let turns = if round % 2 == 0 { [&one, &other] } else { [&other, &one] };
+        for client in turns {
+            let result = reads(client);
+            let reused = platform.reused();
+            if reused > 0 || result.is_err() {
+                return Ok(Some(format!("round {round}: spent tokens shown: {reused}; {result:?}")));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Processes that share a file, live tokens of two seconds, and are killed at any moment.
+pub fn processes(count: usize, time: Duration) -> Result<Option<String>, String> {
+    let (platform, folder) = (Platform::start(2)?, Folder::new()?);
+    let begin = Instant::now();
+    let start = || -> Result<Child, String> {
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut command = Command::new(program);
+        command.args(["token-worker", &platform.api.url(), &platform.auth.url()]).arg(folder.file());
+        command.spawn().map_err(|error| error.to_string())
+    };
+    let mut workers = (0..count).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+    let (mut killed, mut number) = (0, 0);
+    while begin.elapsed() < time {
+        std::thread::sleep(Duration::from_millis(130 + (number * 37 % 90)));
+        number += 1;
+        let at = killed % count;
+        let _ = workers[at].kill();
+        let _ = workers[at].wait();
+        workers[at] = start()?;
+        killed += 1;
+    }
+    for mut worker in workers {
+        let _ = worker.kill();
+        let _ = worker.wait();
+    }
+    // A process that is killed between its request and the file loses the token with it; what it showed is then shown again
+    // by another one. That is the one loss that no client can prevent, and it ends the family: the run is judged up to it.
+    let (given, reused, calls) = (platform.given(), platform.reused(), platform.api.book.entries().len());
+    println!("tokens: {killed} processes killed, {given} refresh tokens, {reused} shown twice, {calls} calls");
+    Ok((given < 3 || calls < 100).then(|| format!("{given} refreshes and {calls} calls: too few to tell")))
+}
+
+/// A process that calls until it is killed.
+pub fn work(words: &[String]) -> Result<(), String> {
+    let [api, auth, file] = words else { return Err("token-worker API AUTH FILE".to_owned()) };
+    let client = sharing(api, auth, Path::new(file)).build().map_err(|error| error.to_string())?;
+    loop {
+        let _ = reads(&client);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
