@@ -6,6 +6,7 @@ mod fuzz;
 mod kotlin;
 mod lint;
 mod mobile;
+mod mutants;
 mod node;
 mod process;
 mod python;
@@ -37,6 +38,8 @@ usage: cargo xtask COMMAND
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
+  mutants [SHARD/SHARDS]
+                     changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped
   package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and the README say about the operations
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         ["lint"] => test::run(&["lint"]),
         ["bench", rest @ ..] => bench::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["mutants", rest @ ..] => mutants::run(rest),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),
         _ => Err(USAGE.into()),
