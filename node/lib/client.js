@@ -89,6 +89,10 @@ class Client {
     return attempt(() => this.#native.verb('pendingWrites'));
   }
 
+  async logout({ signal } = {}) {
+    await perform(() => this.#native.verb('logout'), signal, this.#cause);
+  }
+
   async close({ patience = PATIENCE } = {}) {
     this.#closing.abort();
     return perform(() => this.#native.verb('close', patience));
@@ -172,6 +176,10 @@ class BlockingClient {
 
   pendingWrites() {
     return attempt(() => this.#native.verb('pendingWrites'));
+  }
+
+  logout() {
+    attempt(() => this.#native.verb('logout').wait());
   }
 
   close({ patience = PATIENCE } = {}) {

@@ -123,6 +123,11 @@ export declare class Client {
   /** Writes that have been sent and not been answered, those of callers who gave up among them. */
   pendingWrites(): PendingWrite[];
   /**
+   * Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it; with a secret, a password or a token
+   * provider the next call gets a new token. A token that was copied stays good until it ends.
+   */
+  logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
+  /**
    * Takes no more calls, and waits for writes that are under way, 30 seconds unless `patience` says otherwise (in
    * milliseconds). What is still under way then goes on, and is returned.
    */
@@ -182,6 +187,8 @@ export declare class BlockingClient {
   missedEvents(surveyId: Int, options: MissedOptions): Caught;
   /** Writes that have been sent and not been answered. */
   pendingWrites(): PendingWrite[];
+  /** Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it. Blocks. */
+  logout(): void;
   /** Takes no more calls, and waits for writes that are under way. Blocks. */
   close(options?: { patience?: number }): PendingWrite[];
   /** `using` closes the client. */

@@ -12,7 +12,8 @@ export interface LoginOptions extends Settings {
 
 /**
  * A person's login (authorization code) under way: show `url` to the person, then `listen()` for the browser, or `paste()`
- * where it ended up: a server hands over the address of the request that came to its redirect address.
+ * where it ended up: a server hands over the address of the request that came to its redirect address. Where several people
+ * log in, give each login its own `identity`: a later client finds the person's tokens in `tokenFile` by it.
  */
 export declare class Login {
   /** Prepares a login. Nothing is sent. */

@@ -50,7 +50,8 @@ export interface Settings {
   tokenPath?: string | null | undefined;
   /**
    * How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (what an earlier
-   * login left in `tokenFile`) or `api_token` (deprecated by the service). Otherwise what is set decides.
+   * login of `identity` left in `tokenFile`) or `api_token` (deprecated by the service). Otherwise what is
+   * set decides.
    *
    * Environment: `SONDAGE_GRANT`.
    */
@@ -104,13 +105,23 @@ export interface Settings {
    */
   redirectUri?: string | null | undefined;
   /**
-   * Whether a login sends a PKCE challenge (S256). Whether the service knows PKCE is not published.
+   * Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use it. Whether
+   * the service knows PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
    *
-   * Environment: `SONDAGE_PKCE`. Default: false.
+   * Environment: `SONDAGE_PKCE`. Default: true.
    */
   pkce?: boolean | null | undefined;
   /**
-   * Keeps tokens in this file, which several processes may share. Default: tokens are kept in memory.
+   * Whose login it is: a name of your own, one for each person, such as the person's id in your program. A
+   * login keeps its tokens under it, and the grant `login` takes only these. Default: `sub:` and the subject
+   * of the id token.
+   *
+   * Environment: `SONDAGE_IDENTITY`.
+   */
+  identity?: string | null | undefined;
+  /**
+   * Keeps tokens in this file, which several processes and several people may share. Default: tokens are kept
+   * in memory.
    *
    * Environment: `SONDAGE_TOKEN_FILE`.
    */

@@ -188,6 +188,14 @@ class Client(Base, Jobs, Operations):
         """
         return self._native.verb("raw", {"path": path, "body": body, "effect": effect}).wait()
 
+    def logout(self) -> None:
+        """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.
+
+        With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
+        until it ends: the service has no known way to end it.
+        """
+        self._native.verb("logout").wait()
+
     def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.
 
@@ -365,6 +373,14 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
         return await self._native.verb("raw", {"path": path, "body": body, "effect": effect}).start()
+
+    async def logout(self) -> None:
+        """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.
+
+        With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
+        until it ends: the service has no known way to end it.
+        """
+        await self._native.verb("logout").start()
 
     async def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.

@@ -18,13 +18,18 @@ class Login:
         account: The account's own address.
         redirect: The redirect address, exactly as it is registered for the client. Without one the browser comes back to
             this program, on a free port of this machine.
+        identity: Whose login it is, where several people log in to one program: a name of your own, one for each person.
+            A later client finds the tokens in `token_file` by the same name. Default: the person's id at the service.
         settings: Other settings of the client.
     """
 
     __slots__ = ("_native",)
 
-    def __init__(self, account: str | None = None, *, redirect: str | None = None, **settings: Any) -> None:
-        self._native: Thing = make("login", as_text({"account": account, "redirect": redirect, **settings}))
+    def __init__(
+        self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Any
+    ) -> None:
+        given = {"account": account, "redirect": redirect, "identity": identity, **settings}
+        self._native: Thing = make("login", as_text(given))
 
     @property
     def url(self) -> str:
@@ -55,7 +60,14 @@ class Login:
         return AsyncClient._of(await self._native.verb("paste", address).start())
 
 
-def login(account: str | None = None, *, redirect: str | None = None, browser: bool = True, **settings: Any) -> Client:
+def login(
+    account: str | None = None,
+    *,
+    redirect: str | None = None,
+    browser: bool = True,
+    identity: str | None = None,
+    **settings: Any,
+) -> Client:
     """Lets a person log in, and gives the client.
 
     It opens a browser and waits for it to come back. Where there is no browser, as in a notebook on a server, it prints
@@ -65,11 +77,13 @@ def login(account: str | None = None, *, redirect: str | None = None, browser: b
         account: The account's own address, for example `https://acme.survalyzer-eu.app`.
         redirect: The redirect address, exactly as it is registered for the client.
         browser: Whether to look for a browser on this machine.
+        identity: Whose login it is: a name of your own. A later client finds the tokens in `token_file` by the same name.
+            Default: the person's id at the service.
         settings: Other settings of the client.
     """
     import webbrowser
 
-    pending = Login(account, redirect=redirect, **settings)
+    pending = Login(account, redirect=redirect, identity=identity, **settings)
     if browser and pending.can_listen and webbrowser.open(pending.url):
         print(f"Waiting for the login in the browser. If none has opened: {pending.url}")
         return pending.listen()

@@ -40,6 +40,7 @@ class Settings:
         token: str | None = None,
         redirect_uri: str | None = None,
         pkce: bool | None = None,
+        identity: str | None = None,
         token_file: str | PathLike[str] | None = None,
         token_timeout: float | str | None = None,
         login_timeout: float | str | None = None,
@@ -83,8 +84,8 @@ class Settings:
             token_path: The path at `auth_url` that gives tokens (spec 5.1). Default: /openid/token.
                 Environment: `SONDAGE_TOKEN_PATH`.
             grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login`
-                (what an earlier login left in `token_file`) or `api_token` (deprecated by the service).
-                Otherwise what is set decides. Environment: `SONDAGE_GRANT`.
+                (what an earlier login of `identity` left in `token_file`) or `api_token` (deprecated by the
+                service). Otherwise what is set decides. Environment: `SONDAGE_GRANT`.
             client_id: The client id. Default: `{tenant}_api` (spec 5). Environment: `SONDAGE_CLIENT_ID`.
             client_secret: The client secret that the operator of the service issued. Phones and notebooks
                 hold none. Environment: `SONDAGE_CLIENT_SECRET`.
@@ -97,10 +98,14 @@ class Settings:
                 `SONDAGE_TOKEN`.
             redirect_uri: The redirect address that is registered for the client: sent with a refresh (spec
                 5.4) when it is set. Environment: `SONDAGE_REDIRECT_URI`.
-            pkce: Whether a login sends a PKCE challenge (S256). Whether the service knows PKCE is not
-                published. Default: false. Environment: `SONDAGE_PKCE`.
-            token_file: Keeps tokens in this file, which several processes may share. Default: tokens are kept
-                in memory. Environment: `SONDAGE_TOKEN_FILE`.
+            pkce: Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use
+                it. Whether the service knows PKCE is not published; a server that does not must ignore it
+                (RFC 6749, 3.1). Default: true. Environment: `SONDAGE_PKCE`.
+            identity: Whose login it is: a name of your own, one for each person, such as the person's id in
+                your program. A login keeps its tokens under it, and the grant `login` takes only these.
+                Default: `sub:` and the subject of the id token. Environment: `SONDAGE_IDENTITY`.
+            token_file: Keeps tokens in this file, which several processes and several people may share.
+                Default: tokens are kept in memory. Environment: `SONDAGE_TOKEN_FILE`.
             token_timeout: How long a token request, or a token provider, may take. Default: 60 s.
                 Environment: `SONDAGE_TOKEN_TIMEOUT`.
             login_timeout: How long a person may take to log in. Default: 300 s. Environment:

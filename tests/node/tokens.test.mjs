@@ -1,8 +1,11 @@
 // Tokens from a function.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { AuthenticationError, Client, Login } from 'sondage';
+import { AuthenticationError, BlockingClient, Client, Login } from 'sondage';
 import { failure, sandbox, sleep } from './support.mjs';
 
 const box = await sandbox();
@@ -124,11 +127,11 @@ test('a user may read only what its rights allow', async () => {
 const { baseUrl, authUrl, tenant, clientSecret } = box;
 
 /** A person at a browser: logs in, and says where the browser ended up. */
-async function browse(url, decision = 'allow') {
+async function browse(url, decision = 'allow', username = box.username) {
   const page = await (await fetch(url)).text();
   const hidden = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)].filter(([, name]) => name !== 'decision');
   const form = new URLSearchParams(hidden.map(([, name, value]) => [name, value.replaceAll('&amp;', '&')]));
-  for (const [name, value] of Object.entries({ username: box.username, password: box.password, decision })) form.set(name, value);
+  for (const [name, value] of Object.entries({ username, password: box.password, decision })) form.set(name, value);
   const answer = await fetch(new URL('/openid/authorize', url), { method: 'POST', body: form, redirect: 'manual' });
   return answer.headers.get('location');
 }
@@ -158,4 +161,46 @@ test('waiting for a login can be given up', async () => {
   const login = new Login({ baseUrl, authUrl, tenant });
   assert.equal((await failure(login.listen({ signal: AbortSignal.timeout(30) }))).name, 'TimeoutError');
   assert.equal((await failure(() => new Login({ redirct: 'x' }))).code, 'Configuration');
+});
+
+test('people in one store keep their own tokens, and a logout forgets one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
+  const tokenFile = join(folder, 'tokens.json');
+  try {
+    const logIn = async (username, more) => {
+      const login = new Login({ baseUrl, authUrl, tenant, tokenFile, redirect: 'http://127.0.0.1/back', ...more });
+      assert.match(login.url, /code_challenge_method=S256/);
+      return login.paste(await browse(login.url, 'allow', username));
+    };
+    const mayWrite = async (client) =>
+      (await failure(client.deleteMembers({ panelId: box.panelId, memberIds: [987654321] }))).code !== 'PermissionDenied';
+    const admin = await logIn(box.username);
+    const reader = await logIn(box.reader, { identity: 'reader' });
+    const of = (identity) => new Client({ baseUrl, authUrl, tenant, tokenFile, identity });
+    const identity = admin.config.explain().settings.find(({ setting }) => setting === 'identity').value;
+    assert.equal(identity, `sub:${box.username}`);
+    const clients = [admin, reader, of(identity), of('reader')];
+    assert.deepEqual(await Promise.all(clients.map(mayWrite)), [true, false, true, false]);
+    assert.match((await failure(() => of(undefined))).message, /identity/);
+
+    await of('reader').logout();
+    assert.match((await failure(read(of('reader')))).message, /nobody is logged in/);
+    await read(of(identity));
+    const blocking = new BlockingClient({ baseUrl, authUrl, tenant, tokenFile, identity });
+    blocking.logout();
+    assert.match((await failure(() => blocking.readWorkspaceList())).message, /nobody is logged in/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('another password is refused by the service and not served from the store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sondage-'));
+  const given = { baseUrl, authUrl, tenant, username: box.username, tokenFile: join(folder, 'tokens.json') };
+  try {
+    await read(new Client({ ...given, password: box.password }));
+    assert.equal((await failure(read(new Client({ ...given, password: 'wrong' })))).code, 'Authentication');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -7,8 +7,10 @@ import contextvars
 import json
 import threading
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,3 +132,70 @@ def test_a_refused_token_is_asked_for_again(box: sondage.Sandbox) -> None:
     tokens = ["stale", fetch(box)]
     client = sondage.Client(**settings(box), token_provider=lambda: tokens.pop(0))
     assert client.read_panel(panel_id=box.panel_id).panel and tokens == []
+
+
+def browse(box: sondage.Sandbox, url: str, user: str) -> str:
+    """A person at a browser: logs in, and says where the browser ended up."""
+    query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+    assert query["code_challenge_method"] == "S256", "PKCE unless it is turned off"
+    form = urllib.parse.urlencode({**query, "username": user, "password": box.password}).encode()
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_: Any) -> None:
+            return None
+
+    try:
+        urllib.request.build_opener(Stay).open(url.split("?")[0], form)
+    except urllib.error.HTTPError as answer:
+        location: str = answer.headers["Location"]
+        return location
+    raise AssertionError("no redirect")
+
+
+def test_people_in_one_store_keep_their_own_tokens(box: sondage.Sandbox, tmp_path: Path) -> None:
+    file = str(tmp_path / "tokens.json")
+
+    def log_in(user: str, **given: str) -> sondage.Client:
+        login = sondage.Login(**settings(box), token_file=file, **given)
+        return login.paste(browse(box, login.url, user))
+
+    def may_write(client: sondage.Client) -> bool:
+        try:
+            client.delete_members(panel_id=box.panel_id, member_ids=[987654321])
+        except sondage.PermissionDenied:
+            return False
+        except sondage.SondageError:
+            pass
+        return True
+
+    admin, reader = log_in(box.username), log_in(box.reader, identity="reader")
+    shown = {line.setting: line.value for line in admin.config.explain().settings}
+    assert shown["identity"] == f"sub:{box.username}"
+    later = sondage.Client(**settings(box), token_file=file, identity="reader")
+    assert [may_write(client) for client in (admin, reader, later)] == [True, False, False]
+    with pytest.raises(sondage.ConfigurationError, match="`identity` is missing"):
+        sondage.Client(**settings(box), token_file=file)
+
+    later.logout()
+    with pytest.raises(sondage.AuthenticationError, match="nobody is logged in"):
+        later.read_panel(panel_id=box.panel_id)
+    assert admin.read_panel(panel_id=box.panel_id).panel
+
+
+def test_another_password_is_refused_and_a_logout_forgets(box: sondage.Sandbox, tmp_path: Path) -> None:
+    file = tmp_path / "tokens.json"
+    given = {**settings(box), "username": box.username, "token_file": str(file)}
+    client = sondage.Client(**given, password=box.password)
+    assert client.read_panel(panel_id=box.panel_id).panel
+    with pytest.raises(sondage.AuthenticationError):
+        sondage.Client(**given, password="wrong").read_panel(panel_id=box.panel_id)
+    assert " password " in file.read_text()
+
+    async def main() -> None:
+        async with sondage.AsyncClient(**given, password=box.password) as other:
+            await other.logout()
+
+    asyncio.run(main())
+    assert " password " not in file.read_text()
+    client.logout()
+    assert client.read_panel(panel_id=box.panel_id).panel, "a password is good for a new token"

@@ -140,6 +140,10 @@ waiting! {
     /// needs stands in it.
     raw(path: String, body: String, effect: Effect) -> RawAnswer;
 
+    /// Forgets the tokens, in memory and in the token store. With a secret, a password or a token provider the next call gets
+    /// a new token. A token that was copied stays good until it ends.
+    logout() -> ();
+
     /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
     /// are returned.
     close_within(patience: Duration) -> Vec<PendingWrite>;
@@ -190,6 +194,10 @@ async fn raw(
     };
     let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
     Ok(client.raw(RawCall { path, body, effect }).await?.give())
+}
+
+async fn logout(client: sondage::Client) -> sondage::Result<()> {
+    client.logout().await
 }
 
 async fn close_within(client: sondage::Client, patience: Duration) -> sondage::Result<Vec<PendingWrite>> {

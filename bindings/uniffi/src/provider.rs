@@ -1,7 +1,7 @@
 //! Tokens from an application, and where an application keeps them.
 
 use futures_util::future::BoxFuture;
-use sondage::auth::{self, StoreKey, TokenSet};
+use sondage::auth::{self, StoreKey, StoredTokens};
 use sondage::{Error, Json, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -42,7 +42,8 @@ pub trait TokenProvider: Send + Sync {
     async fn token(&self) -> std::result::Result<String, ProviderError>;
 }
 
-/// Keeps tokens between runs of an application, in a keychain for example.
+/// Keeps tokens between runs of an application, in a keychain for example. Each key is somebody's: what was saved under one
+/// must not be given for another.
 ///
 /// A store that fails does not fail a call: the client goes on with what it has in memory.
 #[uniffi::export(callback_interface)]
@@ -52,6 +53,9 @@ pub trait TokenStore: Send + Sync {
 
     /// Keeps tokens in place of those that the key had. They are secret.
     fn save(&self, key: String, tokens: String) -> std::result::Result<(), ProviderError>;
+
+    /// Removes what was saved under a key, where anything was.
+    fn forget(&self, key: String) -> std::result::Result<(), ProviderError>;
 }
 
 /// The application's provider, as the core asks it.
@@ -79,7 +83,7 @@ impl Keeper {
 }
 
 impl auth::TokenStore for Keeper {
-    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
+    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         Box::pin(async {
             let key = key.as_str().to_owned();
             let Some(text) = self.ask(|store| store.load(key)).await? else { return Ok(None) };
@@ -88,11 +92,16 @@ impl auth::TokenStore for Keeper {
         })
     }
 
-    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
+    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let text = Json::of(tokens).map_err(|_| Error::internal("tokens cannot be written as JSON"))?;
             let (key, text) = (key.as_str().to_owned(), text.as_str().to_owned());
             self.ask(|store| store.save(key, text)).await
         })
+    }
+
+    fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
+        let key = key.as_str().to_owned();
+        Box::pin(self.ask(|store| store.forget(key)))
     }
 }

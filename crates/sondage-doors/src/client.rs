@@ -131,6 +131,10 @@ impl<L: Language> Verbs<L> for Client {
                 let core = self.core.clone();
                 Outcome::later(async move { Ok(pending::<L>(core.close(patience).await)) })
             }
+            "logout" => {
+                let core = self.core.clone();
+                Outcome::later(async move { core.logout().await })
+            }
             "explain" => Outcome::value(settings::explain::<L>(self.core.config())),
             _ => Err(call.unknown()),
         }

@@ -55,6 +55,12 @@ impl Client {
         self.0.pending_writes()
     }
 
+    /// Forgets the tokens of this client, in memory and in the token store: see [`crate::Client::logout`].
+    pub fn logout(&self) -> Result<()> {
+        let client = self.0.clone();
+        block_on(async move { client.logout().await })
+    }
+
     /// Takes no more calls, and waits up to `patience` for writes that are under way.
     pub fn close(&self, patience: Duration) -> Vec<PendingWrite> {
         let client = self.0.clone();

@@ -122,6 +122,16 @@ impl Client {
         self.engine.writes.sent()
     }
 
+    /// Forgets the tokens of this client and its clones, in memory and in the token store. A person's login ends with it:
+    /// later calls fail until somebody logs in again. With a client secret, a password or a token provider the next call
+    /// gets a new token. An error: the entry may still be in the store.
+    ///
+    /// The service has no known way to end a token: one that was copied is good until it ends, an access token for 30
+    /// minutes and a refresh token for 24 hours (spec 8). Other clients that run already keep their tokens.
+    pub async fn logout(&self) -> Result<()> {
+        self.engine.tokens.forget().await
+    }
+
     /// Takes no more calls, and waits up to `patience` for writes that are under way, those that wait to be sent among
     /// them. What is still under way then goes on, and is returned.
     pub async fn close(&self, patience: Duration) -> Vec<PendingWrite> {

@@ -179,14 +179,15 @@ impl Endpoint {
     }
 }
 
-/// Seconds, which some servers put into quotes.
+/// Seconds, which some servers put into quotes. With 0 the token is good for the call that it was got for; no token is
+/// believed to live longer than a year.
 fn life(value: FieldValue) -> Option<Duration> {
     let seconds = match value {
         FieldValue::Null => return Some(LIFE),
         FieldValue::Int(seconds) => u64::try_from(seconds).ok()?,
-        FieldValue::Float(seconds) if (0.0..=1e9).contains(&seconds) => {
-            return Some(Duration::from_secs_f64(seconds));
-        }
+        // The cast stops at the largest number: a year is the longest life in any case.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        FieldValue::Float(seconds) if seconds >= 0.0 => seconds as u64,
         FieldValue::Text(text) => text.trim().parse().ok()?,
         _ => return None,
     };

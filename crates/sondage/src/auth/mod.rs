@@ -2,7 +2,7 @@
 //!
 //! Every call carries an access token (spec 5). [`Tokens`] has the one in use and gets the next one early, in a task of its
 //! own, by one request however many calls wait. What it gets it by are the [`Credentials`]; what people do in a browser is
-//! [`Login`]; what survives the process is in a [`TokenStore`].
+//! [`Login`]; what survives the process is in a [`TokenStore`], where each entry belongs to an identity.
 
 mod access;
 mod api_token;
@@ -20,11 +20,12 @@ mod said;
 mod store;
 mod token_set;
 mod tokens;
+mod verifier;
 
 pub use access::AccessToken;
 pub use credentials::{Code, Credentials};
 pub use login::{Login, Redirect};
 pub use provider::TokenProvider;
-pub use store::{FileStore, Guard, MemoryStore, StoreKey, TokenStore};
+pub use store::{FileStore, Guard, MemoryStore, StoreKey, StoredTokens, TokenStore};
 pub use token_set::TokenSet;
 pub use tokens::Tokens;

@@ -1,25 +1,58 @@
 //! One renewal: where the next token comes from.
 
 use super::endpoint::{Endpoint, Form};
-use super::failed::{Failed, REFUSED};
+use super::failed::{Failed, PAUSE, REFUSED};
 use super::refusal::Step;
-use super::store::{Guard, StoreKey, TokenStore};
-use super::token_set::{LIFE, TokenSet};
+use super::store::{Guard, StoreKey, StoredTokens, TokenStore};
+use super::token_set::{LIFE, TokenSet, subject};
+use super::verifier::Verifier;
 use super::{Credentials, api_token, provider};
-use crate::error::{Error, ErrorKind};
+use crate::config::Config;
+use crate::error::{Error, ErrorKind, Result as OrError};
 use crate::model::Secret;
+use crate::runtime;
+use crate::transport::http::Http;
 use std::sync::Arc;
 
 /// What is needed to renew.
 pub(super) struct Renewer {
     pub endpoint: Endpoint,
     pub credentials: Credentials,
-    pub store: Option<(Arc<dyn TokenStore>, StoreKey)>,
+    pub store: Option<Kept>,
+}
+
+/// Where the tokens of one identity are kept.
+pub(super) struct Kept {
+    store: Arc<dyn TokenStore>,
+    key: StoreKey,
+    verifier: Option<Arc<Verifier>>,
+}
+
+/// Tokens that a renewal may begin with.
+struct Known {
+    tokens: TokenSet,
+    /// Whether the access token may be used, and not only the refresh token be shown: the service judges who shows a
+    /// refresh token with which secret.
+    usable: bool,
 }
 
 impl Renewer {
+    pub(super) fn new(config: &Config, http: Arc<Http>, credentials: Credentials) -> Self {
+        let store = config.token_store.clone().map(|store| Kept {
+            store,
+            key: StoreKey::of(config, &credentials),
+            verifier: Verifier::of(config, &credentials).map(Arc::new),
+        });
+        Self { endpoint: Endpoint { config: config.clone(), http }, credentials, store }
+    }
+
     /// Tokens that are newer than `old`: from the store, where somebody else has renewed them; by refresh; by the grant.
-    pub(super) async fn renew(&self, old: Option<&TokenSet>) -> Result<TokenSet, Failed> {
+    /// `ended`: the login was ended by a logout, and what the credentials bring is not used again.
+    pub(super) async fn renew(&self, old: Option<&TokenSet>, ended: bool) -> Result<TokenSet, Failed> {
+        if ended && !self.credentials.lasting() {
+            let error = Error::authentication("the client was logged out").with_hint("Log in again.");
+            return Err(Failed::new(error, PAUSE));
+        }
         let clock = &self.endpoint.config.clock;
         match &self.credentials {
             Credentials::Token(token) if old.is_none() => {
@@ -34,27 +67,43 @@ impl Renewer {
         }
         // Held until the new tokens are in the store.
         let _lock = self.lock().await;
-        let known = self.newest(old, self.load().await);
-        if let Some(known) = &known
-            && self.good(known)
-            && old.is_none_or(|old| old.access_token != known.access_token)
+        let (stored, generation) = self.load().await;
+        let known = self.newest(old, stored);
+        if let Some(Known { tokens, usable: true }) = &known
+            && self.good(tokens)
+            && old.is_none_or(|old| old.access_token != tokens.access_token)
         {
-            return Ok(known.clone());
+            return Ok(tokens.clone());
         }
-        let tokens = self.ask(known.as_ref()).await?;
+        let known = known.map(|known| known.tokens);
+        let mut tokens = self.ask(known.as_ref()).await?;
+        let before = known.as_ref().map_or(0, |known| known.generation).max(generation);
+        tokens.generation = before.saturating_add(1);
+        if let Some(known) = known {
+            tokens.identity = known.identity;
+            tokens.subject = known.subject;
+        }
         self.save(&tokens).await;
         Ok(tokens)
     }
 
-    /// Of what the client has, what the store has and what a login brought, the latest. A refresh token that was replaced
-    /// meanwhile is never shown again.
-    fn newest(&self, old: Option<&TokenSet>, stored: Option<TokenSet>) -> Option<TokenSet> {
+    /// Of what the client has, what the store has and what a login brought, the newest set of this identity. A refresh token
+    /// that was replaced meanwhile is never shown again. Sets are counted: a clock may be set back between two of them.
+    fn newest(&self, old: Option<&TokenSet>, stored: Option<Known>) -> Option<Known> {
         let login = match &self.credentials {
-            Credentials::Session(tokens) => Some(tokens.clone()),
+            Credentials::Session(tokens) => Some(tokens),
             _ => None,
         };
+        let of = |tokens: &TokenSet| tokens.subject.clone().or_else(|| subject(tokens.id_token.as_ref()?));
+        let own = old.or(login).and_then(of);
+        let stored = stored.filter(|stored| match (&own, &stored.tokens.subject) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        });
+        let own = |tokens: &TokenSet| Known { tokens: tokens.clone(), usable: true };
         // Among equals the last one wins, and the store knows of refreshes that others have made.
-        [login, old.cloned(), stored].into_iter().flatten().max_by_key(|tokens| tokens.issued_at)
+        let known = [login.map(own), old.map(own), stored];
+        known.into_iter().flatten().max_by_key(|known| known.tokens.generation)
     }
 
     /// Whether most of its life is still before it.
@@ -116,7 +165,7 @@ impl Renewer {
     }
 
     async fn lock(&self) -> Option<Guard> {
-        let (store, key) = self.store.as_ref()?;
+        let Kept { store, key, .. } = self.store.as_ref()?;
         // A holder that hangs must not stop everybody else: then it is renewed twice, which does less harm.
         let longest = self.endpoint.config.token_timeout * 2;
         match tokio::time::timeout(longest, store.lock(key)).await {
@@ -126,22 +175,72 @@ impl Renewer {
         }
     }
 
-    async fn load(&self) -> Option<TokenSet> {
-        let (store, key) = self.store.as_ref()?;
-        let mut tokens = store.load(key).await.unwrap_or_else(|error| troubled(&error))?;
+    /// What the store has of this identity, and the number of the newest set there, be it ours or not.
+    async fn load(&self) -> (Option<Known>, u64) {
+        let Some(Kept { store, key, verifier }) = &self.store else { return (None, 0) };
+        let entry = store.load(key).await.unwrap_or_else(|error| troubled(&error));
+        let Some(StoredTokens { key: of, proof, mut tokens }) = entry else { return (None, 0) };
+        if of != key.as_str() {
+            log::warn!("the token store returned the tokens of another key, which are not used");
+            return (None, 0);
+        }
+        let generation = tokens.generation;
+        // Who shows another password or secret than before is judged by the service, and not served what the right one got.
+        let usable = fits(verifier.clone(), proof).await;
+        if !usable && self.credentials.repeatable() {
+            return (None, generation);
+        }
         // What a store gives back is as foreign as what a server says.
-        super::access::AccessToken::new(tokens.access_token.reveal()).ok()?;
+        if super::access::AccessToken::new(tokens.access_token.reveal()).is_err() {
+            return (None, generation);
+        }
         tokens.refresh_token = tokens.refresh_token.filter(|token| !token.is_empty());
-        Some(tokens)
+        (Some(Known { tokens, usable }), generation)
     }
 
-    pub(super) async fn save(&self, tokens: &TokenSet) {
-        if let Some((store, key)) = &self.store
-            && let Err(error) = store.save(key, tokens).await
-        {
+    async fn save(&self, tokens: &TokenSet) {
+        let Some(Kept { store, key, verifier }) = &self.store else { return };
+        let saved = async {
+            let proof = prove(verifier.clone()).await?;
+            let tokens = TokenSet { id_token: None, ..tokens.clone() };
+            store.save(key, &StoredTokens { key: key.as_str().to_owned(), proof, tokens }).await
+        };
+        if let Err(error) = saved.await {
             troubled::<()>(&error);
         }
     }
+
+    /// Keeps the tokens of a login, as the newest of their identity.
+    pub(super) async fn begin(&self, tokens: &mut TokenSet) {
+        let _lock = self.lock().await;
+        tokens.generation = self.load().await.1.saturating_add(1);
+        self.save(tokens).await;
+    }
+
+    /// Removes the tokens from the store.
+    pub(super) async fn forget(&self) -> OrError<()> {
+        let Some(Kept { store, key, .. }) = &self.store else { return Ok(()) };
+        let _lock = self.lock().await;
+        store.forget(key).await
+    }
+}
+
+/// Whether an entry with this proof was made with the secrets of this client. An entry without one, where there are secrets,
+/// was not.
+async fn fits(verifier: Option<Arc<Verifier>>, proof: Option<Secret>) -> bool {
+    match (verifier, proof) {
+        (None, None) => true,
+        (Some(verifier), Some(proof)) => {
+            runtime::handle().spawn_blocking(move || verifier.fits(&proof)).await.unwrap_or(false)
+        }
+        _ => false,
+    }
+}
+
+async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
+    let Some(verifier) = verifier else { return Ok(None) };
+    let made = runtime::handle().spawn_blocking(move || verifier.make()).await;
+    made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was ended"))).map(Some)
 }
 
 /// Exchanges a code (spec 5.1), once in its life.
@@ -158,6 +257,7 @@ pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<
     };
     let mut tokens = endpoint.ask(form).await?;
     tokens.redirect_uri = Some(code.redirect_uri.clone());
+    tokens.subject = tokens.id_token.as_ref().and_then(subject);
     Ok(tokens)
 }
 
@@ -179,7 +279,7 @@ fn fixed_refused() -> Error {
 
 fn logged_out(credentials: &Credentials) -> Error {
     let what = match credentials {
-        Credentials::Stored => "nobody is logged in: the token store has no tokens of this account",
+        Credentials::Stored => "nobody is logged in: the token store has no tokens of this identity",
         Credentials::AuthorizationCode(_) => "the login has ended",
         _ => "the token has ended, and no refresh token came with it",
     };

@@ -1,11 +1,19 @@
 //! What one token answer brought.
 
 use crate::model::Secret;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime};
 
 /// Access tokens live 30 minutes where nothing else is said (spec 5.4).
 pub(super) const LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// How the identity of a person begins whom the server has named.
+pub(super) const PERSON: &str = "sub:";
+
+/// A longer name is none that a person or a server has given.
+const LONGEST_NAME: usize = 255;
 
 /// An access token and what came with it. It can be kept and used again: [`Credentials::Session`](super::Credentials).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +33,16 @@ pub struct TokenSet {
     /// The redirect address of the login that it comes from; a refresh repeats it (spec 5.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_uri: Option<String>,
+    /// Whose login it is: the name that the login was given (the setting `identity`); else `sub:` and the subject of the id
+    /// token; else `session:` and a random name. A client takes no tokens of another identity from a store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// The subject of the id token, where one was given: the person behind the identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// How many sets of this identity came before, as its store counts them. The largest is the newest: clocks are set back.
+    #[serde(default)]
+    pub generation: u64,
 }
 
 impl TokenSet {
@@ -38,6 +56,9 @@ impl TokenSet {
             issued_at,
             expires_at: issued_at.saturating_add(life.as_secs()),
             redirect_uri: None,
+            identity: None,
+            subject: None,
+            generation: 0,
         }
     }
 
@@ -47,11 +68,42 @@ impl TokenSet {
         let now = seconds(now);
         let whole = self.expires_at.checked_sub(self.issued_at)?;
         let left = self.expires_at.checked_sub(now).filter(|left| *left > 0)?;
-        let believable = self.issued_at <= now + 60 && whole <= 366 * 86_400;
+        let believable = self.issued_at <= now.saturating_add(60) && whole <= 366 * 86_400;
         believable.then_some((Duration::from_secs(left), Duration::from_secs(whole)))
     }
 }
 
+/// The subject of an id token (OpenID Connect Core, 2). The signature is not checked: the token came straight from the
+/// authentication server, over TLS (3.1.3.7, 6).
+pub(super) fn subject(id_token: &Secret) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Claims {
+        sub: String,
+    }
+    let claims = URL_SAFE_NO_PAD.decode(id_token.reveal().split('.').nth(1)?).ok()?;
+    let Claims { sub } = serde_json::from_slice(&claims).ok()?;
+    let name = !sub.is_empty() && sub.len() <= LONGEST_NAME && !sub.contains(char::is_control);
+    name.then_some(sub)
+}
+
 fn seconds(time: SystemTime) -> u64 {
     time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_id_token_with_a_subject_names_a_person() {
+        let token = |claims: &str| Secret::from(format!("head.{}.signature", URL_SAFE_NO_PAD.encode(claims)));
+        assert_eq!(subject(&token(r#"{"sub":"ada","aud":"x"}"#)).as_deref(), Some("ada"));
+        for claims in ["", "{}", r#"{"sub":""}"#, r#"{"sub":5}"#, r#"{"sub":"a\nb"}"#] {
+            assert_eq!(subject(&token(claims)), None, "{claims}");
+        }
+        assert_eq!(subject(&token(&format!(r#"{{"sub":"{}"}}"#, "x".repeat(300)))), None);
+        for text in ["", "no token", "a.%%%.c"] {
+            assert_eq!(subject(&text.into()), None, "{text}");
+        }
+    }
 }

@@ -2,10 +2,8 @@
 
 use super::access::AccessToken;
 use super::current::Current;
-use super::endpoint::Endpoint;
 use super::failed::{Failed, PAUSE, REFUSED};
 use super::renew::Renewer;
-use super::store::StoreKey;
 use super::{Credentials, api_token, refusal};
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -13,6 +11,7 @@ use crate::per_process::{Owned, PerProcess};
 use crate::runtime;
 use crate::transport::http::Http;
 use arc_swap::ArcSwapOption;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -30,6 +29,8 @@ struct Shared {
 struct State {
     current: ArcSwapOption<Current>,
     renewal: Mutex<Renewal>,
+    /// Somebody has logged out. What a login has brought is not used again.
+    ended: AtomicBool,
 }
 
 #[derive(Default)]
@@ -49,10 +50,7 @@ impl Tokens {
         if matches!(credentials, Credentials::ApiToken { .. }) {
             api_token::warn();
         }
-        let key = StoreKey::of(config, &credentials);
-        let store = config.token_store.clone().map(|store| (store, key));
-        let endpoint = Endpoint { config: config.clone(), http };
-        let renewer = Renewer { endpoint, credentials, store };
+        let renewer = Renewer::new(config, http, credentials);
         Ok(Self(Arc::new(Shared { renewer, state: PerProcess::default() })))
     }
 
@@ -79,6 +77,13 @@ impl Tokens {
         outcome.unwrap_or_else(|| Err(Error::internal("the renewal of the token was ended from inside")))
     }
 
+    /// Forgets the tokens: in memory, and in the store. A login of a person ends with it.
+    pub async fn forget(&self) -> Result<()> {
+        let shared = self.0.clone();
+        // Not left half done by a caller who gives up.
+        runtime::spawn(async move { shared.forget().await }).await
+    }
+
     /// The grant in use, in words, for a sentence.
     pub fn grant_name(&self) -> &'static str {
         self.0.renewer.credentials.described()
@@ -101,7 +106,8 @@ impl Shared {
             let keep_refresh = !self.renewer.credentials.repeatable();
             let current = parent.and_then(|parent| parent.current.load_full());
             let current = current.map(|current| Arc::new(current.in_child(keep_refresh)));
-            State { current: ArcSwapOption::new(current), renewal: Mutex::default() }
+            let ended = AtomicBool::new(parent.is_some_and(|parent| parent.ended.load(Ordering::SeqCst)));
+            State { current: ArcSwapOption::new(current), renewal: Mutex::default(), ended }
         })
     }
 
@@ -133,6 +139,32 @@ impl Shared {
         Join::Wait(self.start(&mut renewal, state, current, refused))
     }
 
+    /// It takes the place of a renewal, so that none brings the tokens back meanwhile.
+    async fn forget(self: Arc<Self>) -> Result<()> {
+        let state = self.state();
+        let done = loop {
+            let mut running = {
+                let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
+                match renewal.running.as_ref().filter(|running| running.has_changed().is_ok()) {
+                    Some(running) => running.clone(),
+                    None => {
+                        let (done, running) = watch::channel(None);
+                        renewal.running = Some(running);
+                        break done;
+                    }
+                }
+            };
+            let _ = running.wait_for(Option::is_some).await;
+        };
+        state.ended.store(true, Ordering::SeqCst);
+        state.current.store(None);
+        let forgotten = self.renewer.forget().await;
+        let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
+        *renewal = Renewal::default();
+        done.send_replace(Some(Err(Error::authentication("the client was logged out meanwhile"))));
+        forgotten
+    }
+
     /// Starts a renewal for which nobody waits, unless one is under way or has only just failed.
     fn renew_early(self: &Arc<Self>, state: &Arc<Owned<State>>) {
         let now = self.renewer.endpoint.config.clock.monotonic();
@@ -158,7 +190,8 @@ impl Shared {
         let (shared, state) = (self.clone(), state.clone());
         runtime::spawn(async move {
             let inner = shared.clone();
-            let work = runtime::spawn(async move { Ok(inner.renew(old.as_deref(), refused).await) });
+            let ended = state.ended.load(Ordering::SeqCst);
+            let work = runtime::spawn(async move { Ok(inner.renew(old.as_deref(), refused, ended).await) });
             let result = work.await.unwrap_or_else(|error| Err(Failed::new(error, PAUSE)));
             done.send_replace(Some(shared.conclude(&state, result)));
             Ok(())
@@ -167,9 +200,14 @@ impl Shared {
         running
     }
 
-    async fn renew(&self, old: Option<&Current>, refused: bool) -> std::result::Result<Current, Failed> {
+    async fn renew(
+        &self,
+        old: Option<&Current>,
+        refused: bool,
+        ended: bool,
+    ) -> std::result::Result<Current, Failed> {
         let fixed = matches!(self.renewer.credentials, Credentials::Token(_));
-        let tokens = self.renewer.renew(old.map(|old| &old.tokens)).await?;
+        let tokens = self.renewer.renew(old.map(|old| &old.tokens), ended).await?;
         let clock = &*self.renewer.endpoint.config.clock;
         Current::new(tokens, clock, fixed, refused).map_err(|error| Failed::new(error, REFUSED))
     }

@@ -73,6 +73,8 @@ pub struct Config {
     pub redirect_uri: Option<String>,
     /// Whether a login sends a PKCE challenge.
     pub pkce: bool,
+    /// Whose login it is, where there is one.
+    pub identity: Option<String>,
     /// How to get tokens.
     pub credentials: Credentials,
     /// Where tokens are kept besides in memory.

@@ -61,6 +61,21 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         )
         .with_hint("Set `token_file` (SONDAGE_TOKEN_FILE), or give a token store."));
     }
+    match &credentials {
+        // A store may hold the logins of several people: none is taken by chance.
+        Credentials::Stored if settings.identity.is_none() => {
+            return Err(Error::configuration("`identity` is missing, which the grant `login` needs: it says whose login")
+                .with_hint(
+                    "Set it in code, as SONDAGE_IDENTITY, or in the profile file, to the name that the login was given. \
+                     `config.explain()` of the client that a login gives shows it.",
+                ));
+        }
+        Credentials::Session(tokens) => {
+            let of = |value| Found { name: "identity", value, source: Source::Explicit };
+            settings.identity = tokens.identity.clone().map(of).or(settings.identity);
+        }
+        _ => {}
+    }
     let limits = Limits {
         answer_bytes: taken(settings.answer_bytes.as_ref())?,
         token_bytes: taken(settings.token_bytes.as_ref())?,
@@ -89,6 +104,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         redirect_uri: redirect(settings.redirect_uri.as_ref())?,
         credentials,
         pkce: taken(settings.pkce.as_ref())?,
+        identity: settings.identity.as_ref().map(|found| found.value.clone()),
         token_store,
         token_timeout: taken(settings.token_timeout.as_ref())?,
         login_timeout: taken(settings.login_timeout.as_ref())?,

@@ -25,7 +25,7 @@ macro_rules! settings {
             token_path "SONDAGE_TOKEN_PATH": String = "/openid/token";
 
             /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (what an earlier login
-            /// left in `token_file`) or `api_token` (deprecated by the service). Otherwise what is set decides.
+            /// of `identity` left in `token_file`) or `api_token` (deprecated by the service). Otherwise what is set decides.
             grant "SONDAGE_GRANT": Grant;
             /// The client id. Default: `{tenant}_api` (spec 5).
             client_id "SONDAGE_CLIENT_ID": String;
@@ -43,9 +43,14 @@ macro_rules! settings {
             token "SONDAGE_TOKEN": Secret;
             /// The redirect address that is registered for the client: sent with a refresh (spec 5.4) when it is set.
             redirect_uri "SONDAGE_REDIRECT_URI": String;
-            /// Whether a login sends a PKCE challenge (S256). Whether the service knows PKCE is not published.
-            pkce "SONDAGE_PKCE": bool = "false";
-            /// Keeps tokens in this file, which several processes may share. Default: tokens are kept in memory.
+            /// Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use it. Whether the service
+            /// knows PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
+            pkce "SONDAGE_PKCE": bool = "true";
+            /// Whose login it is: a name of your own, one for each person, such as the person's id in your program. A login keeps
+            /// its tokens under it, and the grant `login` takes only these. Default: `sub:` and the subject of the id token.
+            identity "SONDAGE_IDENTITY": String;
+            /// Keeps tokens in this file, which several processes and several people may share. Default: tokens are kept in
+            /// memory.
             token_file "SONDAGE_TOKEN_FILE": PathBuf;
             /// How long a token request, or a token provider, may take.
             token_timeout "SONDAGE_TOKEN_TIMEOUT": Duration = "60 s";

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use zeroize::Zeroize;
 
-/// A password, a token or a client secret. It is sent, and shown nowhere: `Debug` and `Display` print stars.
+/// A password, a token or a client secret. It is sent, and shown nowhere: `Debug` and `Display` print stars. Its memory is
+/// overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
@@ -17,6 +19,12 @@ impl Secret {
     /// Whether there is any text.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.zeroize();
     }
 }
 

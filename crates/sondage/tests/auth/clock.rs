@@ -30,6 +30,10 @@ impl FakeClock {
         self.monotonic.fetch_add(seconds, Ordering::SeqCst);
     }
 
+    pub fn set_back(&self, seconds: u64) {
+        self.wall.fetch_sub(seconds, Ordering::SeqCst);
+    }
+
     pub fn advance_wall(&self, seconds: u64) {
         self.wall.fetch_add(seconds, Ordering::SeqCst);
     }

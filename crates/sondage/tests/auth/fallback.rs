@@ -18,6 +18,9 @@ fn session(refresh: &str, expires_in: u64) -> TokenSet {
         issued_at: now - 10,
         expires_at: now - 10 + expires_in,
         redirect_uri: None,
+        identity: None,
+        subject: None,
+        generation: 0,
     }
 }
 

@@ -38,14 +38,13 @@ async fn visit(method: &'static str, url: &Url, form: &str) -> String {
 
 /// A person fills in the login page. Gives the address to which the page sends the browser.
 async fn log_in(sandbox: &Sandbox, login: &Login) -> Url {
+    log_in_as(sandbox, login, sandbox.username()).await
+}
+
+pub async fn log_in_as(sandbox: &Sandbox, login: &Login, user: &str) -> Url {
     let shown = visit("GET", login.url(), "").await;
     assert!(shown.starts_with("HTTP/1.1 200"), "{shown}");
-    let form = format!(
-        "{}&username={}&password={}",
-        login.url().query().unwrap(),
-        sandbox.username(),
-        sandbox.password()
-    );
+    let form = format!("{}&username={}&password={}", login.url().query().unwrap(), user, sandbox.password());
     location(&submit(login, &form).await)
 }
 
@@ -66,7 +65,7 @@ async fn pasted_from_query_and_fragment_with_and_without_pkce() {
     for delivery in [CodeDelivery::Query, CodeDelivery::Fragment] {
         for pkce in [false, true] {
             sandbox.change_profile(|profile| profile.code_delivery = delivery);
-            let builder = builder(&sandbox).pkce(pkce);
+            let builder = if pkce { builder(&sandbox) } else { builder(&sandbox).pkce(false) };
             let login =
                 Login::begin(&builder, Redirect::Address("http://localhost:1/back".to_owned())).unwrap();
             let query = login.url().query().unwrap();
@@ -186,12 +185,12 @@ async fn a_login_is_left_in_the_store_for_later_programs() {
     let sandbox = Sandbox::demo().await.unwrap();
     let folder = Folder::new("login");
     let builder = builder(&sandbox).token_file(folder.0.join("tokens.json"));
-    let nobody = tokens(&builder).token(None).await.unwrap_err();
+    let nobody = tokens(&builder.clone().identity("ada")).token(None).await.unwrap_err();
     assert!(nobody.to_string().contains("nobody is logged in"), "{nobody}");
 
     let login = Login::begin(&builder, Redirect::Loopback).unwrap();
-    login.paste(log_in(&sandbox, &login).await.as_str()).await.unwrap();
-    let client = builder.build().unwrap();
+    let set = login.paste(log_in(&sandbox, &login).await.as_str()).await.unwrap();
+    let client = builder.identity(set.identity.unwrap()).build().unwrap();
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();
     sandbox.clock().advance_seconds(31 * 60);
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();

@@ -7,6 +7,7 @@ mod support;
 mod clock;
 mod fallback;
 mod grants;
+mod identity;
 mod login;
 mod messages;
 mod provider;

@@ -1,8 +1,9 @@
 //! What is said when something is wrong: the four causes that look alike to a newcomer get four different sentences, each
 //! with the next step.
 
+use crate::clock::FakeClock;
 use crate::support::sandbox::builder;
-use crate::tokens;
+use crate::{arrived, tokens};
 use sondage::config::{ClientBuilder, DataCenter};
 use sondage::model::ReadPanelRequest;
 use sondage::{Error, ErrorKind};
@@ -57,7 +58,7 @@ async fn wrong_data_center_by_a_token_that_is_good_elsewhere() {
             ["belong to the same data center", "`base_url` (explicit)", "`data_center` (explicit) = `swiss`"];
         says(&error, ErrorKind::Authentication, &words);
     }
-    assert_eq!(crate::arrived(&sandbox), 2, "the first token and one renewal");
+    assert_eq!(arrived(&sandbox), 2, "the first token and one renewal");
 }
 
 #[tokio::test]
@@ -162,6 +163,24 @@ async fn answers_with_less_than_usual_are_enough() {
         sandbox.fault(Fault::on("token").doing(Deed::Body { text: text.to_owned() }));
         let token = tokens(&right(&sandbox)).token(None).await.unwrap();
         assert_eq!(token.header_value(), "Bearer a", "{text}");
+    }
+}
+
+#[tokio::test]
+async fn lifetimes_of_nothing_and_of_ages() {
+    for (life, requests) in [("0", 3), ("0.0", 3), ("1e12", 1), ("1000000000000", 1), ("1e300", 1)] {
+        let (sandbox, clock) = (Sandbox::demo().await.unwrap(), FakeClock::new());
+        let text = format!(r#"{{"access_token":"a","expires_in":{life}}}"#);
+        sandbox.fault(Fault::on("token").every().doing(Deed::Body { text }));
+        let tokens = tokens(&right(&sandbox).clock(clock.clone()));
+        for _ in 0..3 {
+            let token = tokens.token(None).await.unwrap();
+            assert_eq!(token.header_value(), "Bearer a", "{life}");
+        }
+        assert_eq!(arrived(&sandbox), requests, "{life}");
+        clock.advance(367 * 86_400);
+        tokens.token(None).await.unwrap();
+        assert_eq!(arrived(&sandbox), requests + 1, "no token lives longer than a year: {life}");
     }
 }
 

@@ -115,6 +115,9 @@ fn session() -> TokenSet {
         issued_at: 1,
         expires_at: 2,
         redirect_uri: None,
+        identity: None,
+        subject: None,
+        generation: 0,
     }
 }
 
@@ -243,11 +246,12 @@ async fn no_token_is_in_the_text_of_a_broken_store() {
     let path = folder.0.join("tokens.json");
     std::fs::write(
         &path,
-        format!("{{\"version\":1,\"tokens\":{{\"x\":{{\"access_token\":[\"{ACCESS}\"]}}}}}}"),
+        format!("{{\"version\":2,\"entries\":{{\"x\":{{\"tokens\":{{\"access_token\":[\"{ACCESS}\"]}}}}}}}}"),
     )
     .unwrap();
     keep_log();
-    let builder = builder(&sandbox).credentials(Credentials::Stored).token_store(FileStore::new(&path));
+    let stored = builder(&sandbox).credentials(Credentials::Stored).identity("ada");
+    let builder = stored.token_store(FileStore::new(&path));
     clean_error(&tokens(&builder).token(None).await.unwrap_err());
     clean(&kept());
 }

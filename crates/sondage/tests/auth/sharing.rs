@@ -3,7 +3,7 @@
 use crate::support::sandbox::builder;
 use crate::{arrived, shown, tokens};
 use futures_util::future::BoxFuture;
-use sondage::auth::{FileStore, MemoryStore, StoreKey, TokenSet, TokenStore};
+use sondage::auth::{FileStore, MemoryStore, StoreKey, StoredTokens, TokenStore};
 use sondage::config::ClientBuilder;
 use sondage::{Error, Result};
 use sondage_sandbox::Sandbox;
@@ -35,20 +35,24 @@ fn password(sandbox: &Sandbox) -> ClientBuilder {
 
 /// What a client has put into its store.
 #[derive(Clone, Default)]
-struct Spy(Arc<Mutex<Vec<(StoreKey, TokenSet)>>>);
+struct Spy(Arc<Mutex<Vec<(StoreKey, StoredTokens)>>>);
 
 impl TokenStore for Spy {
-    fn load<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
+    fn load<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         Box::pin(async { Ok(None) })
     }
 
-    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
+    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
         self.0.lock().unwrap().push((key.clone(), tokens.clone()));
+        Box::pin(async { Ok(()) })
+    }
+
+    fn forget<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 }
 
-async fn saved(builder: &ClientBuilder) -> (StoreKey, TokenSet) {
+async fn saved(builder: &ClientBuilder) -> (StoreKey, StoredTokens) {
     let spy = Spy::default();
     tokens(&builder.clone().token_store(spy.clone())).token(None).await.unwrap();
     spy.0.lock().unwrap().pop().unwrap()
@@ -86,8 +90,11 @@ async fn the_file_is_private_and_holds_no_half() {
         assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, expected);
     }
     let text = fs::read_to_string(&path).unwrap();
-    let key =
-        format!("{} demo_api password {}", sandbox.auth_url().trim_end_matches('/'), sandbox.username());
+    let key = format!(
+        "{} demo demo_api password {}",
+        sandbox.auth_url().trim_end_matches('/'),
+        sandbox.username().replace('@', "%40")
+    );
     assert!(text.contains(&key), "{text}");
     assert!(!text.contains(sandbox.password()), "the password is no token");
 
@@ -101,10 +108,13 @@ async fn the_file_is_private_and_holds_no_half() {
 async fn a_store_that_is_of_no_help_fails_no_call() {
     struct Broken;
     impl TokenStore for Broken {
-        fn load<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
+        fn load<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
             Box::pin(async { Err(Error::configuration("broken")) })
         }
-        fn save<'a>(&'a self, _: &'a StoreKey, _: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
+        fn save<'a>(&'a self, _: &'a StoreKey, _: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
+            Box::pin(async { Err(Error::configuration("broken")) })
+        }
+        fn forget<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
             Box::pin(async { Err(Error::configuration("broken")) })
         }
     }
@@ -126,11 +136,11 @@ async fn a_store_that_is_of_no_help_fails_no_call() {
 async fn tokens_from_the_store_are_not_believed_blindly() {
     let sandbox = Sandbox::demo().await.unwrap();
     let (key, good) = saved(&password(&sandbox)).await;
-    let tampered: [fn(&mut TokenSet); 4] = [
-        |set| set.access_token = "no\ntoken".into(),
-        |set| set.expires_at = u64::MAX,
-        |set| (set.issued_at, set.expires_at) = (u64::MAX - 5, u64::MAX),
-        |set| (set.issued_at, set.expires_at) = (5, 1),
+    let tampered: [fn(&mut StoredTokens); 4] = [
+        |set| set.tokens.access_token = "no\ntoken".into(),
+        |set| set.tokens.expires_at = u64::MAX,
+        |set| (set.tokens.issued_at, set.tokens.expires_at) = (u64::MAX - 5, u64::MAX),
+        |set| (set.tokens.issued_at, set.tokens.expires_at) = (5, 1),
     ];
     for change in tampered {
         let store = MemoryStore::new();
@@ -161,7 +171,8 @@ async fn eight_processes_refresh_once() {
     // A second use of a refresh token would end every token of the login.
     sandbox.change_profile(|profile| profile.rotate_refresh_tokens = true);
     let (key, mut set) = saved(&password(&sandbox)).await;
-    (set.issued_at, set.expires_at) = (set.issued_at - 1900, set.expires_at - 1900);
+    (set.tokens.issued_at, set.tokens.expires_at) =
+        (set.tokens.issued_at - 1900, set.tokens.expires_at - 1900);
     let folder = Folder::new("processes");
     let path = folder.0.join("tokens.json");
     FileStore::new(&path).save(&key, &set).await.unwrap();

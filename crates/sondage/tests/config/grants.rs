@@ -25,7 +25,7 @@ fn what_is_set_decides() {
         (vec![("username", "u")], vec![user[1]], "password"),
         (vec![("token", "t")], vec![secret, user[0], user[1]], "token"),
         (vec![("refresh_token", "r")], vec![secret], "refresh_token"),
-        (vec![("token_file", "/tmp/x")], vec![], "login"),
+        (vec![("token_file", "/tmp/x"), ("identity", "ada")], vec![], "login"),
         (vec![("token_file", "/tmp/x")], vec![secret], "client_credentials"),
         (vec![("grant", "client_credentials")], vec![secret, user[0], user[1]], "client_credentials"),
         (vec![("grant", "api_token")], vec![user[0], user[1]], "api_token"),
@@ -45,6 +45,7 @@ fn halves_and_contradictions_are_refused() {
         (vec![("grant", "client_credentials")], "`client_secret` is missing"),
         (vec![("grant", "refresh_token")], "`refresh_token` is missing"),
         (vec![("grant", "login")], "Set `token_file`"),
+        (vec![("token_file", "/tmp/x")], "`identity` is missing"),
         (vec![("grant", "kerberos")], "must be `client_credentials`, `password`"),
         (vec![], "credentials are missing"),
     ] {

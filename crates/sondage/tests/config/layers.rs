@@ -113,7 +113,7 @@ fn the_defaults_are_the_documented_ones() {
         (config.deadline, config.token_timeout, config.login_timeout),
         (seconds(600), seconds(60), seconds(300))
     );
-    assert_eq!((config.first_page, config.page_size, config.pkce), (1, 1000, false));
+    assert_eq!((config.first_page, config.page_size, config.pkce), (1, 1000, true));
     let limits = (config.limits.answer_bytes, config.limits.token_bytes, config.limits.error_bytes);
     assert_eq!(limits, (512 << 20, 256 << 10, 64 << 10));
     assert_eq!(

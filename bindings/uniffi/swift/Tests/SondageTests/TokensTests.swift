@@ -109,18 +109,24 @@ final class TokensTests: XCTestCase {
         func load(key: String) throws -> String? { lock.withLock { kept[key] } }
 
         func save(key: String, tokens: String) throws { lock.withLock { kept[key] = tokens } }
+
+        func forget(key: String) throws { lock.withLock { kept[key] = nil } }
     }
 
     private final class Broken: TokenStore {
         func load(key: String) throws -> String? { throw Oops() }
 
         func save(key: String, tokens: String) throws { throw Oops() }
+
+        func forget(key: String) throws { throw Oops() }
     }
 
     private final class Rubbish: TokenStore {
         func load(key: String) throws -> String? { "{\"accessToken\": 5" }
 
         func save(key: String, tokens: String) throws {}
+
+        func forget(key: String) throws {}
     }
 
     func testAStoreKeepsTokensBetweenClients() async throws {
@@ -129,6 +135,8 @@ final class TokensTests: XCTestCase {
         let requests = try await box.tokenRequests()
         XCTAssertEqual(requests, 1)
         XCTAssertEqual(store.count, 1)
+        try await Client.configured(settings: withSecret, tokenStore: store).logout()
+        XCTAssertEqual(store.count, 0)
     }
 
     func testAStoreThatFailsDoesNotFailACall() async throws {

@@ -9,7 +9,7 @@ use self::answer::Answer;
 use self::listener::Listener;
 use super::endpoint::Endpoint;
 use super::renew::{Renewer, exchange};
-use super::store::StoreKey;
+use super::token_set::PERSON;
 use super::{Code, Credentials, TokenSet};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Error, Result};
@@ -34,6 +34,10 @@ pub enum Redirect {
 
 /// A login under way. Show [`Login::url`] to the person, then wait with [`Login::listen`], or hand what the person pastes
 /// to [`Login::paste`]. Either gives the tokens, for [`Credentials::Session`], and leaves them in the token store.
+///
+/// Where several people log in to one program, each login has an identity of its own: the name that the setting `identity`
+/// gives it, or the subject of its id token, or a random one. [`TokenSet::identity`] is what a later program sets as
+/// `identity` to find this login in the store.
 ///
 /// ```no_run
 /// # use sondage::{auth::{Credentials, Login, Redirect}, config::ClientBuilder};
@@ -165,13 +169,25 @@ impl Shared {
         let code = Code::new(code, self.redirect.clone(), verifier);
         let config = self.config.clone();
         let http = Arc::new(Http::new(config.http.clone()));
-        let credentials = Credentials::Stored;
-        let key = StoreKey::of(&config, &credentials);
-        let store = config.token_store.clone().map(|store| (store, key));
-        let renewer = Renewer { endpoint: Endpoint { config, http }, credentials, store };
-        let tokens = exchange(&renewer.endpoint, &code).await.map_err(|failed| failed.error)?;
-        renewer.save(&tokens).await;
+        let endpoint = Endpoint { config: config.clone(), http: http.clone() };
+        let mut tokens = exchange(&endpoint, &code).await.map_err(|failed| failed.error)?;
+        tokens.identity = Some(identity(&config, tokens.subject.as_deref())?);
+        Renewer::new(&config, http, Credentials::Session(tokens.clone())).begin(&mut tokens).await;
         Ok(tokens)
+    }
+}
+
+/// Whose login it is: the name that the caller gave, or the person whom the server names, or nobody else.
+fn identity(config: &Config, subject: Option<&str>) -> Result<String> {
+    let person = subject.map(|subject| format!("{PERSON}{subject}"));
+    match &config.identity {
+        // A name of this form is the library's own, and means one person.
+        Some(name) if name.starts_with(PERSON) && person.as_ref() != Some(name) => {
+            Err(Error::authentication("somebody else has logged in than the person whom `identity` names")
+                .with_hint("Log in as that person, or leave `identity` out."))
+        }
+        Some(name) => Ok(name.clone()),
+        None => person.map_or_else(|| Ok(format!("session:{}", unguessable()?)), Ok),
     }
 }
 
@@ -184,6 +200,9 @@ fn none() -> TokenSet {
         issued_at: 0,
         expires_at: 0,
         redirect_uri: None,
+        identity: None,
+        subject: None,
+        generation: 0,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tokens in a file that several processes share.
 
-use super::{Guard, StoreKey, TokenSet, TokenStore};
+use super::{Guard, StoreKey, StoredTokens, TokenStore};
 use crate::error::{Error, Result};
 use crate::runtime;
 use futures_util::future::BoxFuture;
@@ -10,26 +10,40 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
+use zeroize::Zeroizing;
 
 /// How long to wait for another process that renews a token. Longer than a token request may take by default.
 const PATIENCE: Duration = Duration::from_secs(90);
 const LARGEST: u64 = 1 << 20;
+/// Version 1 named neither persons nor secrets in its entries.
+const VERSION: u32 = 2;
+/// A refresh token lives 24 hours (spec 8): nobody comes back for an entry that ended this long ago.
+const STALE: u64 = 30 * 86_400;
 
 /// Keeps tokens in a JSON file that only its owner can read. It is replaced as a whole, so that a reader never sees half
 /// of it; of several processes, one renews and the others take what it got. Beside it stand two empty files for the
 /// locks.
 ///
-/// Whoever can read the file can act as the user: keep it out of shared folders, images and backups.
+/// Whoever can read the file can act as the people whose tokens it holds: keep it out of shared folders, images and
+/// backups. A warning is logged when others can read or write it. Entries that ended 30 days ago are removed.
+///
+/// Version 0.1.0 wrote files whose entries say neither whose they are nor which secret they were got with. None of these
+/// entries is used, and the first token that is kept replaces the file: people log in once more.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     path: PathBuf,
 }
 
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Content {
     version: u32,
-    tokens: BTreeMap<String, TokenSet>,
+    entries: BTreeMap<String, StoredTokens>,
 }
 
 impl FileStore {
@@ -51,25 +65,46 @@ impl FileStore {
         });
         done.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was ended")))
     }
-}
 
-impl TokenStore for FileStore {
-    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
-        let key = key.as_str().to_owned();
-        Box::pin(self.work(move |path| Ok(read(path)?.tokens.remove(&key))))
-    }
-
-    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
-        let (key, tokens) = (key.as_str().to_owned(), tokens.clone());
-        Box::pin(self.work(move |path| {
+    async fn change(
+        &self,
+        change: impl FnOnce(&mut BTreeMap<String, StoredTokens>) + Send + 'static,
+    ) -> Result<()> {
+        self.work(move |path| {
             make_folder(path)?;
             let lock = open_lock(&beside(path, ".lock"))?;
             lock.lock()?;
             let _held = Held(lock);
             let mut content = read(path)?;
-            content.tokens.insert(key, tokens);
-            replace(path, &serde_json::to_vec_pretty(&content)?)
-        }))
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
+            content.entries.retain(|_, entry| entry.tokens.expires_at.saturating_add(STALE) > now);
+            change(&mut content.entries);
+            replace(path, &Zeroizing::new(serde_json::to_vec_pretty(&content)?))
+        })
+        .await
+    }
+}
+
+impl TokenStore for FileStore {
+    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
+        let key = key.as_str().to_owned();
+        Box::pin(self.work(move |path| Ok(read(path)?.entries.remove(&key))))
+    }
+
+    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
+        let (key, tokens) = (key.as_str().to_owned(), tokens.clone());
+        Box::pin(self.change(move |entries| drop(entries.insert(key, tokens))))
+    }
+
+    fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
+        let key = key.as_str().to_owned();
+        Box::pin(async move {
+            // Where there is no file, none is made.
+            if self.work(|path| Ok(path.exists())).await? {
+                self.change(move |entries| drop(entries.remove(&key))).await?;
+            }
+            Ok(())
+        })
     }
 
     fn lock<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
@@ -110,23 +145,28 @@ impl Drop for Held {
 }
 
 fn read(path: &Path) -> io::Result<Content> {
+    let nothing = || Ok(Content { version: VERSION, entries: BTreeMap::new() });
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(Content { version: 1, tokens: BTreeMap::new() });
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return nothing(),
         Err(error) => return Err(error),
     };
-    let mut bytes = Vec::new();
+    warn_if_open(path, &file);
+    let mut bytes = Zeroizing::new(Vec::new());
     file.take(LARGEST + 1).read_to_end(&mut bytes)?;
     // The parser's own words could repeat a token.
-    let content: Option<Content> = (bytes.len() as u64 <= LARGEST)
-        .then(|| serde_json::from_slice(&bytes).ok())
-        .flatten()
-        .filter(|content: &Content| content.version == 1);
-    content.ok_or_else(|| {
-        io::Error::other("it holds something else than tokens; move it away if it is of no use any more")
-    })
+    if bytes.len() as u64 <= LARGEST {
+        match serde_json::from_slice(&bytes).map(|Version { version }| version) {
+            Ok(1) => return nothing(),
+            Ok(VERSION) => {
+                if let Ok(content) = serde_json::from_slice(&bytes) {
+                    return Ok(content);
+                }
+            }
+            _ => {}
+        }
+    }
+    Err(io::Error::other("it holds something else than tokens; move it away if it is of no use any more"))
 }
 
 /// Writes a new file and puts it in the place of the old one.
@@ -146,8 +186,13 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Not through a link: it would make an empty file wherever somebody else likes.
 fn open_lock(path: &Path) -> io::Result<File> {
-    private(OpenOptions::new().write(true).create(true).truncate(false)).open(path)
+    let mut options = OpenOptions::new();
+    private(options.write(true).create(true).truncate(false));
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    options.open(path)
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -162,6 +207,28 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.push(ending);
     name.into()
 }
+
+/// Tokens that others can read or replace are a mistake, but not one to refuse work for.
+#[cfg(unix)]
+fn warn_if_open(path: &Path, file: &File) {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(file) = file.metadata() else { return };
+    // The only safe way to one's own number that needs no library: a socket to oneself.
+    let own = tokio::net::UnixStream::pair().and_then(|(socket, _)| socket.peer_cred()).map(|own| own.uid());
+    let path = path.display();
+    if own.is_ok_and(|own| own != file.uid()) {
+        log::warn!(
+            "the token file {path} belongs to another user, who can read and replace the tokens in it"
+        );
+    } else if file.mode() & 0o077 != 0 {
+        log::warn!(
+            "others can read or write the token file {path}: `chmod 600` keeps the tokens in it private"
+        );
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_if_open(_: &Path, _: &File) {}
 
 #[cfg(unix)]
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {

@@ -1,6 +1,6 @@
 //! Tokens that several clients of one process share.
 
-use super::{Guard, StoreKey, TokenSet, TokenStore};
+use super::{Guard, StoreKey, StoredTokens, TokenStore};
 use crate::error::Result;
 use crate::per_process::PerProcess;
 use futures_util::future::BoxFuture;
@@ -15,7 +15,7 @@ pub struct MemoryStore(Arc<PerProcess<Shelf>>);
 
 #[derive(Default)]
 struct Shelf {
-    tokens: Mutex<HashMap<StoreKey, TokenSet>>,
+    tokens: Mutex<HashMap<StoreKey, StoredTokens>>,
     renewing: Mutex<HashMap<StoreKey, Arc<tokio::sync::Mutex<()>>>>,
 }
 
@@ -27,17 +27,25 @@ impl MemoryStore {
 }
 
 impl TokenStore for MemoryStore {
-    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<TokenSet>>> {
+    fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         Box::pin(async {
             let kept = self.0.get(|_| Shelf::default());
             Ok(kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
         })
     }
 
-    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a TokenSet) -> BoxFuture<'a, Result<()>> {
+    fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let kept = self.0.get(|_| Shelf::default());
             kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
+            Ok(())
+        })
+    }
+
+    fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async {
+            let kept = self.0.get(|_| Shelf::default());
+            kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
             Ok(())
         })
     }

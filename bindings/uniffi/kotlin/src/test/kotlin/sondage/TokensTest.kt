@@ -94,10 +94,16 @@ class TokensTest {
             override fun save(key: String, tokens: String) {
                 kept[key] = tokens
             }
+
+            override fun forget(key: String) {
+                kept.remove(key)
+            }
         }
         repeat(2) { Client.configured(withSecret, store).use { it.readWorkspaceList() } }
         assertEquals(1, box.tokenRequests())
         assertEquals(1, kept.size)
+        Client.configured(withSecret, store).use { it.logout() }
+        assertEquals(0, kept.size)
     }
 
     @Test
@@ -106,11 +112,15 @@ class TokensTest {
             override fun load(key: String): String? = throw IllegalStateException("locked")
 
             override fun save(key: String, tokens: String): Unit = throw IllegalStateException("full")
+
+            override fun forget(key: String): Unit = throw IllegalStateException("locked")
         }
         val rubbish = object : TokenStore {
             override fun load(key: String): String? = "rubbish"
 
             override fun save(key: String, tokens: String) = Unit
+
+            override fun forget(key: String) = Unit
         }
         for (store in listOf(broken, rubbish)) {
             Client.configured(withSecret, store).use { assertTrue(it.readWorkspaceList().workspaces.isNotEmpty()) }
