@@ -128,7 +128,7 @@ test('documents are stored once, with progress, and taken up after an abort', as
   const box = await sandbox();
   const client = box.client();
   const folder = join(root, 'documents');
-  const listed = async () => (await readFile(join(folder, 'manifest.jsonl'), 'utf8').catch(() => '')).split('\n').length - 1;
+  const listed = async () => (await readFile(join(folder, 'manifest.jsonl'), 'utf8').catch(() => '')).split('\n').length - 2;
   await box.fault({ on: 'link', skip: 6, times: null, do: { kind: 'stall' } });
   const stop = new AbortController();
   const running = failure(client.archiveAnswers(box.feedbackSurveyId, folder, { signal: stop.signal }));
@@ -146,7 +146,9 @@ test('documents are stored once, with progress, and taken up after an abort', as
   const { interviews, kept, stored, failed } = report.progress;
   assert.deepEqual([kept, kept + stored, failed, report.failed], [6, interviews, 0, []]);
   assert.deepEqual(seen.at(-1), report.progress);
-  for (const line of (await readFile(report.manifest, 'utf8')).trim().split('\n')) {
+  const [first, ...lines] = (await readFile(report.manifest, 'utf8')).trim().split('\n');
+  assert.deepEqual(JSON.parse(first), { archive: 'sondage', version: 1 });
+  for (const line of lines) {
     const bytes = await readFile(join(folder, JSON.parse(line).file));
     assert.equal(bytes.subarray(0, 4).toString(), '%PDF');
   }

@@ -29,7 +29,7 @@ except KeyboardInterrupt:
 
 def entries(folder: Path) -> list[dict[str, Any]]:
     manifest = folder / "manifest.jsonl"
-    return [json.loads(line) for line in manifest.read_text().splitlines()] if manifest.exists() else []
+    return [json.loads(line) for line in manifest.read_text().splitlines()[1:]] if manifest.exists() else []
 
 
 def check(folder: Path, count: int) -> None:
@@ -63,6 +63,15 @@ def test_what_cannot_be_had_is_named(client: sondage.Client, box: sondage.Sandbo
     assert report.progress.stored == 0 and len(report.failed) == report.progress.interviews
     failed = report.failed[0]
     assert isinstance(failed.error, sondage.UnexpectedResponse) and len(failed.interview) == 36
+
+
+def test_files_of_others_are_left_alone(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.jsonl"
+    manifest.write_text('{"name": "x"}')
+    with pytest.raises(sondage.ConfigurationError, match="not an archive's"):
+        client.archive_answers(box.feedback_survey_id, tmp_path)
+    assert manifest.read_text() == '{"name": "x"}'
+    assert box.ledger.requests("DownloadAnswers") == []
 
 
 def test_a_filter_and_a_wrong_one(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:

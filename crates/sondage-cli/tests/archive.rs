@@ -33,7 +33,7 @@ impl Scene {
     }
 
     fn listed(&self) -> usize {
-        fs::read_to_string(self.folder.join("manifest.jsonl")).map_or(0, |text| text.lines().count())
+        fs::read_to_string(self.folder.join("manifest.jsonl")).map_or(0, |text| text.lines().skip(1).count())
     }
 
     /// The documents of the folder, each whole, and no other file but the manifest.

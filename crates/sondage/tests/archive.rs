@@ -39,8 +39,17 @@ impl Scene {
     }
 
     fn entries(&self) -> Vec<Entry> {
-        let text = fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest");
-        text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
+        self.entries_of(&fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest"))
+    }
+
+    /// What is listed in whole lines.
+    fn entries_of(&self, text: &str) -> Vec<Entry> {
+        let text = &text[..text.rfind('\n').expect("a line")];
+        let lines = text
+            .strip_prefix("{\"archive\":\"sondage\",\"version\":1}")
+            .expect("the first line")
+            .trim_start();
+        lines.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
     }
 
     /// Each line of the manifest has its whole document, and nothing else lies around.
@@ -143,6 +152,105 @@ fn what_would_meet_every_document_ends_the_run() {
     assert_eq!(error.kind(), ErrorKind::PermissionDenied);
 }
 
+/// A file that is not the archive's is not changed, whatever it is called.
+#[test]
+fn files_of_others_are_left_alone() {
+    let scene = Scene::new("foreign");
+    let manifest = scene.folder.join(MANIFEST);
+    fs::create_dir_all(&scene.folder).expect("a folder");
+    for text in ["{\"name\": \"x\"}", "line one\nline two without an end", "{\"name\": \"x\"}\n", "\u{feff}"]
+    {
+        let old_part = scene.folder.join(".thesis.pdf.part");
+        let own_part = scene.folder.join(format!(".sondage-{}.part", "0a".repeat(16)));
+        for file in [&old_part, &own_part] {
+            fs::write(file, "ten years of work").expect("written");
+        }
+        fs::write(&manifest, text).expect("written");
+        let error = scene.archive().wait().expect_err("a foreign folder");
+        assert_eq!(error.kind(), ErrorKind::Configuration);
+        let said = error.to_string();
+        assert!(said.contains("not an archive's") && said.contains("Nothing was changed"), "{said}");
+        assert_eq!(fs::read_to_string(&manifest).expect("a file"), text);
+        for file in [old_part, own_part] {
+            assert_eq!(fs::read_to_string(file).expect("a file"), "ten years of work");
+        }
+    }
+    assert_eq!(fs::read_dir(&scene.folder).expect("a folder").count(), 3);
+    assert_eq!(scene.calls(), 0);
+
+    fs::remove_file(&manifest).expect("removed");
+    let stored = scene.run().progress.stored;
+    assert!(scene.folder.join(".thesis.pdf.part").exists(), "swept are own names only");
+    assert_eq!(scene.entries().len(), stored);
+}
+
+/// A line that was not finished goes with the next one that is written, and not before.
+#[test]
+fn an_unfinished_line_goes_when_the_next_one_is_written() {
+    let scene = Scene::new("unfinished");
+    let count = scene.run().progress.stored;
+    let manifest = scene.folder.join(MANIFEST);
+    let half = fs::read_to_string(&manifest).expect("a manifest") + "{\"interview\":\"0a";
+    fs::write(&manifest, &half).expect("written");
+    assert_eq!(scene.run().progress.kept, count);
+    assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), half, "nothing was stored");
+    fs::remove_file(scene.folder.join(&scene.entries_of(&half)[0].file)).expect("removed");
+    assert_eq!(scene.run().progress.stored, 1);
+    assert_eq!(scene.entries().len(), count + 1);
+}
+
+/// An archive of 0.1.0 has no first line: it goes on as it is.
+#[test]
+fn an_archive_of_the_first_version_is_taken_up() {
+    let scene = Scene::new("version");
+    let count = scene.run().progress.stored;
+    let manifest = scene.folder.join(MANIFEST);
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let (_, entries) = text.split_once('\n').expect("a first line");
+    fs::write(&manifest, entries).expect("written");
+    let report = scene.run();
+    assert_eq!((report.progress.kept, report.progress.stored), (count, 0));
+    assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), entries);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_and_files_are_the_owners_alone() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let scene = Scene::new("links");
+    fs::create_dir_all(&scene.folder).expect("a folder");
+    let victim = scene.folder.with_extension("victim");
+    fs::write(&victim, "").expect("written");
+    symlink(&victim, scene.folder.join(MANIFEST)).expect("a link");
+    scene.archive().wait().expect_err("a manifest that is a link");
+    assert_eq!(fs::read(&victim).expect("a file"), b"");
+    fs::remove_dir_all(&scene.folder).expect("removed");
+
+    // The names under which a document could be caught on its way, as 0.1.0 chose them.
+    let report = scene.run();
+    let ids: Vec<_> = scene.entries().into_iter().map(|entry| entry.interview).collect();
+    fs::remove_dir_all(&scene.folder).expect("removed");
+    fs::create_dir_all(&scene.folder).expect("a folder");
+    for id in &ids {
+        symlink(&victim, scene.folder.join(format!(".{id}.pdf.part"))).expect("a link");
+        symlink(&victim, scene.folder.join(format!("{id}.pdf"))).expect("a link");
+    }
+    assert_eq!(scene.run().progress.stored, report.progress.stored);
+    assert_eq!(fs::read(&victim).expect("a file"), b"", "what a link leads to is not written");
+    for id in &ids {
+        let file = fs::symlink_metadata(scene.folder.join(format!("{id}.pdf"))).expect("a document");
+        assert!(file.is_file());
+    }
+    fs::remove_dir_all(&scene.folder).expect("removed");
+    scene.run();
+    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!((mode(&scene.folder), mode(&scene.folder.join(MANIFEST))), (0o700, 0o600));
+    for entry in scene.entries() {
+        assert_eq!(mode(&scene.folder.join(entry.file)), 0o600);
+    }
+    fs::remove_file(victim).expect("removed");
+}
+
 #[test]
 fn a_program_stores_and_reports() -> sondage::Result<()> {
     let scene = Scene::new("program");
@@ -195,7 +303,8 @@ fn a_killed_process_is_taken_up_where_it_was() {
         .spawn()
         .expect("a process");
     let since = Instant::now();
-    let stored = || fs::read_to_string(scene.folder.join(MANIFEST)).map_or(0, |text| text.lines().count());
+    let stored =
+        || fs::read_to_string(scene.folder.join(MANIFEST)).map_or(0, |text| text.lines().skip(1).count());
     while stored() < 6 {
         assert!(since.elapsed() < Duration::from_secs(60), "only {} documents", stored());
         std::thread::sleep(Duration::from_millis(20));
@@ -206,7 +315,7 @@ fn a_killed_process_is_taken_up_where_it_was() {
     let manifest = scene.folder.join(MANIFEST);
     let half = fs::read_to_string(&manifest).expect("a manifest") + "{\"interview\":\"0a";
     fs::write(&manifest, half).expect("written");
-    fs::write(scene.folder.join(".0a.pdf.part"), "%PD").expect("written");
+    fs::write(scene.folder.join(format!(".sondage-{}.part", "0a".repeat(16))), "%PD").expect("written");
 
     box_.clear_faults();
     let report = scene.run();

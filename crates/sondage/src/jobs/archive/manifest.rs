@@ -1,10 +1,13 @@
 //! What an archive holds: a line of JSON for each document, written when the document is safe.
+//!
+//! A folder may hold anything, so nothing in it is changed before its manifest has been read whole and every line is an
+//! archive's. Own files are made new, under names that nobody can guess, and only these are removed.
 
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,15 +15,20 @@ use std::time::{Duration, Instant};
 /// The file beside the documents.
 pub const NAME: &str = "manifest.jsonl";
 
-/// The end of the name of a document that is not whole yet.
-const PART: &str = ".pdf.part";
+/// The first line, which says what the file is.
+const HEADER: &str = "{\"archive\":\"sondage\",\"version\":1}\n";
+/// How the line of a document begins.
+const LINE: &str = "{\"interview\":\"";
+/// The name of a document that is not whole yet: this, 32 random hexadecimal digits and the end.
+const PART: (&str, &str) = (".sondage-", ".part");
 /// How long one waits for another run.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One document of the archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// GUID of the interview.
+    /// GUID of the interview, in small letters.
     pub interview: String,
     /// Name of the file in the folder.
     pub file: String,
@@ -38,35 +46,44 @@ pub struct Entry {
 pub struct Manifest {
     folder: PathBuf,
     file: File,
+    /// Where its last whole line ends. What a killed process has left behind it goes with the next line.
+    end: u64,
     entries: HashMap<String, Entry>,
 }
 
 impl Manifest {
-    /// Opens the archive in a folder, or begins one.
+    /// Opens the archive in a folder, or begins one. A manifest that is not an archive's is an error, and nothing is changed.
     pub fn open(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(folder.join(NAME))?;
+        make_folder(folder)?;
+        let path = folder.join(NAME);
+        let mut file = match open_file(OpenOptions::new().read(true).write(true)).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                open_file(OpenOptions::new().read(true).write(true).create_new(true)).open(&path)?
+            }
+            opened => opened?,
+        };
         lock(&file)?;
-        sweep(folder)?;
         let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        // A line that a killed process did not finish goes away; its document is fetched again.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        let mut entries = HashMap::new();
-        for line in text[..whole].lines() {
-            let entry: Entry = serde_json::from_str(line)
-                .map_err(|_| io::Error::other(format!("{NAME} has a line that is not of an archive")))?;
-            entries.insert(entry.interview.clone(), entry);
+        file.read_to_string(&mut text).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => foreign(),
+            _ => error,
+        })?;
+        let (end, entries) = read(&text).ok_or_else(foreign)?;
+        if end == 0 {
+            // Empty, or the beginning of our first line.
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(HEADER.as_bytes())?;
+            file.sync_data()?;
         }
-        Ok(Self { folder: folder.to_owned(), file, entries })
+        sweep(folder)?;
+        let end = if end == 0 { HEADER.len() } else { end } as u64;
+        Ok(Self { folder: folder.to_owned(), file, end, entries })
     }
 
     /// Whether the document of an interview is there, as it was stored.
     pub fn holds(&self, interview: &str) -> bool {
-        self.entries.get(interview).is_some_and(|entry| {
+        self.entries.get(&interview.to_ascii_lowercase()).is_some_and(|entry| {
             // The name is made again, not believed: a manifest must not lead out of its folder.
             fs::read(self.folder.join(file_name(interview))).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
         })
@@ -75,18 +92,20 @@ impl Manifest {
     /// Stores a document. When it returns, document and line outlive a power cut.
     pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Entry> {
         let name = file_name(interview);
-        let (target, part) = (self.folder.join(&name), self.folder.join(format!(".{interview}{PART}")));
-        let written = private(OpenOptions::new().write(true).create(true).truncate(true))
-            .open(&part)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&part, &target))
-            .and_then(|()| settle(&self.folder));
+        let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
+        let written =
+            open_file(OpenOptions::new().write(true).create_new(true)).open(&part).and_then(|mut file| {
+                file.write_all(bytes)?;
+                file.sync_all()?;
+                fs::rename(&part, &target)?;
+                settle(&self.folder)
+            });
         if written.is_err() {
             let _ = fs::remove_file(&part);
         }
         written?;
         let entry = Entry {
-            interview: interview.to_owned(),
+            interview: interview.to_ascii_lowercase(),
             file: name,
             sha256: sha256(bytes),
             size: bytes.len() as u64,
@@ -94,11 +113,43 @@ impl Manifest {
             time: chrono::Utc::now(),
         };
         let line = serde_json::to_string(&entry)? + "\n";
+        self.file.set_len(self.end)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(line.as_bytes())?;
         self.file.sync_data()?;
-        self.entries.insert(interview.to_owned(), entry.clone());
+        self.end += line.len() as u64;
+        self.entries.insert(entry.interview.clone(), entry.clone());
         Ok(entry)
     }
+}
+
+/// Where the last whole line ends, and the entries; `None` when the text is not an archive's. A manifest of 0.1.0 has no
+/// first line of its own: it is one when each of its lines is an entry.
+fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
+    let end = text.rfind('\n').map_or(0, |end| end + 1);
+    let (whole, rest) = text.split_at(end);
+    let ours = |begin: &str| begin.starts_with(rest) || rest.starts_with(begin);
+    // The first line that a killed process has not finished may be either.
+    if !(ours(LINE) || (whole.is_empty() && HEADER.starts_with(rest))) {
+        return None;
+    }
+    let lines = whole.strip_prefix(HEADER).unwrap_or(whole);
+    let mut entries = HashMap::new();
+    for line in lines.lines() {
+        let mut entry: Entry = serde_json::from_str(line).ok()?;
+        if !is_guid(&entry.interview) {
+            return None;
+        }
+        entry.interview.make_ascii_lowercase();
+        entries.insert(entry.interview.clone(), entry);
+    }
+    Some((end, entries))
+}
+
+fn foreign() -> io::Error {
+    io::Error::other(format!(
+        "the folder holds a {NAME} that is not an archive's; it was left as it is: choose another folder"
+    ))
 }
 
 /// Makes the archive ours. A run that was just cancelled may still be storing its last document: it is given a moment.
@@ -120,8 +171,7 @@ fn lock(file: &File) -> io::Result<()> {
 fn sweep(folder: &Path) -> io::Result<()> {
     for file in fs::read_dir(folder)? {
         let file = file?;
-        let name = file.file_name();
-        if name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(PART)) {
+        if file.file_name().to_str().is_some_and(is_part) && file.file_type()?.is_file() {
             fs::remove_file(file.path())?;
         }
     }
@@ -130,16 +180,38 @@ fn sweep(folder: &Path) -> io::Result<()> {
 
 /// `{guid}.pdf`
 fn file_name(interview: &str) -> String {
-    format!("{interview}.pdf")
+    format!("{}.pdf", interview.to_ascii_lowercase())
 }
 
-/// Whether an id can be the name of a file: an id comes from the service, and must not lead out of the folder.
-pub fn is_safe(interview: &str) -> bool {
-    (1..=64).contains(&interview.len()) && interview.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+fn part_name() -> io::Result<String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    Ok(format!("{}{}{}", PART.0, hex(&random), PART.1))
+}
+
+fn is_part(name: &str) -> bool {
+    let random = name.strip_prefix(PART.0).and_then(|rest| rest.strip_suffix(PART.1));
+    random.is_some_and(|random| {
+        random.len() == 32 && random.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
+/// Whether an id can be the name of a file: an id comes from the service, and must neither lead out of the folder nor be a
+/// name that a system has reserved.
+pub fn is_guid(interview: &str) -> bool {
+    let mut parts = interview.split('-');
+    let mut hex = |length| {
+        parts.next().is_some_and(|part| part.len() == length && part.bytes().all(|b| b.is_ascii_hexdigit()))
+    };
+    [8, 4, 4, 4, 12].into_iter().all(&mut hex) && parts.next().is_none()
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    digest(&SHA256, bytes).as_ref().iter().fold(String::new(), |mut hex, byte| {
+    hex(digest(&SHA256, bytes).as_ref())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
@@ -157,13 +229,21 @@ fn settle(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600)
+/// Answers are personal data: new folders and files are their owner's alone.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
 }
 
-#[cfg(not(unix))]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+/// A file of the archive's own: no link leads elsewhere, and only its owner can read it.
+fn open_file(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    }
     options
 }
 
@@ -171,9 +251,86 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 mod tests {
     use super::*;
 
+    const ID: &str = "0a1b2c3d-0000-4000-8000-00000000000f";
+
+    fn line(id: &str) -> String {
+        let entry = Entry {
+            interview: id.to_owned(),
+            file: format!("{id}.pdf"),
+            sha256: sha256(b""),
+            size: 0,
+            source: "DownloadAnswers".to_owned(),
+            time: chrono::DateTime::UNIX_EPOCH,
+        };
+        serde_json::to_string(&entry).unwrap() + "\n"
+    }
+
     #[test]
-    fn an_id_cannot_lead_out_of_the_folder() {
-        assert!(is_safe("0a1b2c3d-0000-4000-8000-000000000000"));
-        assert!(!is_safe("../x") && !is_safe("") && !is_safe("a/b") && !is_safe("a.b") && !is_safe("C:x"));
+    fn only_a_guid_is_the_name_of_a_file() {
+        assert!(is_guid(ID) && is_guid(&ID.to_uppercase()));
+        let (short, long) = (&ID[1..], format!("{ID}0"));
+        for id in [
+            "",
+            "CON",
+            "nul",
+            "-rf",
+            "AB",
+            "ab",
+            "../x",
+            "a/b",
+            "a.b",
+            "C:x",
+            short,
+            &long,
+            &ID.replace('f', "g"),
+        ] {
+            assert!(!is_guid(id), "{id}");
+        }
+        assert_eq!(file_name(&ID.to_uppercase()), file_name(ID), "one file, whatever the case");
+    }
+
+    #[test]
+    fn only_own_parts_are_swept() {
+        assert!(is_part(&part_name().unwrap()));
+        assert_ne!(part_name().unwrap(), part_name().unwrap());
+        for name in [".thesis.pdf.part", ".sondage-.part", ".sondage-0a.part", ".0a1b.pdf.part"] {
+            assert!(!is_part(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_of_ours_and_nothing_else_is_read() {
+        let (entry, big) = (line(ID), line(&ID.to_uppercase()));
+        for (text, whole, count) in [
+            (String::new(), 0, 0),
+            (HEADER[..9].to_owned(), 0, 0),
+            (entry[..3].to_owned(), 0, 0),
+            (HEADER.to_owned(), HEADER.len(), 0),
+            (format!("{HEADER}{entry}"), HEADER.len() + entry.len(), 1),
+            (format!("{HEADER}{entry}{big}"), HEADER.len() + entry.len() + big.len(), 1),
+            (format!("{HEADER}{entry}{{\"interview\":\"0a"), HEADER.len() + entry.len(), 1),
+            (format!("{HEADER}{}", entry.trim_end()), HEADER.len(), 0),
+            // As 0.1.0 wrote it.
+            (entry.clone(), entry.len(), 1),
+            (format!("{entry}{{\"int"), entry.len(), 1),
+        ] {
+            let read = read(&text).map(|(end, entries)| (end, entries.len()));
+            assert_eq!(read, Some((whole, count)), "{text}");
+        }
+        for text in [
+            "{\"name\": \"x\"}",
+            "{\"name\": \"x\"}\n",
+            "line one\nline two without an end",
+            "\n",
+            &format!("{HEADER}thesis"),
+            &format!("{HEADER}{HEADER}"),
+            &format!("{HEADER}{{\"name\":"),
+            &format!("{entry}{{\"name\": \"x\"}}\n"),
+            &format!("{entry}{HEADER}"),
+            &line("CON"),
+            &entry.replace("\"size\"", "\"more\":1,\"size\""),
+        ] {
+            assert!(read(text).is_none(), "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The answers of a survey as documents on the own disk: links are not permanent, and documents must be stored (spec 1).
 //!
-//! A folder holds a PDF for each interview and `manifest.jsonl`, a line for each PDF with its SHA-256. A document is
+//! A folder holds a PDF for each interview and `manifest.jsonl`, after its first line a line for each PDF with its SHA-256. A document is
 //! written under another name, forced to the disk and renamed, and its line comes after it; so whoever reads the manifest
 //! finds each document whole, however the process ended. A second run fetches what is missing or was changed.
 
@@ -17,6 +17,7 @@ use crate::{Client, blocking, runtime};
 use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use manifest::Manifest;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -185,10 +186,13 @@ impl Archive {
         }
         let rows = self.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
         let id = |row: indexmap::IndexMap<String, FieldValue>| match row.get("Id") {
-            Some(FieldValue::Text(id)) if manifest::is_safe(id) => Ok(id.clone()),
+            Some(FieldValue::Text(id)) if manifest::is_guid(id) => Ok(id.clone()),
             _ => Err(Error::unexpected_response("an interview has an `Id` that is no GUID")),
         };
-        rows.into_iter().map(id).collect()
+        let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
+        // Systems that do not tell letters' cases apart would keep two of them in one file.
+        let mut seen = HashSet::new();
+        Ok(ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect())
     }
 
     async fn document(&self, interview: &str) -> Result<Bytes> {
