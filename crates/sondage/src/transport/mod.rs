@@ -19,3 +19,5 @@ pub mod retry;
 pub mod state;
 mod tls;
 pub mod writes;
+
+pub use tls::android_verifier_is_initialised;

@@ -7,16 +7,48 @@ use rustls::{
 };
 use rustls_platform_verifier::Verifier;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// Says that the app has initialised Android's own judgement of certificates, by `rustls_platform_verifier::android` in the
+/// version 0.7 and with the Kotlin class that belongs to it. Clients that are made afterwards use it, and with it the
+/// authorities of the device's owner. Until then, and for clients that have a `ca_file`, the roots of Mozilla that come with
+/// the library judge. On other systems it changes nothing.
+pub fn android_verifier_is_initialised() {
+    INITIALISED.store(true, Ordering::SeqCst);
+}
+
+/// What judges certificates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Judge {
+    /// The operating system, or the bundled roots where it has none.
+    System,
+    /// The roots of Mozilla that come with the library.
+    Bundled,
+}
+
+/// Android's own judgement needs a handle of the running app: without one it panics at the first handshake, and it takes no
+/// roots of one's own.
+fn judge(android: bool, own_roots: bool, initialised: bool) -> Judge {
+    if android && (own_roots || !initialised) { Judge::Bundled } else { Judge::System }
+}
 
 /// The operating system's judgement of certificates, or where it has none (slim images carry no certificates), the
 /// roots of Mozilla that come with the library.
 pub(super) fn config(own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
-    Ok(match platform(own, provider()) {
-        Ok(verifier) => {
-            builder()?.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
-        }
-        Err(_) => builder()?.with_root_certificates(bundled(own)?).with_no_client_auth(),
-    })
+    let initialised = INITIALISED.load(Ordering::SeqCst);
+    config_by(judge(cfg!(target_os = "android"), !own.is_empty(), initialised), own)
+}
+
+fn config_by(judge: Judge, own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
+    if judge == Judge::System
+        && let Ok(verifier) = platform(own, provider())
+    {
+        let builder = builder()?.dangerous().with_custom_certificate_verifier(Arc::new(verifier));
+        return Ok(builder.with_no_client_auth());
+    }
+    Ok(builder()?.with_root_certificates(bundled(own)?).with_no_client_auth())
 }
 
 /// Trusts nobody. For plain http, where loading certificates would only cost time.
@@ -34,7 +66,7 @@ fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>> {
         .map_err(|e| Error::internal(format!("TLS cannot be set up ({e})")))
 }
 
-#[cfg(all(unix, not(target_os = "android")))]
+#[cfg(not(target_os = "android"))]
 fn platform(
     own: &[CertificateDer<'static>],
     provider: Arc<CryptoProvider>,
@@ -46,12 +78,12 @@ fn platform(
     }
 }
 
-#[cfg(not(all(unix, not(target_os = "android"))))]
+#[cfg(target_os = "android")]
 fn platform(
-    own: &[CertificateDer<'static>],
+    _: &[CertificateDer<'static>],
     provider: Arc<CryptoProvider>,
 ) -> std::result::Result<Verifier, rustls::Error> {
-    if own.is_empty() { Verifier::new(provider) } else { Err(rustls::Error::General("own roots".into())) }
+    Verifier::new(provider)
 }
 
 fn bundled(own: &[CertificateDer<'static>]) -> Result<RootCertStore> {
@@ -62,4 +94,33 @@ fn bundled(own: &[CertificateDer<'static>]) -> Result<RootCertStore> {
             .map_err(|e| Error::configuration(format!("the extra certificate is not usable ({e})")))?;
     }
     Ok(roots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn android_is_asked_only_when_it_was_initialised() {
+        for (android, own_roots, initialised, expected) in [
+            (true, false, false, Judge::Bundled),
+            (true, false, true, Judge::System),
+            (true, true, false, Judge::Bundled),
+            (true, true, true, Judge::Bundled),
+            (false, false, false, Judge::System),
+            (false, true, false, Judge::System),
+            (false, false, true, Judge::System),
+        ] {
+            let judge = judge(android, own_roots, initialised);
+            assert_eq!(judge, expected, "{android} {own_roots} {initialised}");
+        }
+    }
+
+    #[test]
+    fn the_bundled_roots_need_no_system() {
+        assert!(bundled(&[]).unwrap().len() > 100);
+        config_by(Judge::Bundled, &[]).unwrap();
+        let wrong = CertificateDer::from(vec![0; 4]);
+        assert!(config_by(Judge::Bundled, &[wrong]).unwrap_err().to_string().contains("not usable"));
+    }
 }
