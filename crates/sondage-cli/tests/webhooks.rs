@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 const BODY: &str = r#"{"eventType":"SurveyClosed","entity":{"id":7,"updatedAt":"2026-01-01T00:00:00Z"}}"#;
 
@@ -73,6 +74,19 @@ fn it_verifies_prints_and_keeps_each_event_once() {
     let kept = std::fs::read_to_string(&file).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), events[0]);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Anybody on this machine can open connections and say nothing: events arrive all the same, at once.
+#[test]
+fn silent_connections_keep_no_event_out() {
+    let listening = Listening::start(&[], None);
+    let silent: Vec<_> =
+        (0..400).map(|_| TcpStream::connect(("127.0.0.1", listening.port)).unwrap()).collect();
+    let since = Instant::now();
+    assert_eq!(listening.post(&listening.path, "", BODY).0, 204);
+    assert!(since.elapsed() < Duration::from_secs(15), "before any of them is given up");
+    drop(silent);
+    assert_eq!(listening.end().0.len(), 1);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use sondage::transport::connections::{Busy, Connections};
 use sondage::webhook::{Claim, Guard, Hook, Refusal, Strategy};
 use std::convert::Infallible;
 use std::io;
@@ -17,11 +18,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use url::Url;
 
-/// Connections at the same time.
+/// Connections at the same time. The oldest without a whole request makes room for the next one.
 const AT_ONCE: usize = 256;
+/// How long to wait before looking again whether there is room.
+const PAUSE: Duration = Duration::from_millis(20);
 /// How long a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -105,28 +107,29 @@ struct Receiver {
 }
 
 async fn accept(listener: TcpListener, receiver: Arc<Receiver>) -> io::Result<()> {
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut connections = Connections::new(AT_ONCE);
     loop {
-        let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+        if connections.full() {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        }
         match listener.accept().await {
             Ok((stream, _)) => {
                 let receiver = Arc::clone(&receiver);
-                tokio::spawn(async move {
-                    serve(stream, receiver).await;
-                    drop(place);
-                });
+                connections.take(|busy| serve(stream, receiver, busy));
             }
             // Out of file descriptors, for example: others will be given back.
-            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            Err(_) => tokio::time::sleep(PAUSE).await,
         }
     }
 }
 
-async fn serve(stream: TcpStream, receiver: Arc<Receiver>) {
+async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
     let service = service_fn(move |request| {
-        let receiver = Arc::clone(&receiver);
+        let (receiver, busy) = (Arc::clone(&receiver), busy.clone());
         async move {
-            let status = tokio::time::timeout(PATIENCE * 2, receiver.take(request)).await.unwrap_or(503);
+            let status =
+                tokio::time::timeout(PATIENCE * 2, receiver.take(request, busy)).await.unwrap_or(503);
             let mut answer = Response::new(Empty::<Bytes>::new());
             *answer.status_mut() = http::StatusCode::from_u16(status).unwrap_or_default();
             Ok::<_, Infallible>(answer)
@@ -142,13 +145,14 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>) {
 
 impl Receiver {
     /// The status of the answer. Nobody outside is told more.
-    async fn take(&self, request: Request<Incoming>) -> u16 {
+    async fn take(&self, request: Request<Incoming>, busy: Busy) -> u16 {
         let (head, body) = request.into_parts();
         let limit = self.hook.largest_body().saturating_add(1);
         let body = match tokio::time::timeout(PATIENCE, Limited::new(body, limit).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
             _ => return Refusal::STATUS,
         };
+        let _answering = busy.answering();
         let event = match self.hook.verify(&head.uri.to_string(), &head.headers, &body) {
             Ok(event) => event,
             Err(refusal) => {

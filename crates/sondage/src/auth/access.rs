@@ -1,10 +1,12 @@
 //! An access token on its way into a request.
 
 use crate::error::{Error, Result};
+use bytes::Bytes;
 use http::HeaderValue;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use zeroize::Zeroizing;
 
 /// An access token. Clones are the same token.
 #[derive(Clone)]
@@ -20,7 +22,10 @@ impl AccessToken {
     pub(super) fn new(text: &str) -> Result<Self> {
         let text = text.trim();
         let visible = !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
-        let header = visible.then(|| HeaderValue::from_str(&format!("Bearer {text}")).ok()).flatten();
+        // The memory behind the header is overwritten with its last clone.
+        let value = Zeroizing::new(format!("Bearer {text}").into_bytes());
+        let shared = || HeaderValue::from_maybe_shared(Bytes::from_owner(value)).ok();
+        let header = visible.then(shared).flatten();
         let Some(mut header) = header else {
             return Err(Error::authentication("the token is empty or holds characters that no token has")
                 .with_hint("A token is one word of letters, digits and signs. Check where it comes from."));

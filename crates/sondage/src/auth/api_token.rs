@@ -1,7 +1,7 @@
 //! The deprecated token call (spec 5.5). Its support has ended: it is used only when it is asked for by name.
 
 use super::access::AccessToken;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, overwritten};
 use super::failed::{Failed, PAUSE, REFUSED};
 use super::refusal;
 use super::said::Said;
@@ -35,7 +35,7 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
     let mut url = config.base_url.clone();
     url.set_path(GetApiToken::INFO.path);
     let json = HeaderValue::from_static("application/json");
-    let (status, _, body) = endpoint.send(true, &url, json, body.into()).await.map_err(|failure| {
+    let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
         let error = Error::network(format!("no token came from the service: {}", failure.what));
         Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(true), PAUSE)
     })?;

@@ -19,21 +19,26 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 use url::form_urlencoded::Serializer;
+use zeroize::Zeroizing;
+
+/// Room for a token request.
+const LARGE: usize = 8 << 10;
 
 /// The form of a token request.
 pub(super) struct Form {
     step: Step,
-    fields: Vec<(&'static str, String)>,
+    fields: Vec<(&'static str, Zeroizing<String>)>,
     secrets: Vec<Secret>,
 }
 
 impl Form {
     pub(super) fn new(step: Step) -> Self {
-        Self { step, fields: vec![("grant_type", step.grant_type().to_owned())], secrets: Vec::new() }
+        let grant = ("grant_type", Zeroizing::new(step.grant_type().to_owned()));
+        Self { step, fields: vec![grant], secrets: Vec::new() }
     }
 
     pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.fields.push((name, value.into()));
+        self.fields.push((name, Zeroizing::new(value.into())));
         self
     }
 
@@ -53,11 +58,11 @@ impl Form {
 /// The answer (spec 5.1). Only the access token is certain to be there.
 #[derive(Deserialize)]
 struct Answer {
-    access_token: Option<String>,
+    access_token: Option<Secret>,
     token_type: Option<String>,
     expires_in: Option<FieldValue>,
-    refresh_token: Option<String>,
-    id_token: Option<String>,
+    refresh_token: Option<Secret>,
+    id_token: Option<Secret>,
 }
 
 /// The authentication server, for one client id.
@@ -76,12 +81,15 @@ impl Endpoint {
             None => form,
         };
         let redactor = self.redactor(&form.secrets);
-        let body = Serializer::new(String::new()).extend_pairs(&form.fields).finish();
+        let fields = form.fields.iter().map(|(name, value)| (name, value.as_str()));
+        // Large enough: a text that grows leaves copies of its beginning behind.
+        let body = Serializer::new(String::with_capacity(LARGE)).extend_pairs(fields).finish();
+        let body = overwritten(body.into_bytes());
         let problem = Problem { step: form.step, config: &self.config };
         let url = self.address(&self.config.token_path);
         let type_of = HeaderValue::from_static("application/x-www-form-urlencoded");
         let (status, headers, body) = self
-            .send(form.step.repeatable(), &url, type_of, body.into())
+            .send(form.step.repeatable(), &url, type_of, body)
             .await
             .map_err(|f| problem.unreachable(&f))?;
         let said = || Said::read(&body, &redactor);
@@ -99,15 +107,14 @@ impl Endpoint {
     }
 
     fn read(&self, answer: Answer) -> Result<TokenSet, &'static str> {
-        let token: Secret =
-            answer.access_token.filter(|text| !text.is_empty()).ok_or("has no `access_token`")?.into();
+        let full = |text: Option<Secret>| text.filter(|text| !text.is_empty());
+        let token = full(answer.access_token).ok_or("has no `access_token`")?;
         super::access::AccessToken::new(token.reveal())
             .map_err(|_| "has an `access_token` that is no token")?;
         if answer.token_type.is_some_and(|kind| !kind.eq_ignore_ascii_case("bearer")) {
             return Err("has a `token_type` that is not `bearer`");
         }
         let life = answer.expires_in.map_or(Some(LIFE), life).ok_or("has an `expires_in` that is no time")?;
-        let full = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::from);
         Ok(TokenSet {
             refresh_token: full(answer.refresh_token),
             id_token: full(answer.id_token),
@@ -177,6 +184,11 @@ impl Endpoint {
         url.set_path(path);
         url
     }
+}
+
+/// A body that is overwritten when the last who holds it lets it go.
+pub(super) fn overwritten(body: Vec<u8>) -> Bytes {
+    Bytes::from_owner(Zeroizing::new(body))
 }
 
 /// Seconds, which some servers put into quotes. With 0 the token is good for the call that it was got for; no token is

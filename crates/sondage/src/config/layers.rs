@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::model::Secret;
 use std::collections::BTreeMap;
 use std::fmt;
+use zeroize::Zeroizing;
 
 /// Where a setting's value comes from. What is named first beats what is named later.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +56,9 @@ pub(super) fn place(name: &str, source: &Source) -> String {
     format!("`{name}` ({source})")
 }
 
+/// A setting as it was written: it may be a secret.
+type Text = Zeroizing<String>;
+
 /// What somebody has said, by source.
 pub(super) struct Layers<'a> {
     pub explicit: &'a BTreeMap<&'static str, Secret>,
@@ -64,13 +68,14 @@ pub(super) struct Layers<'a> {
 
 impl Layers<'_> {
     /// The strongest source that has the setting, as text.
-    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<String>>> {
+    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<Text>>> {
         if let Some(text) = self.explicit.get(name) {
-            return Ok(Some(Found { name, value: text.reveal().to_owned(), source: Source::Explicit }));
+            let value = Text::new(text.reveal().to_owned());
+            return Ok(Some(Found { name, value, source: Source::Explicit }));
         }
         let source = Source::Environment(variable);
         match self.environment.get(variable) {
-            Ok(Some(text)) => return Ok(Some(Found { name, value: text.to_owned(), source })),
+            Ok(Some(text)) => return Ok(Some(Found { name, value: Text::new(text.to_owned()), source })),
             Ok(None) => {}
             Err(()) => {
                 return Err(Error::configuration(format!("{} is not Unicode text", place(name, &source))));
@@ -79,7 +84,7 @@ impl Layers<'_> {
         let Some(profile) = &self.profile else { return Ok(None) };
         let source = Source::Profile(profile.place());
         match profile.get(name, T::WRITTEN) {
-            Ok(text) => Ok(text.map(|value| Found { name, value, source })),
+            Ok(text) => Ok(text.map(|value| Found { name, value: Text::new(value), source })),
             Err(why) => Err(Error::configuration(format!("{} {why}", place(name, &source)))),
         }
     }
@@ -91,7 +96,8 @@ impl Layers<'_> {
         variable: &'static str,
         default: Option<&'static str>,
     ) -> Result<Option<Found<T>>> {
-        let default = || default.map(|text| Found { name, value: text.to_owned(), source: Source::Default });
+        let default =
+            || default.map(|text| Found { name, value: Text::new(text.to_owned()), source: Source::Default });
         let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
             return Ok(None);
         };

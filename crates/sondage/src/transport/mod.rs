@@ -6,6 +6,8 @@
 
 pub mod body;
 mod budget;
+#[doc(hidden)]
+pub mod connections;
 pub mod engine;
 pub mod envelope;
 pub mod failure;

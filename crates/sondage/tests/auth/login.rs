@@ -152,6 +152,25 @@ async fn an_answer_to_another_login_is_not_taken() {
     assert_eq!(arrived(&sandbox), 1, "the foreign code was never exchanged");
 }
 
+/// Anybody on this machine can open connections and say nothing: they end no login.
+#[tokio::test]
+async fn silent_connections_keep_nobody_out() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let login = Login::begin(&builder(&sandbox), Redirect::Loopback).unwrap();
+    let here: Url = login.redirect().parse().unwrap();
+    let browser = async {
+        let back = log_in(&sandbox, &login).await;
+        let port = here.port().unwrap();
+        let silent: Vec<_> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+        let page = visit("GET", &back, "").await;
+        drop(silent);
+        page
+    };
+    let (set, page) = tokio::join!(login.listen(), browser);
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    assert!(set.unwrap().refresh_token.is_some());
+}
+
 #[tokio::test]
 async fn a_person_who_says_no_and_one_who_does_not_come() {
     let sandbox = Sandbox::demo().await.unwrap();

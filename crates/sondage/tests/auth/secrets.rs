@@ -39,11 +39,11 @@ impl log::Log for Kept {
     fn flush(&self) {}
 }
 
-fn kept() -> MutexGuard<'static, String> {
+pub fn kept() -> MutexGuard<'static, String> {
     LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn keep_log() {
+pub fn keep_log() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         log::set_logger(&Kept).unwrap();

@@ -1,5 +1,6 @@
 //! Token stores: several clients and several processes, one renewal.
 
+use crate::secrets::{keep_log, kept};
 use crate::support::sandbox::builder;
 use crate::{arrived, shown, tokens};
 use futures_util::future::BoxFuture;
@@ -102,6 +103,29 @@ async fn the_file_is_private_and_holds_no_half() {
     assert_eq!(arrived(&sandbox), 1, "a later client finds the token");
     let left = fs::read_dir(path.parent().unwrap()).unwrap().count();
     assert_eq!(left, 3, "the file and its two locks");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_lock_is_not_made_through_a_link_and_an_open_file_is_told() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    keep_log();
+    let sandbox = Sandbox::demo().await.unwrap();
+    let folder = Folder::new("planted");
+    let (path, victim) = (folder.0.join("tokens.json"), folder.0.join("victim"));
+    for ending in [".lock", ".renew"] {
+        symlink(&victim, folder.0.join(format!("tokens.json{ending}"))).unwrap();
+    }
+    tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
+    assert!(!victim.exists(), "nothing is made where a link leads");
+
+    let path = folder.0.join("open.json");
+    tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
+    let told = |words: &str| kept().lines().any(|line| line.contains("open.json") && line.contains(words));
+    assert!(!told("WARN"), "{}", *kept());
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+    tokens(&password(&sandbox).token_file(&path)).token(None).await.unwrap();
+    assert!(told("others can read or write the token file"));
 }
 
 #[tokio::test]

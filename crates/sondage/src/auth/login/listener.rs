@@ -4,14 +4,14 @@ use super::answer::Answer;
 use super::{page, request, unguessable};
 use crate::error::{Error, Result};
 use crate::model::Secret;
+use crate::transport::connections::{Busy, Connections};
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
-/// Browsers open connections ahead of time and say nothing on them: none may keep the others waiting.
+/// Browsers open connections ahead of time and say nothing on them: the oldest of too many makes room.
 const CONNECTIONS: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -47,7 +47,7 @@ impl Listener {
         let socket =
             socket.map_err(|error| Error::network(format!("the login cannot be waited for ({error})")))?;
         let (found, mut answers) = mpsc::channel::<Option<Answer>>(CONNECTIONS);
-        let free = Arc::new(Semaphore::new(CONNECTIONS));
+        let mut connections = Connections::new(CONNECTIONS);
         let mut strangers = 0_u32;
         loop {
             tokio::select! {
@@ -58,11 +58,9 @@ impl Listener {
                 },
                 () = tokio::time::sleep_until(until.into()) => return Err(too_late(strangers)),
                 Ok((stream, _)) = socket.accept() => {
-                    let Ok(permit) = free.clone().try_acquire_owned() else { continue };
                     let (found, state, path) = (found.clone(), state.clone(), self.path.clone());
-                    tokio::spawn(async move {
-                        let _ = tokio::time::timeout(PATIENCE, serve(stream, &path, &state, found)).await;
-                        drop(permit);
+                    connections.take(move |busy| async move {
+                        let _ = tokio::time::timeout(PATIENCE, serve(stream, &path, &state, found, busy)).await;
                     });
                 }
                 else => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -71,8 +69,15 @@ impl Listener {
     }
 }
 
-async fn serve(mut stream: TcpStream, path: &str, state: &Secret, found: mpsc::Sender<Option<Answer>>) {
+async fn serve(
+    mut stream: TcpStream,
+    path: &str,
+    state: &Secret,
+    found: mpsc::Sender<Option<Answer>>,
+    busy: Busy,
+) {
     let Some(request) = request::read(&mut stream).await else { return };
+    let _answering = busy.answering();
     if request.path != path {
         return reply(&mut stream, page::page("404 Not Found", "Nothing here", "This is not the login."))
             .await;

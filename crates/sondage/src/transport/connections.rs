@@ -1,0 +1,64 @@
+//! Connections of a listener on this machine: as many as it holds, and none that says nothing keeps the next one out.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::task::{AbortHandle, JoinHandle};
+
+/// The connections that are open. Browsers open some ahead of time, and anybody on this machine can open more: when there
+/// are too many, the oldest without a whole request makes room.
+pub struct Connections {
+    most: usize,
+    open: VecDeque<(AbortHandle, Busy)>,
+}
+
+/// Says of one connection whether a request of it is being answered.
+#[derive(Clone, Default)]
+pub struct Busy(Arc<AtomicUsize>);
+
+impl Busy {
+    /// A whole request has arrived: until this is dropped, the connection makes room for nobody.
+    pub fn answering(&self) -> Answering {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Answering(self.clone())
+    }
+}
+
+/// A request that is being answered.
+pub struct Answering(Busy);
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Connections {
+    /// At most so many at the same time, as far as they are silent.
+    pub fn new(most: usize) -> Self {
+        Self { most, open: VecDeque::new() }
+    }
+
+    /// Whether all of them are answering, so that the next one has to wait.
+    pub fn full(&mut self) -> bool {
+        self.open.retain(|(task, _)| !task.is_finished());
+        self.open.len() >= self.most && self.silent().is_none()
+    }
+
+    /// Takes one more, which `serve` serves in a task of its own.
+    pub fn take<F: Future<Output = ()> + Send + 'static>(&mut self, serve: impl FnOnce(Busy) -> F) {
+        self.open.retain(|(task, _)| !task.is_finished());
+        if self.open.len() >= self.most
+            && let Some((task, _)) = self.silent().and_then(|oldest| self.open.remove(oldest))
+        {
+            task.abort();
+        }
+        let busy = Busy::default();
+        let task: JoinHandle<()> = tokio::spawn(serve(busy.clone()));
+        self.open.push_back((task.abort_handle(), busy));
+    }
+
+    fn silent(&self) -> Option<usize> {
+        self.open.iter().position(|(_, busy)| busy.0.load(Ordering::SeqCst) == 0)
+    }
+}
