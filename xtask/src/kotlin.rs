@@ -65,17 +65,23 @@ fn tests() -> Result<Tally> {
 
 /// Tells a story with a sandbox: `examples/demo.kt`.
 pub fn demo() -> Result {
-    let built = compile()?;
+    let mut java = program("Demo")?;
+    let sandbox = Sandbox::start(compile()?)?;
+    java.args(["panel_id", "survey_id", "message_template_id"].map(|name| sandbox.fact(name)));
+    process::within(LIMIT, sandbox.introduce(&mut java))
+}
+
+/// A program of the tests or the examples, ready to run.
+pub fn program(class: &str) -> Result<Command> {
+    compile()?;
     let classes = ["classes", "test-classes"].map(|name| made().map(|made| made.join("maven").join(name)));
     let mut parts = vec![fs::read_to_string(class_path()?)?.into()];
     for folder in classes {
         parts.push(folder?);
     }
-    let sandbox = Sandbox::start(built)?;
     let mut java = Command::new("java");
-    java.arg("-cp").arg(std::env::join_paths(parts.iter().flat_map(std::env::split_paths))?).arg("Demo");
-    java.args(["panel_id", "survey_id", "message_template_id"].map(|name| sandbox.fact(name)));
-    process::within(LIMIT, sandbox.introduce(&mut java))
+    java.arg("-cp").arg(std::env::join_paths(parts.iter().flat_map(std::env::split_paths))?).arg(class);
+    Ok(java)
 }
 
 /// Where Maven writes which libraries a program needs.

@@ -1,6 +1,7 @@
 //! What the repository can do: `cargo xtask` lists it.
 
 mod bench;
+mod campaign;
 mod demo;
 mod fuzz;
 mod kotlin;
@@ -31,7 +32,14 @@ usage: cargo xtask COMMAND
 
   demo [LANGUAGE]    a survey platform, seen from Python, or from node or kotlin
   test [GROUP ...]   everything that CI runs, or only some groups: lint rust python node kotlin swift spark demo,
-                     and fuzz, which runs only when it is named
+                     and campaign and fuzz, which run only when they are named
+  campaign           the long form of the campaign against a hostile service; writes docs/reliability.md
+  campaign --in LANGUAGE
+                     its short form through one client: rust, python, node, kotlin or swift
+  campaign --client REVISION
+                     its short form against the client of a revision, to see what it reports
+  campaign --defects [NAME ...]
+                     its short form against this client with a defect, one after the other: it has to fail
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
   bench [--quick] [PART ...]
@@ -59,6 +67,7 @@ fn main() -> ExitCode {
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),
         ["bench", rest @ ..] => bench::run(rest),
+        ["campaign", rest @ ..] => campaign::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["tidy"] => tidy::run(),

@@ -97,7 +97,8 @@ fn ready() -> Result<PathBuf> {
     Ok(folder.join("node_modules"))
 }
 
-fn node() -> Command {
+/// Node.js, at the root of the repository.
+pub fn node() -> Command {
     let mut node = program("node");
     node.current_dir(workspace::root()).stdin(Stdio::null());
     node

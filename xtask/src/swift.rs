@@ -7,6 +7,7 @@ use crate::stage::{Stage, Tally};
 use crate::{Result, process, surface, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "swift", name: "Swift tests", run: tests },
@@ -37,14 +38,30 @@ fn tests() -> Result<Tally> {
     let folder = folder()?;
     let seen = swift.sees(&folder);
     let library = seen.join("lib");
-    let mut test = swift.command(&folder)?;
-    test.args(["test", "--disable-sandbox", "--disable-swift-testing", "-Xlinker"])
-        .arg(format!("-L{}", library.display()));
-    test.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
+    let mut test = command(&swift, &["test", "--disable-sandbox", "--disable-swift-testing"])?;
     test.env("SONDAGE_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
     test.env("SONDAGE_CASES", seen.join("cases"));
     let (output, succeeded) = process::watch(&mut test)?;
     Tally::read(&output, succeeded)
+}
+
+/// An executable of the package, ready to run.
+pub fn program(name: &str) -> Result<Command> {
+    let swift = toolchain::swift::find()?;
+    package()?;
+    let mut run = command(&swift, &["run", "--disable-sandbox"])?;
+    run.arg(name);
+    Ok(run)
+}
+
+/// A command of Swift's that finds the library, where it links and where it runs.
+fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
+    let folder = folder()?;
+    let library = swift.sees(&folder).join("lib");
+    let mut command = swift.command(&folder)?;
+    command.args(words).arg("-Xlinker").arg(format!("-L{}", library.display()));
+    command.env("LD_LIBRARY_PATH", &library).env("DYLD_LIBRARY_PATH", &library);
+    Ok(command)
 }
 
 /// What must not compile does not: a test cannot hold it.

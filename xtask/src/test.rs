@@ -1,10 +1,10 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
 use crate::stage::{Stage, Tally, tally_of};
-use crate::{Result, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace};
+use crate::{Result, campaign, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace};
 use std::time::{Duration, Instant};
 
-/// A group stops at its first failure, because its later stages need the earlier ones; the next group still runs.
+/// A group stops at its first failure, where its later stages need the earlier ones; the next group still runs.
 fn stages() -> impl Iterator<Item = &'static Stage> {
     let groups = [
         lint::STAGES,
@@ -15,13 +15,17 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         swift::STAGES,
         spark::STAGES,
         demo::STAGES,
+        campaign::STAGES,
         fuzz::STAGES,
     ];
     groups.into_iter().flatten()
 }
 
 /// Groups that run only when they are named, or in CI: they take minutes.
-const ON_REQUEST: [&str; 1] = ["fuzz"];
+const ON_REQUEST: [&str; 2] = ["campaign", "fuzz"];
+
+/// Groups whose stages do not build on each other: a person wants to see them all.
+const APART: [&str; 2] = ["lint", "campaign"];
 
 pub fn run(groups: &[&str]) -> Result {
     if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
@@ -33,8 +37,7 @@ pub fn run(groups: &[&str]) -> Result {
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
         let broken =
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
-        // The checks of `lint` do not build on each other: a person wants to see them all.
-        let (tally, time) = if broken && stage.group != "lint" {
+        let (tally, time) = if broken && !APART.contains(&stage.group) {
             println!("\n== {}: not run, because what it needs failed", stage.name);
             (Tally::FAILED, Duration::ZERO)
         } else {

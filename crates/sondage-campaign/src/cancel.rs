@@ -21,7 +21,13 @@ pub fn run(form: Form) -> Tally {
         let by_deadline = round % 2 == 0;
         let how = if by_deadline { "deadlines" } else { "callers leave" };
         let wrong = one(round, by_deadline).unwrap_or_else(Some);
-        tally.add_named("cancellation", &format!("round {round}, {how}"), None, "what has left is finished", wrong);
+        tally.add_named(
+            "cancellation",
+            &format!("round {round}, {how}"),
+            None,
+            "what has left is finished",
+            wrong,
+        );
     }
     tally
 }
@@ -83,7 +89,8 @@ async fn leave(client: Client, moments: Vec<Duration>, by_deadline: bool) -> BTr
             tokio::spawn(async move {
                 let request = call(number, [Effect::Create, Effect::Send][number % 2], 400);
                 if by_deadline {
-                    let hasty = client.with(CallOptions::new().deadline(moment.max(Duration::from_micros(1))));
+                    let hasty =
+                        client.with(CallOptions::new().deadline(moment.max(Duration::from_micros(1))));
                     let error = hasty.raw(request).await.err()?;
                     return (error.delivery() == sondage::Delivery::No).then(|| format!("C{number}"));
                 }

@@ -7,8 +7,9 @@ use crate::stage::Stage;
 use serde::Deserialize;
 use sondage::config::{ClientBuilder, Environment};
 use sondage::model::{
-    CreateMembersRequest, DeleteMembersRequest, DeletePanelRequest, DeleteSurveyRequest, DeleteWebHookRequest,
-    MemberChange, NewMember, ReadPanelRequest, RemindMembersRequest, ResetInterviewRequest, UpdateMembersRequest,
+    CreateMembersRequest, DeleteMembersRequest, DeletePanelRequest, DeleteSurveyRequest,
+    DeleteWebHookRequest, MemberChange, NewMember, ReadPanelRequest, RemindMembersRequest,
+    ResetInterviewRequest, UpdateMembersRequest,
 };
 use sondage::operation::Operation;
 use sondage::{CallOptions, Client, Json, RawCall, Result, operations, runtime};
@@ -70,7 +71,9 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
         let Some(leaves) = cell.setting.leaves else { return Ok(make(&client, &cell).await) };
         // So long after the first answer has been given, however busy the machine is.
         let answered = tokio::task::spawn_blocking(move || {
-            shared.ledger.wait(Duration::from_secs(20), |pages| pages.exchanges.iter().any(|exchange| exchange.said.is_some()));
+            shared.ledger.wait(Duration::from_secs(20), |pages| {
+                pages.exchanges.iter().any(|exchange| exchange.said.is_some())
+            });
             std::thread::sleep(Duration::from_millis(leaves));
         });
         Ok(tokio::select! {
@@ -114,7 +117,13 @@ async fn typed(client: &Client, operation: &str) -> Result<Report> {
             let members = [NewMember::of([("Email", "a@example.com")])];
             done::<o::CreateMembers>(client, CreateMembersRequest::new(7, members)).await
         }
-        "ResetInterview" => done::<o::ResetInterview>(client, ResetInterviewRequest::new(7, "0b8a1e0c-0000-4000-8000-000000000001")).await,
+        "ResetInterview" => {
+            done::<o::ResetInterview>(
+                client,
+                ResetInterviewRequest::new(7, "0b8a1e0c-0000-4000-8000-000000000001"),
+            )
+            .await
+        }
         "RemindMembers" => done::<o::RemindMembers>(client, RemindMembersRequest::new(7, 8)).await,
         "DeleteSurvey" => done::<o::DeleteSurvey>(client, DeleteSurveyRequest::new(7)).await,
         "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7)).await,

@@ -13,6 +13,7 @@ mod parallel;
 mod report;
 mod script;
 mod selections;
+mod serve;
 mod service;
 mod stage;
 mod tally;
@@ -24,6 +25,7 @@ use tally::Tally;
 
 const USAGE: &str = "\
 usage: sondage-campaign run [--long] [FAMILY]   the cells in Rust, or those of one family
+       sondage-campaign serve [--long]          cells for a driver in another language
 
 A family is one of cells/*.toml, or lists, tokens, cancellation, empty selections.";
 
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with("--")).collect();
     let result = match words.split_first() {
         Some((first, rest)) if first == "run" => run(form, rest.first().map(String::as_str)),
+        Some((first, _)) if first == "serve" => serve::serve(form),
         Some((first, rest)) if first == "token-worker" => tokens::work(rest),
         _ => Err(USAGE.to_owned()),
     };
@@ -66,5 +69,9 @@ fn run(form: Form, only: Option<&str>) -> Result<(), String> {
     let missing = if only.is_none() { minimums::missing(&tally, form) } else { Vec::new() };
     missing.iter().for_each(|missing| println!("TOO FEW: {missing}"));
     println!("campaign: {} passed, {} failed", tally.cells - tally.bad, tally.bad + missing.len());
-    if tally.bad + missing.len() == 0 { Ok(()) } else { Err("the campaign has found something: see above".to_owned()) }
+    if tally.bad + missing.len() == 0 {
+        Ok(())
+    } else {
+        Err("the campaign has found something: see above".to_owned())
+    }
 }

@@ -33,7 +33,8 @@ pub fn missing(tally: &Tally, form: Form) -> Vec<String> {
     let too_few = |minimum: &Minimum| {
         let count = tally.count(minimum.part);
         let name = if minimum.part.is_empty() { "cells of the matrix" } else { minimum.part };
-        (count < minimum.of(form)).then(|| format!("{count} {name}, and at least {} are wanted", minimum.of(form)))
+        (count < minimum.of(form))
+            .then(|| format!("{count} {name}, and at least {} are wanted", minimum.of(form)))
     };
     PARTS.iter().filter_map(too_few).collect()
 }

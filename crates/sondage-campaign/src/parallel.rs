@@ -10,7 +10,7 @@ const AT_ONCE: usize = 96;
 /// Does something for each cell. The work is done outside of the tally's lock when it is done before `Tally::add`.
 pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
     let begin = std::time::Instant::now();
-    let (next, tally) = (AtomicUsize::new(0), Shared(Mutex::default()));
+    let (next, tally) = (AtomicUsize::new(0), Shared::default());
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE.min(cells.len()) {
             scope.spawn(|| {
@@ -21,18 +21,31 @@ pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync)
         }
     });
     println!("{what}: {} cells in {:.1} s", cells.len(), begin.elapsed().as_secs_f64());
-    tally.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    tally.take()
 }
 
 /// A tally that many threads write into.
+#[derive(Default)]
 pub struct Shared(Mutex<Tally>);
 
 impl Shared {
+    /// What has gathered.
+    pub fn take(&self) -> Tally {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     pub fn add(&self, cell: &crate::cells::Cell, result: Result<crate::judge::Verdict, String>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(cell, result);
     }
 
-    pub fn add_named(&self, family: &str, name: &str, shows: Option<&str>, rule: &'static str, wrong: Option<String>) {
+    pub fn add_named(
+        &self,
+        family: &str,
+        name: &str,
+        shows: Option<&str>,
+        rule: &'static str,
+        wrong: Option<String>,
+    ) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add_named(family, name, shows, rule, wrong);
     }
 }

@@ -50,7 +50,11 @@ pub enum Step {
     /// Sends some bytes of an answer.
     Part(Amount, Answer),
     /// Sends an answer in pieces, with a pause before each.
-    Drip { pieces: usize, pause: u64, answer: Answer },
+    Drip {
+        pieces: usize,
+        pause: u64,
+        answer: Answer,
+    },
     /// Sends bytes as they are, which mean this.
     Send(Vec<u8>, Means),
     /// Sends bytes below TLS, or before it.
@@ -214,7 +218,9 @@ mod tests {
 
     #[test]
     fn reads_steps() {
-        let steps = parse(r#"head 10; body 0.5;body -1; say 503 "retry-after: 1" =words; send "a; \x41\r\n" as maybe; fin"#);
+        let steps = parse(
+            r#"head 10; body 0.5;body -1; say 503 "retry-after: 1" =words; send "a; \x41\r\n" as maybe; fin"#,
+        );
         let answer = Answer {
             status: 503,
             headers: vec!["retry-after: 1".to_owned()],
@@ -234,7 +240,9 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_step() {
-        for line in ["jump", "say", "say 200 x", "body x", "send \"", "send \"\\q\"", "head; say 200 as nothing"] {
+        for line in
+            ["jump", "say", "say 200 x", "body x", "send \"", "send \"\\q\"", "head; say 200 as nothing"]
+        {
             assert!(parse(line).is_err(), "{line}");
         }
     }

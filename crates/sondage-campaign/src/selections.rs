@@ -6,8 +6,12 @@ use crate::tally::Tally;
 use sondage::model::{Condition, DeleteMembersRequest, InviteMembersRequest, RemindMembersRequest};
 use sondage::{Client, Error, ErrorKind, runtime};
 
-const CALLS: [&str; 4] =
-    ["InviteMembers, no conditions", "InviteMembers, no members", "RemindMembers, no conditions", "DeleteMembers, no members"];
+const CALLS: [&str; 4] = [
+    "InviteMembers, no conditions",
+    "InviteMembers, no members",
+    "RemindMembers, no conditions",
+    "DeleteMembers, no members",
+];
 
 pub fn run() -> Tally {
     let mut tally = Tally::default();
@@ -19,9 +23,11 @@ pub fn run() -> Tally {
 }
 
 fn one(name: &'static str) -> Result<Option<String>, String> {
-    let service = Answering::start(|_| Reply::ok(r#"{"isSuccess":true}"#)).map_err(|error| error.to_string())?;
+    let service =
+        Answering::start(|_| Reply::ok(r#"{"isSuccess":true}"#)).map_err(|error| error.to_string())?;
     let client = builder(&service.url(), None).build().map_err(|error| error.to_string())?;
-    let error = runtime::block_on(async move { Ok(call(&client, name).await) }).map_err(|error| error.to_string())?;
+    let error =
+        runtime::block_on(async move { Ok(call(&client, name).await) }).map_err(|error| error.to_string())?;
     let sent = service.book.entries().len();
     let kind = error.map(|error| error.kind());
     Ok((sent > 0 || kind != Some(ErrorKind::InvalidArgument)).then(|| format!("{sent} sent, {kind:?}")))
@@ -30,11 +36,16 @@ fn one(name: &'static str) -> Result<Option<String>, String> {
 async fn call(client: &Client, name: &str) -> Option<Error> {
     let invite = InviteMembersRequest::new(1, 2, 3);
     match name {
-        "InviteMembers, no conditions" => client.invite_members(invite.conditions(Vec::<Condition>::new())).await.err(),
-        "InviteMembers, no members" => client.invite_members(invite.member_ids(Vec::<i64>::new())).await.err(),
-        "RemindMembers, no conditions" => {
-            client.remind_members(RemindMembersRequest::new(1, 2).conditions(Vec::<Condition>::new())).await.err()
+        "InviteMembers, no conditions" => {
+            client.invite_members(invite.conditions(Vec::<Condition>::new())).await.err()
         }
+        "InviteMembers, no members" => {
+            client.invite_members(invite.member_ids(Vec::<i64>::new())).await.err()
+        }
+        "RemindMembers, no conditions" => client
+            .remind_members(RemindMembersRequest::new(1, 2).conditions(Vec::<Condition>::new()))
+            .await
+            .err(),
         _ => client.delete_members(DeleteMembersRequest::new(1, Vec::<i64>::new())).await.err(),
     }
 }

@@ -17,7 +17,8 @@ pub struct Stage {
 
 impl Stage {
     pub fn set(cell: &Cell) -> Result<Self, String> {
-        let start = |plan| Service::start(plan).map_err(|error| format!("the service does not start: {error}"));
+        let start =
+            |plan| Service::start(plan).map_err(|error| format!("the service does not start: {error}"));
         let service = start(Plan::new(cell.setting.way, &cell.scripts, cell.size >= LARGE)?)?;
         let endpoint = if cell.setting.endpoint {
             let usual = ["all; say 200 =token".to_owned()];

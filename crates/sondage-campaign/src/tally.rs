@@ -99,7 +99,8 @@ impl Tally {
         if let Some(count) = self.counts.get(part) {
             return *count;
         }
-        let others = crate::minimums::PARTS.iter().map(|minimum| minimum.part).filter(|part| !part.is_empty());
+        let others =
+            crate::minimums::PARTS.iter().map(|minimum| minimum.part).filter(|part| !part.is_empty());
         let others: Vec<&str> = others.collect();
         let here = |family: &str| if part.is_empty() { !others.contains(&family) } else { family == part };
         self.families.iter().filter(|(family, _)| here(family)).map(|(_, counts)| counts.0).sum()

@@ -15,14 +15,21 @@ pub const SHORT: usize = 500;
 const LONG: usize = 5000;
 
 /// What the token endpoint does, and how many requests to it are right.
-const ENDPOINTS: [(&str, usize); 5] = [("slow", 1), ("refuses", 1), ("garbage", 1), ("fails", 1), ("revoked", 2)];
+const ENDPOINTS: [(&str, usize); 5] =
+    [("slow", 1), ("refuses", 1), ("garbage", 1), ("fails", 1), ("revoked", 2)];
 
 pub fn run(form: Form) -> Tally {
     let mut tally = Tally::default();
     let callers = if form == Form::Short { SHORT } else { LONG };
     for (endpoint, right) in ENDPOINTS {
         let wrong = callers_at_once(endpoint, right, callers);
-        tally.add_named("tokens", &format!("{callers} callers, {endpoint}"), None, "one token request", wrong);
+        tally.add_named(
+            "tokens",
+            &format!("{callers} callers, {endpoint}"),
+            None,
+            "one token request",
+            wrong,
+        );
     }
     tally.counts.insert("token callers", callers);
     for (name, behind) in [("clocks alike", 0), ("one clock behind", 3600), ("one clock ahead", -3600)] {
@@ -31,7 +38,13 @@ pub fn run(form: Form) -> Tally {
     }
     if form == Form::Long {
         let wrong = shared_file::processes(8, Duration::from_secs(20)).unwrap_or_else(Some);
-        tally.add_named("tokens", "8 processes, one file, kill -9", None, "a spent refresh token is not shown", wrong);
+        tally.add_named(
+            "tokens",
+            "8 processes, one file, kill -9",
+            None,
+            "a spent refresh token is not shown",
+            wrong,
+        );
     }
     tally
 }
@@ -51,7 +64,9 @@ fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Opti
             "refuses" => Reply(400, String::new(), r#"{"error":"invalid_client"}"#.to_owned()),
             "garbage" => Reply::ok("<html>"),
             "fails" => Reply(500, String::new(), String::new()),
-            _ => Reply::ok(format!(r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600}}"#)),
+            _ => Reply::ok(format!(
+                r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600}}"#
+            )),
         }
     });
     let api = Answering::start(move |arrived: &Arrived| {

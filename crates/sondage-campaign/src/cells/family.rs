@@ -67,7 +67,8 @@ impl Family {
     ) -> Result<Vec<Cell>, String> {
         let faults = self.faults(words)?;
         let combinations = self.combinations(settings)?;
-        let take = |form: Form, whole: usize, some: usize| if form == Form::Long { whole } else { some.min(whole) };
+        let take =
+            |form: Form, whole: usize, some: usize| if form == Form::Long { whole } else { some.min(whole) };
         let faults_taken = take(form, faults.len(), self.short_faults.unwrap_or(faults.len()));
         let each = take(form, combinations.len(), self.short);
         let mut cells = Vec::new();
@@ -110,7 +111,10 @@ impl Family {
                 filled = filled
                     .iter()
                     .flat_map(|(scripts, token)| {
-                        values.all().into_iter().map(move |value| (fill(scripts, &value), fill(token, &value)))
+                        values
+                            .all()
+                            .into_iter()
+                            .map(move |value| (fill(scripts, &value), fill(token, &value)))
                     })
                     .collect();
             }

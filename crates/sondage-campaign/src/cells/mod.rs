@@ -81,10 +81,12 @@ impl Cell {
     }
 }
 
-pub const EFFECTS: [Effect; 5] = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+pub const EFFECTS: [Effect; 5] =
+    [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
 
 /// Bodies below and above what sockets and the client's own buffers hold, and at the border of a frame.
-pub const BODIES: [(&str, usize); 4] = [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000)];
+pub const BODIES: [(&str, usize); 4] =
+    [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000)];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,7 +119,13 @@ pub fn all(form: Form) -> Result<Vec<Cell>, String> {
     let (mut cells, mut seen) = (Vec::new(), BTreeSet::new());
     for family in &families {
         for mut cell in family.expand(form, &settings, &words)? {
-            if seen.insert((cell.effect, cell.scripts.clone(), cell.token_scripts.clone(), cell.size, cell.setting_name.clone())) {
+            if seen.insert((
+                cell.effect,
+                cell.scripts.clone(),
+                cell.token_scripts.clone(),
+                cell.size,
+                cell.setting_name.clone(),
+            )) {
                 cell.id = cells.len();
                 cells.push(cell);
             }

@@ -45,7 +45,9 @@ impl Facts<'_> {
 
     /// A request that arrived whole and was not clearly refused.
     pub fn doubtful(&self) -> Option<&Exchange> {
-        self.exchanges().iter().find(|exchange| exchange.doubtful() && exchange.means() != Some(Means::Success))
+        self.exchanges()
+            .iter()
+            .find(|exchange| exchange.doubtful() && exchange.means() != Some(Means::Success))
     }
 
     /// Requests of which the service had the head before the caller had its outcome.

@@ -8,7 +8,8 @@ use std::time::Duration;
 pub fn comes_back(facts: &Facts) -> Option<String> {
     let took = facts.ended - facts.begun;
     let most = Duration::from_millis(facts.cell.setting.deadline) + Duration::from_secs(20);
-    (took > most).then(|| format!("it took {took:.1?}"))
+    (took > most)
+        .then(|| format!("it took {took:.1?}"))
         .or_else(|| (!facts.settled).then(|| "a connection goes on for more than 20 s".to_owned()))
         .or_else(|| (facts.error() == Some("Internal")).then(|| "an internal error".to_owned()))
 }
@@ -76,15 +77,21 @@ pub fn doubt_is_said(facts: &Facts) -> Option<String> {
 
 pub fn nothing_was_changed(facts: &Facts) -> Option<String> {
     let claims = facts.report.says("Nothing was changed") || facts.report.says("did not do what was asked");
-    (claims && !facts.reads() && facts.doubtful().is_some()).then(|| "a request may have had its effect".to_owned())
+    (claims && !facts.reads() && facts.doubtful().is_some())
+        .then(|| "a request may have had its effect".to_owned())
 }
 
 pub fn delivery(facts: &Facts) -> Option<String> {
     facts.error()?;
     match facts.report.delivery.as_deref() {
-        Some("no") if facts.pages.whole() > 0 => Some(format!("`no`, and {} came whole", facts.pages.whole())),
+        Some("no") if facts.pages.whole() > 0 => {
+            Some(format!("`no`, and {} came whole", facts.pages.whole()))
+        }
         // What the token endpoint answers counts as an answer.
-        Some("answered") if facts.cell.token_scripts.is_empty() && !facts.exchanges().iter().any(|exchange| exchange.answered) => {
+        Some("answered")
+            if facts.cell.token_scripts.is_empty()
+                && !facts.exchanges().iter().any(|exchange| exchange.answered) =>
+        {
             Some("`answered`, and nothing was".to_owned())
         }
         _ => None,
@@ -102,26 +109,33 @@ pub fn attempts(facts: &Facts) -> Option<String> {
     let (least, most) = (facts.in_time(), facts.tries());
     // A read takes a connection that was used before. What is sent on one that is ended just then is never seen.
     let unseen = facts.reads() && attempts <= facts.cell.setting.attempts as usize;
-    (attempts < least || attempts > most && !unseen).then(|| format!("{attempts}, and there were {least} to {most}"))
+    (attempts < least || attempts > most && !unseen)
+        .then(|| format!("{attempts}, and there were {least} to {most}"))
 }
 
 pub fn not_repeated(facts: &Facts) -> Option<String> {
-    (facts.report.says("it was not repeated") && facts.in_time() > 1).then(|| format!("{} came", facts.in_time()))
+    (facts.report.says("it was not repeated") && facts.in_time() > 1)
+        .then(|| format!("{} came", facts.in_time()))
 }
 
 pub fn status_was_said(facts: &Facts) -> Option<String> {
     let status = facts.report.status.filter(|_| facts.error().is_some())?;
     // Bytes that are sent as they are, and parts of answers, are not taken apart.
-    let taken_apart = |line: &String| !line.contains("send \"") && !line.contains("part ") && !line.contains("raw \"");
+    let taken_apart =
+        |line: &String| !line.contains("send \"") && !line.contains("part ") && !line.contains("raw \"");
     let known = facts.cell.scripts.iter().all(taken_apart) && facts.cell.token_scripts.is_empty();
-    (known && !facts.exchanges().iter().any(|exchange| said(exchange) == Some(status))).then(|| status.to_string())
+    (known && !facts.exchanges().iter().any(|exchange| said(exchange) == Some(status)))
+        .then(|| status.to_string())
 }
 
 /// A clear no is told as one: the kind that follows from its status, and not as a doubt.
 pub fn refusal_is_told(facts: &Facts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Means::Refusal);
-    if facts.exchanges().is_empty() || !facts.exchanges().iter().all(refused) || facts.tries() > facts.exchanges().len() {
+    if facts.exchanges().is_empty()
+        || !facts.exchanges().iter().all(refused)
+        || facts.tries() > facts.exchanges().len()
+    {
         return None;
     }
     let status = facts.last().and_then(said)?;
@@ -180,7 +194,8 @@ pub fn repeated(facts: &Facts) -> Option<String> {
         return Some(format!("{attempts} attempts, and the last one never travelled"));
     }
     if facts.only_once() {
-        let proven = facts.cell.size >= 1_000_000 && facts.exchanges().iter().all(|exchange| exchange.received < 100_000);
+        let proven = facts.cell.size >= 1_000_000
+            && facts.exchanges().iter().all(|exchange| exchange.received < 100_000);
         return (proven && !facts.exchanges().is_empty() && last.heads > 0)
             .then(|| format!("{kind} after {attempts} attempts, and most of it never left"));
     }
@@ -191,7 +206,11 @@ pub fn repeated(facts: &Facts) -> Option<String> {
     };
     // An answer that cannot be read is asked for once more.
     let unreadable = last.said.is_none() && last.answered && attempts >= 2;
-    let patient = last.said.as_ref().and_then(|said| said.retry_after).is_none_or(|wait| wait <= facts.cell.setting.patience);
+    let patient = last
+        .said
+        .as_ref()
+        .and_then(|said| said.retry_after)
+        .is_none_or(|wait| wait <= facts.cell.setting.patience);
     let endpoint = !facts.cell.token_scripts.is_empty();
     (passes && patient && !endpoint && !unreadable).then(|| format!("{kind} after {attempts} attempts"))
 }
@@ -213,8 +232,10 @@ pub fn stays_unsent(facts: &Facts) -> Option<String> {
     if !facts.report.left {
         return None;
     }
-    let (later, earlier): (Vec<_>, Vec<_>) =
-        facts.exchanges().iter().partition(|exchange| exchange.begun > facts.ended + Duration::from_millis(200));
+    let (later, earlier): (Vec<_>, Vec<_>) = facts
+        .exchanges()
+        .iter()
+        .partition(|exchange| exchange.begun > facts.ended + Duration::from_millis(200));
     let answered = earlier.last()?.said.as_ref()?;
     let known = answered.at + Duration::from_millis(150) < facts.ended;
     (known && !later.is_empty()).then(|| format!("{} came after the caller had left", later.len()))

@@ -27,7 +27,13 @@ pub fn run(form: Form) -> Tally {
             (Count::OfPage | Count::Capped, Moving::Nothing) => "core 2",
             _ => "core 8",
         };
-        tally.add_named("lists", &format!("{case:?}"), Some(shows), "lists are whole, or an error", one(case));
+        tally.add_named(
+            "lists",
+            &format!("{case:?}"),
+            Some(shows),
+            "lists are whole, or an error",
+            one(case),
+        );
     })
 }
 

@@ -100,7 +100,9 @@ impl World {
         let mut index = paging.page - case.base;
         if index < 0 {
             match case.before {
-                Before::Refused => return Reply::ok(json!({"isSuccess": false, "errorCode": "NoSuchPage"}).to_string()),
+                Before::Refused => {
+                    return Reply::ok(json!({"isSuccess": false, "errorCode": "NoSuchPage"}).to_string());
+                }
                 Before::Empty => return self.page(&[], paging.page_size),
                 Before::First => index = 0,
             }

@@ -63,7 +63,8 @@ impl Answering {
     pub fn start(answer: impl Fn(&Arrived) -> Reply + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
-        let (book, over, answer) = (Arc::new(Book::default()), Arc::new(AtomicBool::new(false)), Arc::new(answer));
+        let (book, over, answer) =
+            (Arc::new(Book::default()), Arc::new(AtomicBool::new(false)), Arc::new(answer));
         let (theirs, ends) = (book.clone(), over.clone());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {

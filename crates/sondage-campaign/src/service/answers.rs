@@ -32,7 +32,8 @@ impl Body {
 
 /// Writes an answer to the call of this id. `None`: the cells name a body that there is none of.
 pub fn make(answer: &Answer, call: &str) -> Option<Made> {
-    let word = answer.body.as_deref().unwrap_or(if (200..300).contains(&answer.status) { "success" } else { "" });
+    let word =
+        answer.body.as_deref().unwrap_or(if (200..300).contains(&answer.status) { "success" } else { "" });
     let body = body(word, call)?;
     let mut head = format!("HTTP/1.1 {} Said\r\n", answer.status);
     let mut retry_after = None;
@@ -56,7 +57,8 @@ pub fn make(answer: &Answer, call: &str) -> Option<Made> {
         bytes.extend(&body.bytes);
     }
     let by_status = Means::of(answer.status);
-    let means = answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
+    let means =
+        answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
     // An answer without a body says nothing of success.
     let means = if answer.status == 204 && answer.means.is_none() { Means::Doubt } else { means };
     Some(Made { bytes, status: answer.status, means, retry_after, code: body.code })
@@ -86,7 +88,8 @@ fn body(word: &str, call: &str) -> Option<Body> {
         }
         "token" => {
             let life = if rest.is_empty() { "3600" } else { rest };
-            let text = format!("{{\"access_token\":\"t-{call}\",\"token_type\":\"Bearer\",\"expires_in\":{life}}}");
+            let text =
+                format!("{{\"access_token\":\"t-{call}\",\"token_type\":\"Bearer\",\"expires_in\":{life}}}");
             Body::of(text, Means::Success)
         }
         "gzip" => gzip(rest, call)?,

@@ -50,7 +50,8 @@ impl Platform {
             ))
         });
         let api = Answering::start(move |arrived: &Arrived| {
-            let number = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
+            let number =
+                arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
             if number.is_some_and(|number: usize| number >= valid.load(Ordering::SeqCst)) {
                 return Reply::ok(r#"{"isSuccess":true}"#);
             }
@@ -174,7 +175,9 @@ pub fn processes(count: usize, time: Duration) -> Result<Option<String>, String>
     // A process that is killed between its request and the file loses the token with it; what it showed is then shown again
     // by another one. That is the one loss that no client can prevent, and it ends the family: the run is judged up to it.
     let (given, reused, calls) = (platform.given(), platform.reused(), platform.api.book.entries().len());
-    println!("tokens: {killed} processes killed, {given} refresh tokens, {reused} shown twice, {calls} calls");
+    println!(
+        "tokens: {killed} processes killed, {given} refresh tokens, {reused} shown twice, {calls} calls"
+    );
     Ok((given < 3 || calls < 100).then(|| format!("{given} refreshes and {calls} calls: too few to tell")))
 }
 

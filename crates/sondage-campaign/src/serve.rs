@@ -1,0 +1,119 @@
+//! Cells for the client of another language: a driver asks for the next one, makes the call, and posts what it came to.
+//!
+//! The driver is told by `CAMPAIGN_CONTROL` where to ask. `GET /next` gives a cell, or nothing at the end; the body of
+//! `POST /report-ID` is a [`Report`]. When the standard input ends, the run does, and what it came to is printed.
+
+use crate::cells::{self, Cell, Form};
+use crate::drive::call_id;
+use crate::minimums::LANGUAGE;
+use crate::parallel::Shared;
+use crate::report::Report;
+use crate::service::answering::{Answering, Arrived, Reply};
+use crate::service::{Way, certificates};
+use crate::stage::Stage;
+use serde_json::json;
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+struct Run {
+    cells: Vec<Cell>,
+    next: AtomicUsize,
+    stages: Mutex<HashMap<usize, Stage>>,
+    tally: Shared,
+}
+
+/// Serves until the standard input ends.
+pub fn serve(form: Form) -> Result<(), String> {
+    let run = Arc::new(Run {
+        cells: for_languages(form)?,
+        next: AtomicUsize::new(0),
+        stages: Mutex::default(),
+        tally: Shared::default(),
+    });
+    let theirs = run.clone();
+    let control =
+        Answering::start(move |arrived| theirs.answer(arrived)).map_err(|error| error.to_string())?;
+    println!("{}", control.url());
+    let mut end = Vec::new();
+    std::io::stdin().read_to_end(&mut end).map_err(|error| error.to_string())?;
+    let tally = run.tally.take();
+    tally.print();
+    let wanted = LANGUAGE.of(form);
+    let missing = tally.cells < wanted || tally.cells < run.cells.len();
+    if missing {
+        println!("TOO FEW: {} cells of {}, and at least {wanted} are wanted", tally.cells, run.cells.len());
+    }
+    println!("campaign: {} passed, {} failed", tally.cells - tally.bad, tally.bad + usize::from(missing));
+    Ok(())
+}
+
+/// The same cells for each language, of all families: raw calls with a token that the client holds.
+fn for_languages(form: Form) -> Result<Vec<Cell>, String> {
+    let mut cells = cells::all(Form::Long)?;
+    cells.retain(|cell| {
+        let setting = &cell.setting;
+        setting.operation.is_none() && setting.leaves.is_none() && !setting.endpoint
+    });
+    // Spread over all of them; a few more than are wanted, because two steps may meet.
+    let wanted = LANGUAGE.of(form) * 11 / 10;
+    let (mut picked, all) = (Vec::new(), cells.len());
+    for number in 0..wanted {
+        picked.push(cells[(number * 7919 + number * all / wanted) % all].clone());
+    }
+    picked.sort_by_key(|cell| cell.id);
+    picked.dedup_by_key(|cell| cell.id);
+    Ok(picked)
+}
+
+impl Run {
+    fn answer(&self, arrived: &Arrived) -> Reply {
+        let answer = match arrived.call.strip_prefix("report-") {
+            Some(id) => self.report(id, &arrived.body),
+            None => self.next(),
+        };
+        answer.unwrap_or_else(|error| {
+            println!("{error}");
+            Reply(500, String::new(), error)
+        })
+    }
+
+    fn next(&self) -> Result<Reply, String> {
+        let Some(cell) = self.cells.get(self.next.fetch_add(1, Ordering::SeqCst)) else {
+            return Ok(Reply(204, String::new(), String::new()));
+        };
+        let stage = Stage::set(cell)?;
+        let setting = &cell.setting;
+        let described = json!({
+            "id": cell.id,
+            "name": cell.name(),
+            "baseUrl": stage.service.url(),
+            "proxy": stage.service.proxy(),
+            "caFile": (setting.way != Way::Plain).then(certificates::authority),
+            "token": "a-token",
+            "path": format!("/publicapi/Campaign/v3/{}", call_id(cell)),
+            "size": cell.size,
+            "effect": cell.effect,
+            "attempts": setting.attempts,
+            "deadlineMs": setting.deadline,
+            "retryAfterCapMs": setting.patience * 1000,
+            "retryBaseMs": 2,
+            "retryCapMs": 5,
+            "answerBytes": 1 << 20,
+        });
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner).insert(cell.id, stage);
+        Ok(Reply::ok(described.to_string()))
+    }
+
+    fn report(&self, id: &str, body: &str) -> Result<Reply, String> {
+        let id = id.parse().map_err(|_| format!("`{id}` is no cell"))?;
+        let report: Report =
+            serde_json::from_str(body).map_err(|error| format!("a report of cell {id}: {error}"))?;
+        let stage = self.stages.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        let stage = stage.ok_or_else(|| format!("cell {id} was not given out"))?;
+        let cell = self.cells.iter().find(|cell| cell.id == id).ok_or("no such cell")?;
+        self.tally.add(cell, Ok(stage.judge(cell, &report)));
+        Ok(Reply::ok("{}"))
+    }
+}

@@ -1,0 +1,64 @@
+// The cells of the campaign through the client for Node.js. `cargo xtask test campaign` runs it beside the hostile service,
+// which gives out the cells and judges what is reported.
+
+import http from 'node:http';
+import { Client, SondageError } from 'sondage';
+
+const CONTROL = process.env.CAMPAIGN_CONTROL;
+const AT_ONCE = 16;
+
+function ask(path, body) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${CONTROL}/${path}`, { method: body === undefined ? 'GET' : 'POST' }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece) => (text += piece));
+      answer.on('end', () => resolve(text === '' ? undefined : JSON.parse(text)));
+    });
+    request.on('error', reject);
+    const text = body === undefined ? '' : JSON.stringify(body);
+    request.setHeader('content-length', Buffer.byteLength(text));
+    request.end(text);
+  });
+}
+
+function settings(cell) {
+  const given = {
+    tenant: 'acme',
+    baseUrl: cell.baseUrl,
+    authUrl: cell.baseUrl,
+    token: cell.token,
+    retryAttempts: cell.attempts,
+    retryBase: cell.retryBaseMs,
+    retryCap: cell.retryCapMs,
+    retryAfterCap: cell.retryAfterCapMs,
+    deadline: cell.deadlineMs,
+    answerBytes: cell.answerBytes,
+  };
+  if (cell.proxy) given.proxy = cell.proxy;
+  if (cell.caFile) given.caFile = cell.caFile;
+  return given;
+}
+
+async function call(cell) {
+  try {
+    const client = new Client(settings(cell));
+    const body = { text: 'x'.repeat(cell.size - '{"text":""}'.length) };
+    const answer = await client.raw(cell.path, body, { effect: cell.effect });
+    return { echo: typeof answer?.echo === 'string' ? answer.echo : undefined };
+  } catch (error) {
+    if (!(error instanceof SondageError)) throw error;
+    const { delivery, safeToRepeat, attempts, status, errorCode, retryAfter, message } = error;
+    // Node.js counts time in milliseconds.
+    const wait = typeof retryAfter === 'number' ? retryAfter / 1000 : undefined;
+    return { kind: error.name, delivery, safeToRepeat, attempts, status, errorCode, retryAfter: wait, message };
+  }
+}
+
+async function work() {
+  for (let cell = await ask('next'); cell !== undefined; cell = await ask('next')) {
+    await ask(`report-${cell.id}`, await call(cell));
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work));

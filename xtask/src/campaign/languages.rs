@@ -1,0 +1,57 @@
+//! A part of the cells through the client of each language: a program of the language asks the campaign for cells, makes the
+//! calls, and reports what came of them.
+
+use super::{Said, program, read};
+use crate::{Result, kotlin, node, python, swift, workspace};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+pub fn python(words: &[&str]) -> Result<Said> {
+    python::install()?;
+    let mut driver = python::ready()?.python();
+    driver.args(["-P", "tests/python/campaign.py"]).current_dir(workspace::root());
+    beside(driver, words)
+}
+
+pub fn node(words: &[&str]) -> Result<Said> {
+    node::install()?;
+    let mut driver = node::node();
+    driver.arg("tests/node/campaign.mjs");
+    beside(driver, words)
+}
+
+pub fn kotlin(words: &[&str]) -> Result<Said> {
+    beside(kotlin::program("sondage.Campaign")?, words)
+}
+
+pub fn swift(words: &[&str]) -> Result<Said> {
+    beside(swift::program("Campaign")?, words)
+}
+
+/// Runs a driver beside the service, which ends with its standard input.
+fn beside(mut driver: Command, words: &[&str]) -> Result<Said> {
+    let mut service = Command::new(program(workspace::root())?)
+        .arg("serve")
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut lines = BufReader::new(service.stdout.take().ok_or("the campaign says nothing")?).lines();
+    let address = lines.next().ok_or("the campaign did not start")??;
+    let driven = driver.env("CAMPAIGN_CONTROL", address).status();
+    drop(service.stdin.take());
+    let mut text = String::new();
+    for line in lines {
+        let line = line?;
+        println!("{line}");
+        text += &line;
+        text.push('\n');
+    }
+    service.wait()?;
+    let mut said = read(text)?;
+    if !driven?.success() {
+        println!("the driver failed");
+        said.tally.failed += 1;
+    }
+    Ok(said)
+}

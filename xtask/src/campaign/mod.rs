@@ -1,0 +1,103 @@
+//! The campaign: a hostile service, and a judge who compares what the clients claim with what it saw
+//! (`crates/sondage-campaign`).
+//!
+//! `cargo xtask test campaign` runs the short form and changes nothing; `cargo xtask campaign` runs the long form and writes
+//! its figures into `docs/reliability.md`. How many cells there have to be stands in `crates/sondage-campaign/src/minimums.rs`.
+
+mod figures;
+mod languages;
+mod others;
+
+use crate::stage::{Stage, Tally};
+use crate::{Result, process, workspace};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub const STAGES: &[Stage] = &[
+    Stage { group: "campaign", name: "campaign in Rust", run: || rust(&[]).map(|said| said.tally) },
+    Stage {
+        group: "campaign",
+        name: "campaign in Python",
+        run: || languages::python(&[]).map(|said| said.tally),
+    },
+    Stage {
+        group: "campaign",
+        name: "campaign in Node.js",
+        run: || languages::node(&[]).map(|said| said.tally),
+    },
+    Stage {
+        group: "campaign",
+        name: "campaign in Kotlin",
+        run: || languages::kotlin(&[]).map(|said| said.tally),
+    },
+    Stage {
+        group: "campaign",
+        name: "campaign in Swift",
+        run: || languages::swift(&[]).map(|said| said.tally),
+    },
+];
+
+/// What a run came to, and what it said.
+pub struct Said {
+    pub tally: Tally,
+    pub text: String,
+}
+
+/// `campaign [--client REVISION | --defects [NAME ...] | --in LANGUAGE]`
+pub fn run(words: &[&str]) -> Result {
+    match words {
+        ["--in", language] => one(language),
+        [] => figures::long(),
+        ["--client", revision] => others::client(revision),
+        ["--defects", names @ ..] => others::defects(names),
+        _ => Err(
+            "campaign, campaign --client REVISION, campaign --defects [NAME ...], or campaign --in LANGUAGE"
+                .into(),
+        ),
+    }
+}
+
+/// The short form through one client.
+fn one(language: &str) -> Result {
+    let wanted = format!("campaign in {language}").to_lowercase();
+    let stage = STAGES.iter().find(|stage| stage.name.to_lowercase().starts_with(&wanted));
+    let tally = (stage.ok_or("campaign --in rust, python, node, kotlin or swift")?.run)()?;
+    if tally.failed > 0 { Err("promises were broken: see above".into()) } else { Ok(()) }
+}
+
+fn rust(words: &[&str]) -> Result<Said> {
+    let mut run = Command::new(program(workspace::root())?);
+    let (text, _) = process::watch(run.arg("run").args(words))?;
+    read(text)
+}
+
+/// Builds the campaign of a workspace. Asked for one crate alone, cargo may choose other features for what the crates share,
+/// and build it again.
+fn program(root: &Path) -> Result<PathBuf> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["build", "--workspace", "--bin", "sondage-campaign"]).current_dir(root);
+    cargo.arg("--target-dir").arg(workspace::target()?);
+    process::run(&mut cargo)?;
+    Ok(workspace::target()?.join("debug/sondage-campaign").with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// Reads the closing line: `campaign: 12 passed, 0 failed`.
+fn read(text: String) -> Result<Said> {
+    let closing = text.lines().rev().find_map(|line| line.strip_prefix("campaign: "));
+    let numbers: Vec<usize> =
+        closing.unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [passed, failed] = numbers[..] else { return Err("the campaign came to no end".into()) };
+    Ok(Said { tally: Tally { passed, failed, skipped: 0 }, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_closing_line() {
+        let said = read("x\ncampaign: 12 passed, 3 failed\n".to_owned()).unwrap();
+        assert_eq!(said.tally, Tally { passed: 12, failed: 3, skipped: 0 });
+        assert!(read("campaign: no\n".to_owned()).is_err());
+    }
+}

@@ -1,0 +1,145 @@
+//! The campaign against other clients: that of an earlier revision, and this one with a defect. It has to notice them.
+
+use super::program;
+use crate::{Result, process, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the campaign has to report of the client of a revision.
+const KNOWN: [(&str, &[&str]); 1] = [(
+    "3543f4a",
+    &[
+        "core 1",
+        "core 2",
+        "core 3",
+        "core 4",
+        "core 5",
+        "core 6",
+        "core 7",
+        "core 8",
+        "core 9",
+        "core 10",
+        "core 11",
+        "python B1",
+    ],
+)];
+
+/// Runs the short form in Rust against the client of a revision.
+pub fn client(revision: &str) -> Result {
+    let folder = folder()?.join(format!("client-{revision}"));
+    if !folder.exists() {
+        let mut git = Command::new("git");
+        git.args(["worktree", "add", "--detach"]).arg(&folder).arg(revision).current_dir(workspace::root());
+        process::run(&mut git)?;
+    }
+    let campaign = "crates/sondage-campaign";
+    for file in files(campaign)? {
+        put(&workspace::root().join(&file), &folder.join(&file))?;
+    }
+    let text = short(&folder)?;
+    let shown = |finding: &&&str| text.lines().any(|line| line.starts_with(&format!("{finding}: ")));
+    let known =
+        KNOWN.iter().find(|(known, _)| revision.starts_with(known)).map_or(&[][..], |(_, findings)| findings);
+    let missed: Vec<&str> = known.iter().filter(|finding| !shown(finding)).copied().collect();
+    println!("\nof {} known findings {} are reported", known.len(), known.len() - missed.len());
+    if missed.is_empty() { Ok(()) } else { Err(format!("not reported: {}", missed.join(", ")).into()) }
+}
+
+/// A change that makes the client break a promise.
+struct Defect {
+    name: String,
+    file: String,
+    find: String,
+    put: String,
+}
+
+/// Puts one defect after the other into a copy of the client. The short form has to fail for each.
+pub fn defects(names: &[&str]) -> Result {
+    let folder = folder()?.join("defects");
+    let (mut missed, mut count) = (Vec::new(), 0);
+    let fine = copy(&folder)?;
+    for defect in
+        known()?.into_iter().filter(|defect| names.is_empty() || names.contains(&defect.name.as_str()))
+    {
+        count += 1;
+        let path = folder.join(&defect.file);
+        let text = fs::read_to_string(&path)?;
+        if text.matches(&defect.find).count() != 1 {
+            return Err(
+                format!("{}: what it replaces stands not once in {}", defect.name, defect.file).into()
+            );
+        }
+        println!("\n== defect: {}", defect.name);
+        fs::write(&path, text.replacen(&defect.find, &defect.put, 1))?;
+        let said = short(&folder);
+        fs::write(&path, text)?;
+        let found = said?.lines().any(|line| line.starts_with("BROKEN"));
+        println!("{}: {}", defect.name, if found { "caught" } else { "NOT CAUGHT" });
+        if !found {
+            missed.push(defect.name);
+        }
+    }
+    println!("\n{} of {count} defects were caught ({fine} files)", count - missed.len());
+    if missed.is_empty() { Ok(()) } else { Err(format!("not caught: {}", missed.join(", ")).into()) }
+}
+
+fn known() -> Result<Vec<Defect>> {
+    let text = fs::read_to_string(workspace::root().join("crates/sondage-campaign/defects.toml"))?;
+    let data: toml::Table = text.parse()?;
+    let defects = data.get("defect").and_then(toml::Value::as_array).ok_or("no defects")?;
+    let word = |defect: &toml::Value, name: &str| {
+        let text = defect.get(name).and_then(toml::Value::as_str);
+        text.map(str::to_owned).ok_or_else(|| format!("a defect has no `{name}`"))
+    };
+    let read = |defect: &toml::Value| -> std::result::Result<Defect, String> {
+        Ok(Defect {
+            name: word(defect, "name")?,
+            file: word(defect, "file")?,
+            find: word(defect, "find")?.trim_end_matches('\n').to_owned(),
+            put: word(defect, "put")?.trim_end_matches('\n').to_owned(),
+        })
+    };
+    Ok(defects.iter().map(read).collect::<std::result::Result<_, _>>()?)
+}
+
+/// Builds the campaign there, and runs its short form.
+fn short(folder: &Path) -> Result<String> {
+    // The program is built where this workspace has its own, which is built anew when it is wanted.
+    let program = program(folder)?;
+    Ok(process::watch(Command::new(program).arg("run"))?.0)
+}
+
+fn folder() -> Result<PathBuf> {
+    Ok(workspace::target()?.join("campaign"))
+}
+
+/// Copies the repository as it is, changes that are not committed included. Says how many files it has.
+fn copy(folder: &Path) -> Result<usize> {
+    let files = files(".")?;
+    for file in &files {
+        put(&workspace::root().join(file), &folder.join(file))?;
+    }
+    Ok(files.len())
+}
+
+fn files(below: &str) -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", below])
+        .current_dir(workspace::root());
+    let listed = process::output(&mut git)?;
+    let there = |file: &&str| workspace::root().join(file).is_file();
+    Ok(listed.lines().filter(there).map(str::to_owned).collect())
+}
+
+/// Copies a file that differs: what is the same keeps its time, and is not built again.
+fn put(from: &Path, to: &Path) -> Result {
+    let text = fs::read(from)?;
+    if fs::read(to).ok().as_ref() != Some(&text) {
+        if let Some(folder) = to.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(to, text)?;
+    }
+    Ok(())
+}
