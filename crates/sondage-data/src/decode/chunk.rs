@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
 
+use super::ceiling::Ceiling;
 use super::names::{ColumnName, Names, Place};
 use super::page::Form;
 use super::predict::Predictor;
@@ -79,6 +80,11 @@ pub(crate) struct RowReader {
     pub(crate) rows: u64,
     /// The shortcut; without it, every row is read in the ordinary way.
     predictor: Option<Predictor>,
+    pub(crate) ceiling: Ceiling,
+    /// Bytes of the rows of all chunks but the last.
+    before: u64,
+    /// Rows that the last chunk may have before somebody looks at the ceilings again.
+    until: usize,
 }
 
 impl RowReader {
@@ -90,6 +96,9 @@ impl RowReader {
             set_by: Vec::new(),
             rows: 0,
             predictor: Some(Predictor::new(form)),
+            ceiling: Ceiling::default(),
+            before: 0,
+            until: 0,
         }
     }
 
@@ -100,7 +109,8 @@ impl RowReader {
 
     /// Reads the row with which `text` begins, if it is like those before, and says where it ends; `None` changes nothing.
     pub(crate) fn predict(&mut self, text: &str) -> Option<usize> {
-        let chunk = self.chunks.last_mut().filter(|chunk| !chunk.full())?;
+        let until = self.until;
+        let chunk = self.chunks.last_mut().filter(|chunk| chunk.rows < until && chunk.bytes < CHUNK_BYTES)?;
         let length = self.predictor.as_mut()?.row(text, &self.names, chunk)?;
         self.rows += 1;
         Some(length)
@@ -113,11 +123,19 @@ impl RowReader {
             DecodeError::new("bytes that are no UTF-8").at(offset + error.valid_up_to() as u64)
         })?;
         let (mut row, mut current) = (Row::default(), None);
+        let bytes_read = self.bytes() + text.len() as u64;
+        let most = self.ceiling.columns(bytes_read);
         self.names.start_row();
         let mut parser = serde_json::Deserializer::from_str(text);
-        let seed = RowSeed { form: self.form, names: &mut self.names, row: &mut row, current: &mut current };
+        let names = &mut self.names;
+        let seed = RowSeed { form: self.form, names, most, row: &mut row, current: &mut current };
         let read = seed.deserialize(&mut parser).and_then(|()| parser.end());
+        let columns = self.names.list().len();
+        if columns > most {
+            return Err(self.ceiling.exceeded(&format!("more than {most} columns"), bytes_read).at(offset));
+        }
         read.map_err(|error| self.in_column(current, parse_error(&error, text, offset)))?;
+        self.ceiling.check(self.rows, columns, bytes_read).map_err(|error| error.at(offset))?;
         self.last_wins(&mut row);
         self.store(row, text, offset)
     }
@@ -162,6 +180,8 @@ impl RowReader {
         }
         chunk.rows += 1;
         chunk.bytes += text.len();
+        let rows = chunk.rows;
+        self.until = self.rows_until(rows);
         for (number, raw) in row.field_types {
             if let Ok(Some(word)) = Option::<Cow<'_, str>>::deserialize(raw) {
                 self.note_field_type(number, &word);
@@ -174,11 +194,27 @@ impl RowReader {
     fn begin_chunk(&mut self) -> Result<(), DecodeError> {
         let next = match self.chunks.last_mut() {
             None => Chunk::default(),
-            Some(chunk) if chunk.full() => chunk.next(&self.names)?,
+            Some(chunk) if chunk.full() => {
+                self.before += chunk.bytes as u64;
+                chunk.next(&self.names)?
+            }
             Some(_) => return Ok(()),
         };
         self.chunks.push(next);
         Ok(())
+    }
+
+    /// Bytes of the rows so far.
+    fn bytes(&self) -> u64 {
+        self.before + self.chunks.last().map_or(0, |chunk| chunk.bytes as u64)
+    }
+
+    /// How many rows the last chunk, which has `rows`, may have before a row is read in the ordinary way, which looks at the
+    /// ceilings. So the shortcut need not.
+    fn rows_until(&self, rows: usize) -> usize {
+        let most = self.ceiling.rows(self.names.list().len(), self.bytes());
+        let more = usize::try_from(most.saturating_sub(self.rows)).unwrap_or(CHUNK_ROWS);
+        rows.saturating_add(more).min(CHUNK_ROWS)
     }
 
     fn note_field_type(&mut self, number: usize, word: &str) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -9,6 +10,9 @@ use super::chunk::without_values;
 use super::page::Form;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
+
+/// Top-level values that this library does not know. It knows of answers with one or two.
+const MOST_UNKNOWN: usize = 1_000;
 
 /// The top-level values of an answer.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +23,7 @@ pub(crate) struct Envelope {
     pub(crate) total_count: Option<i64>,
     pub(crate) survey: Survey,
     pub(crate) code_plan: Option<CodePlan>,
-    pub(crate) unknown: Vec<(String, Box<RawValue>)>,
+    pub(crate) unknown: IndexMap<String, Box<RawValue>>,
     pub(crate) warnings: Vec<Warning>,
     /// The rows are `null`, which counts as none.
     pub(crate) rows_null: bool,
@@ -52,12 +56,16 @@ impl Envelope {
             "codePlan" if form != Form::Members => {
                 let (plan, warnings) = CodePlan::read(raw);
                 self.code_plan = plan;
-                self.warnings.extend(warnings);
+                // Of several plans the last one counts, and what was said of it.
+                self.warnings = warnings;
             }
             key if key == form.rows_key() => self.rows_null = true,
             key => {
-                self.unknown.retain(|(known, _)| known != key);
-                self.unknown.push((key.to_owned(), raw.to_owned()));
+                self.unknown.insert(key.to_owned(), raw.to_owned());
+                if self.unknown.len() > MOST_UNKNOWN {
+                    let detail = format!("more than {MOST_UNKNOWN} values beside the rows");
+                    return Err(DecodeError::new(detail).at(offset));
+                }
             }
         }
         Ok(())

@@ -6,8 +6,9 @@ use simdutf8::compat::from_utf8;
 use super::scan::{Scan, Scanned};
 use crate::error::DecodeError;
 
-/// A row longer than this is refused; it keeps a chunk of rows within Arrow's 2 GiB of text (`chunk::CHUNK_BYTES`).
-pub(crate) const MAX_PIECE: usize = 256 << 20;
+/// A row longer than this is refused: it is read in one go, while everybody else waits. It also keeps a chunk of rows within
+/// Arrow's 2 GiB of text (`chunk::CHUNK_BYTES`).
+pub(crate) const MAX_PIECE: usize = 32 << 20;
 /// Zeros behind a row that arrived in pieces, so that [`Sink::glance`] can look beyond its end.
 const PADDING: usize = 32;
 /// Bytes that are looked at in one go: they stay in the processor's cache from the check to the values.
@@ -131,7 +132,7 @@ impl Framer {
     }
 
     fn too_long(&self) -> DecodeError {
-        DecodeError::new("a single row or value of more than 256 MiB").at(self.piece)
+        DecodeError::new("a single row or value of more than 32 MiB").at(self.piece)
     }
 
     fn wrong(&self, at: usize, detail: impl Into<String>) -> DecodeError {

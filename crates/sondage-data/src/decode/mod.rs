@@ -5,6 +5,7 @@
 //! into the builders: the ordinary way, which alone says what a row means and what is wrong with it. `page` is what the
 //! outside sees. The tests hold both ways against each other and against a plain JSON reader.
 
+pub(crate) mod ceiling;
 pub(crate) mod chunk;
 mod envelope;
 mod frame;

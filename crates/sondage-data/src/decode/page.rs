@@ -2,9 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::ceiling::Ceiling;
 use super::chunk::{Chunk, RowReader};
 use super::envelope::Envelope;
 use super::frame::{Framer, Sink};
@@ -89,6 +91,13 @@ impl PageDecoder {
     #[must_use]
     pub fn without_prediction(mut self) -> Self {
         self.rows.without_prediction();
+        self
+    }
+
+    /// How many times the answer its table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
+    #[must_use]
+    pub fn growth(mut self, times: u32) -> Self {
+        self.rows.ceiling = Ceiling::new(times);
         self
     }
 
@@ -218,7 +227,7 @@ impl Page {
     }
 
     /// Top-level values that this library does not know, as they came.
-    pub fn unknown(&self) -> &[(String, Box<RawValue>)] {
+    pub fn unknown(&self) -> &IndexMap<String, Box<RawValue>> {
         &self.envelope.unknown
     }
 

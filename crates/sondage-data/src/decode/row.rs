@@ -23,16 +23,18 @@ pub(crate) struct Row<'de> {
 pub(crate) struct RowSeed<'a, 'de> {
     pub(crate) form: Form,
     pub(crate) names: &'a mut Names,
+    /// Columns that there may be. One more is made, and nothing is read after it.
+    pub(crate) most: usize,
     pub(crate) row: &'a mut Row<'de>,
     /// The column being read, for errors.
     pub(crate) current: &'a mut Option<usize>,
 }
 
 impl RowSeed<'_, '_> {
-    fn number(&mut self, place: Place, name: &str) -> usize {
+    fn number<E: Error>(&mut self, place: Place, name: &str) -> Result<usize, E> {
         let number = self.names.number(place, name);
         *self.current = Some(number);
-        number
+        if number < self.most { Ok(number) } else { Err(E::custom("too many columns")) }
     }
 }
 
@@ -57,7 +59,7 @@ impl<'de> Visitor<'de> for RowSeed<'_, 'de> {
                 (Form::Structured, "columns") => map.next_value_seed(Columns(&mut self))?,
                 (Form::Members, "fields") => map.next_value_seed(Fields(&mut self))?,
                 (_, key) => {
-                    let number = self.number(Place::Own, key);
+                    let number = self.number(Place::Own, key)?;
                     self.row.cells.push((number, map.next_value()?));
                 }
             }
@@ -121,7 +123,7 @@ impl<'de> Visitor<'de> for IdAndValue<'_, '_, 'de> {
             match key.as_ref() {
                 "id" => {
                     let id = map.next_value_seed(Text)?;
-                    number = Some(self.0.number(Place::Own, &id));
+                    number = Some(self.0.number(Place::Own, &id)?);
                 }
                 "value" => value = map.next_value()?,
                 _ => {
@@ -159,7 +161,7 @@ impl<'de> Visitor<'de> for Fields<'_, '_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key_seed(Text)? {
-            let number = self.0.number(Place::Field, &key);
+            let number = self.0.number(Place::Field, &key)?;
             map.next_value_seed(Field { number, row: self.0.row })?;
         }
         Ok(())

@@ -33,6 +33,19 @@ pub struct Variable {
     pub values: Vec<ValueLabel>,
 }
 
+/// Entries of a code plan, at most: more columns than a table has.
+const MOST_ENTRIES: usize = 1 << 16;
+
+/// What is said of one plan, at most. A thousand complaints are as good as a million, and need no memory.
+const MOST_WARNINGS: usize = 1_000;
+
+/// Keeps a warning, unless there are many.
+fn warn(warnings: &mut Vec<Warning>, warning: impl FnOnce() -> Warning) {
+    if warnings.len() < MOST_WARNINGS {
+        warnings.push(warning());
+    }
+}
+
 /// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value` (published).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueLabel {
@@ -92,6 +105,12 @@ impl CodePlan {
             );
             return (None, vec![warning]);
         };
+        if entries.len() > MOST_ENTRIES {
+            let warning = Warning::general(format!(
+                "the code plan has more than {MOST_ENTRIES} entries; columns keep the types of their data and have no labels"
+            ));
+            return (None, vec![warning]);
+        }
         let (mut plan, mut warnings) = (CodePlan::default(), Vec::new());
         for (i, entry) in entries.into_iter().enumerate() {
             let place = i + 1;
@@ -100,16 +119,21 @@ impl CodePlan {
                 .and_then(|entry| entry.variable(&mut warnings))
             {
                 None => {
-                    warnings
-                        .push(Warning::general(format!("entry {place} of the code plan names no column")));
+                    warn(&mut warnings, || {
+                        Warning::general(format!("entry {place} of the code plan names no column"))
+                    });
                 }
                 Some(variable) => {
                     if let Err(code) = plan.add(variable) {
-                        warnings
-                            .push(Warning::new(&code, "the code plan has it twice; the first entry counts"));
+                        warn(&mut warnings, || {
+                            Warning::new(&code, "the code plan has it twice; the first entry counts")
+                        });
                     }
                 }
             }
+        }
+        if warnings.len() == MOST_WARNINGS {
+            warnings.push(Warning::general("more is wrong with the code plan; this is the beginning"));
         }
         ((!plan.variables.is_empty()).then_some(plan), warnings)
     }
@@ -216,12 +240,13 @@ pub(super) fn value_labels(
     let mut known = std::collections::HashSet::new();
     for (code, label) in pairs {
         let Some(code) = code.0 else {
-            warnings.push(Warning::new(column, "a label without a code is left out"));
+            warn(warnings, || Warning::new(column, "a label without a code is left out"));
             continue;
         };
         if !known.insert(code.clone()) {
-            warnings
-                .push(Warning::new(column, format!("code {code} has several labels; the first one counts")));
+            warn(warnings, || {
+                Warning::new(column, format!("code {code} has several labels; the first one counts"))
+            });
             continue;
         }
         let label = label.said().unwrap_or_else(|| code.clone());

@@ -277,7 +277,7 @@ impl Interviews {
     }
 
     pub(super) fn builder(&self) -> TableBuilder {
-        let mut builder = TableBuilder::new(self.form);
+        let mut builder = TableBuilder::new(self.form).growth(self.client.config().limits.table_growth);
         if let Some(plan) = &self.code_plan {
             builder = builder.code_plan(plan.clone());
         }

@@ -18,8 +18,8 @@ struct PageReader {
 }
 
 impl PageReader {
-    fn new(form: Form, page: Option<i64>, whose: String) -> Self {
-        let decoder = PageDecoder::new(form);
+    fn new(form: Form, page: Option<i64>, whose: String, growth: u32) -> Self {
+        let decoder = PageDecoder::new(form).growth(growth);
         let decoder = match page.and_then(|page| u64::try_from(page).ok()) {
             Some(page) => decoder.page(page),
             None => decoder,
@@ -85,7 +85,8 @@ pub(super) async fn read<O: Operation>(
     whose: String,
     head: &Head,
 ) -> sondage::Result<paging::Page<Page>> {
-    let reader = move || PageReader::new(form, number, whose.clone());
+    let growth = client.config().limits.table_growth;
+    let reader = move || PageReader::new(form, number, whose.clone(), growth);
     let page = client.exchange::<O, _>(request, reader).await?.value;
     if page.rows() == 0 {
         head.get_or_init(|| page.head());

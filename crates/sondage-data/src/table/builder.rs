@@ -1,15 +1,18 @@
 //! A table that grows page by page.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_schema::{ArrowError, Field};
+use arrow_array::new_null_array;
+use arrow_schema::{ArrowError, DataType, Field};
 
 use super::layout::{self, Knowledge, Origin, Planned};
 use super::metadata;
-use super::typed::{Typed, typed};
+use super::typed::{self, Typed, typed};
 use super::{Base, BaseColumn, Table};
 use crate::column::Column;
 use crate::column::seen::Kind;
+use crate::decode::ceiling::Ceiling;
 use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
 use crate::decode::names::Names;
 use crate::decode::page::{Form, Page};
@@ -43,6 +46,9 @@ pub struct TableBuilder {
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
+    pub(crate) ceiling: Ceiling,
+    /// Of the answers, after decompression.
+    bytes: u64,
 }
 
 impl TableBuilder {
@@ -57,7 +63,16 @@ impl TableBuilder {
             plan_given: false,
             left_out: Vec::new(),
             warnings: Vec::new(),
+            ceiling: Ceiling::default(),
+            bytes: 0,
         }
+    }
+
+    /// How many times its answers the table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
+    #[must_use]
+    pub fn growth(mut self, times: u32) -> Self {
+        self.ceiling = Ceiling::new(times);
+        self
     }
 
     /// Takes types and labels from this plan (of the survey, or of the panel's fields) and from no other.
@@ -89,6 +104,7 @@ impl TableBuilder {
             known: self.known.clone(),
             plan_given: self.plan_given,
             left_out: self.left_out.clone(),
+            ceiling: self.ceiling,
             ..Self::new(self.form)
         }
     }
@@ -110,6 +126,9 @@ impl TableBuilder {
                 format!("{} were read where {} belong", page.form().rows_key(), self.form.rows_key());
             return Err(DecodeError::new(detail));
         }
+        self.bytes += page.bytes();
+        let planned = page.code_plan().map_or(0, |plan| plan.variables().len());
+        self.ceiling.check(0, planned, self.bytes)?;
         self.survey.complete_from(page.survey());
         if self.known.plan.is_none() {
             self.known.plan = page.code_plan().cloned();
@@ -119,6 +138,8 @@ impl TableBuilder {
         }
         self.names.start_row();
         let numbers: Vec<usize> = page.names.list().iter().map(|column| self.names.adopt(column)).collect();
+        let rows = self.rows() + page.rows();
+        self.ceiling.check(rows as u64, self.names.list().len(), self.bytes)?;
         for chunk in page.chunks.into_iter().filter(|chunk| chunk.rows > 0) {
             let last = self.chunks.last().filter(|last| {
                 last.rows + chunk.rows <= CHUNK_ROWS && last.bytes + chunk.bytes <= CHUNK_BYTES
@@ -140,8 +161,22 @@ impl TableBuilder {
             Form::Members => layout::of_members(&self.names, &self.known),
         };
         let mut columns = Vec::with_capacity(planned.len());
+        // Columns that only the plan knows share what they have: nothing, as often as there are rows.
+        let mut nothing = HashMap::new();
         for planned in planned {
             if self.left_out.iter().any(|name| planned.name.eq_ignore_ascii_case(name)) {
+                continue;
+            }
+            if planned.number.is_none() {
+                let data_type = planned.wanted.map_or(DataType::Null, typed::data_type);
+                let of = |chunk: &Chunk| {
+                    let key = (data_type.clone(), chunk.rows);
+                    Arc::clone(
+                        nothing.entry(key).or_insert_with(|| new_null_array(&data_type, chunk.rows)),
+                    )
+                };
+                let arrays = self.chunks.iter().map(of).collect();
+                columns.push(base_column(planned, Typed::nulls(arrays, data_type)));
                 continue;
             }
             let parts = self.parts(planned.number);

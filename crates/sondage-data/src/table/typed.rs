@@ -25,6 +25,13 @@ pub(crate) struct Typed {
     pub(crate) warning: Option<String>,
 }
 
+impl Typed {
+    /// A column without a single value.
+    pub(crate) fn nulls(arrays: Vec<ArrayRef>, data_type: DataType) -> Self {
+        Typed { arrays, data_type, nested: false, json: false, warning: None }
+    }
+}
+
 /// How the data and the promise go together.
 pub(super) enum Fit {
     /// The type of the data will do.
@@ -103,7 +110,7 @@ pub(super) fn data_type(wanted: Wanted) -> DataType {
 
 fn nulls(parts: &[Column], data_type: DataType) -> Typed {
     let arrays = parts.iter().map(|part| new_null_array(&data_type, part.len())).collect();
-    Typed { arrays, data_type, nested: false, json: false, warning: None }
+    Typed::nulls(arrays, data_type)
 }
 
 fn kept_as(kind: Kind) -> &'static str {

@@ -96,9 +96,15 @@ pub(super) struct Script {
     /// By column (the end of a row is column 0, all others one more than their number) and context: where its last token
     /// stands in `tokens`.
     places: Vec<[u32; Context::COUNT]>,
+    /// How much has been moved to make room for tokens between others.
+    moved: usize,
 }
 
 const NOWHERE: u32 = u32::MAX;
+
+/// What is moved for one answer, at most. Rows whose keys come in ever different orders would have it grow with the square
+/// of the columns.
+const MOST_MOVED: usize = 1 << 26;
 
 impl Script {
     /// The token at this place.
@@ -134,6 +140,10 @@ impl Script {
         }
         let here = (*place).min(self.tokens.len());
         if here < self.tokens.len() {
+            self.moved += self.tokens.len() - here + self.places.len();
+            if self.moved > MOST_MOVED {
+                return;
+            }
             let behind = |at: &mut u32| *at += u32::from(*at != NOWHERE && *at as usize >= here);
             self.places.iter_mut().flatten().for_each(behind);
         }
