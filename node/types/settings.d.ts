@@ -237,6 +237,25 @@ export interface Settings {
    */
   answerBytes?: number | string | null | undefined;
   /**
+   * The largest answer that is read into objects, after decompression. Tables and files are for more.
+   *
+   * Environment: `SONDAGE_OBJECT_BYTES`. Default: 64 MiB.
+   */
+  objectBytes?: number | string | null | undefined;
+  /**
+   * The most values in such an answer, objects and lists among them.
+   *
+   * Environment: `SONDAGE_OBJECT_VALUES`. Default: 4000000.
+   */
+  objectValues?: number | null | undefined;
+  /**
+   * How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where
+   * most rows lack most of the columns.
+   *
+   * Environment: `SONDAGE_TABLE_GROWTH`. Default: 4.
+   */
+  tableGrowth?: number | null | undefined;
+  /**
    * The largest answer with a token.
    *
    * Environment: `SONDAGE_TOKEN_BYTES`. Default: 256 KiB.

@@ -60,6 +60,9 @@ class Settings:
         retry_after_cap: float | str | None = None,
         retry_budget: float | None = None,
         answer_bytes: int | str | None = None,
+        object_bytes: int | str | None = None,
+        object_values: int | None = None,
+        table_growth: int | None = None,
         token_bytes: int | str | None = None,
         error_bytes: int | str | None = None,
         profile: str | None = None,
@@ -142,6 +145,13 @@ class Settings:
                 `SONDAGE_RETRY_BUDGET`.
             answer_bytes: The largest answer, after decompression. Default: 512 MiB. Environment:
                 `SONDAGE_ANSWER_BYTES`.
+            object_bytes: The largest answer that is read into objects, after decompression. Tables and files
+                are for more. Default: 64 MiB. Environment: `SONDAGE_OBJECT_BYTES`.
+            object_values: The most values in such an answer, objects and lists among them. Default: 4000000.
+                Environment: `SONDAGE_OBJECT_VALUES`.
+            table_growth: How many times its answers a table may take in memory, beyond 64 MiB. It is more
+                than that only where most rows lack most of the columns. Default: 4. Environment:
+                `SONDAGE_TABLE_GROWTH`.
             token_bytes: The largest answer with a token. Default: 256 KiB. Environment:
                 `SONDAGE_TOKEN_BYTES`.
             error_bytes: How much is read of an answer that says no. Default: 64 KiB. Environment:

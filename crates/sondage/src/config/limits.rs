@@ -7,6 +7,13 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes of one answer of the API. Default: 512 MiB (assumed: the service says 500 MB for a tenant and day).
     pub answer_bytes: u64,
+    /// Bytes of an answer that is read into objects. Default: 64 MiB. Tables and files are for more.
+    pub object_bytes: u64,
+    /// Values in such an answer, objects and lists among them. Default: 4,000,000.
+    pub object_values: u32,
+    /// How many times its answers a table may take in memory, beyond 64 MiB. Default: 4. It is more than that only where most
+    /// rows lack most of the columns.
+    pub table_growth: u32,
     /// Bytes of an answer with a token. Default: 256 KiB (assumed).
     pub token_bytes: u64,
     /// Bytes of an answer that says no. What is beyond is not read. Default: 64 KiB (assumed).

@@ -78,6 +78,9 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
     }
     let limits = Limits {
         answer_bytes: taken(settings.answer_bytes.as_ref())?,
+        object_bytes: taken(settings.object_bytes.as_ref())?,
+        object_values: taken(settings.object_values.as_ref())?,
+        table_growth: taken(settings.table_growth.as_ref())?,
         token_bytes: taken(settings.token_bytes.as_ref())?,
         error_bytes: taken(settings.error_bytes.as_ref())?,
     };

@@ -93,6 +93,13 @@ macro_rules! settings {
             retry_budget "SONDAGE_RETRY_BUDGET": f64 = "0.1";
             /// The largest answer, after decompression.
             answer_bytes "SONDAGE_ANSWER_BYTES": u64 = "512 MiB";
+            /// The largest answer that is read into objects, after decompression. Tables and files are for more.
+            object_bytes "SONDAGE_OBJECT_BYTES": u64 = "64 MiB";
+            /// The most values in such an answer, objects and lists among them.
+            object_values "SONDAGE_OBJECT_VALUES": u32 = "4000000";
+            /// How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where most rows
+            /// lack most of the columns.
+            table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";
             /// The largest answer with a token.
             token_bytes "SONDAGE_TOKEN_BYTES": u64 = "256 KiB";
             /// How much is read of an answer that says no.

@@ -5,6 +5,7 @@ use super::failure::{Cause, Failure};
 use super::gate::{Closed, Gate, Probe};
 use super::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use super::reader::{Reader, Unreadable, Verdict};
+use super::reading;
 use super::retry::{self, Next, Outcome, Refusal};
 use super::state::CallState;
 use super::writes::Writes;
@@ -209,7 +210,7 @@ impl Engine {
         route: usize,
         token: Option<&AccessToken>,
         state: &CallState,
-        mut reader: R,
+        reader: R,
     ) -> std::result::Result<Answer<R::Output>, End> {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
@@ -228,23 +229,17 @@ impl Engine {
         if !(200..300).contains(&incoming.status) {
             return Err(End::Outcome(Outcome::Status(self.refusal(incoming).await), request_id));
         }
-        let outcome = match self.read(&mut incoming, &mut reader).await {
-            Ok(()) => {
-                let body = reader.body();
-                match reader.finish() {
-                    Ok(Verdict::Success(value)) => {
-                        return Ok(Answer {
-                            value,
-                            status: incoming.status,
-                            headers: incoming.headers,
-                            body,
-                            attempts: 0,
-                        });
-                    }
-                    Ok(Verdict::Refused(envelope)) => Outcome::Refused(incoming.status, envelope),
-                    Err(Unreadable(what)) => Outcome::Unreadable(what),
-                }
+        let outcome = match reading::read(&mut incoming, reader, &self.config.limits).await {
+            Ok((Verdict::Success(value), body)) => {
+                return Ok(Answer {
+                    value,
+                    status: incoming.status,
+                    headers: incoming.headers,
+                    body,
+                    attempts: 0,
+                });
             }
+            Ok((Verdict::Refused(envelope), _)) => Outcome::Refused(incoming.status, envelope),
             Err(outcome) => outcome,
         };
         Err(End::Outcome(outcome, request_id))
@@ -275,29 +270,6 @@ impl Engine {
             fresh,
             deadline,
         }
-    }
-
-    /// Hands the body to the reader, piece by piece and within the ceiling.
-    async fn read<R: Reader>(
-        &self,
-        incoming: &mut Incoming,
-        reader: &mut R,
-    ) -> std::result::Result<(), Outcome> {
-        let most = self.config.limits.answer_bytes;
-        let mut bytes = 0;
-        while let Some(piece) = incoming.chunk().await.map_err(undecodable)? {
-            bytes += piece.len() as u64;
-            if bytes > most {
-                let what = format!("the answer is larger than the ceiling `answer_bytes` of {most} bytes");
-                return Err(Outcome::Failed(Failure {
-                    delivery: Delivery::Answered,
-                    what,
-                    cause: Cause::Unreadable,
-                }));
-            }
-            reader.feed(piece).map_err(|Unreadable(what)| Outcome::Unreadable(what))?;
-        }
-        Ok(())
     }
 
     async fn refusal(&self, incoming: Incoming) -> Refusal {
@@ -352,15 +324,6 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
     url.set_path(path);
     url.set_query(query);
     url
-}
-
-/// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
-fn undecodable(failure: Failure) -> Outcome {
-    if failure.cause == Cause::Unreadable {
-        Outcome::Unreadable(failure.what)
-    } else {
-        Outcome::Failed(failure)
-    }
 }
 
 /// Why an exchange gave no answer.

@@ -26,6 +26,8 @@ pub(super) struct Gunzip {
     /// What has arrived and was not looked at yet.
     rest: Bytes,
     piece: Vec<u8>,
+    /// Bytes of it that were looked at.
+    taken: u64,
     /// The text, or one part of it (they may follow each other), has come to its end, with the right checksum.
     ended: bool,
 }
@@ -39,7 +41,8 @@ impl Gunzip {
         }
         headers.remove(CONTENT_ENCODING);
         headers.remove(CONTENT_LENGTH);
-        Some(Self { stream: stream(), rest: Bytes::new(), piece: Vec::with_capacity(SMALL), ended: false })
+        let piece = Vec::with_capacity(SMALL);
+        Some(Self { stream: stream(), rest: Bytes::new(), piece, taken: 0, ended: false })
     }
 
     /// Takes what has arrived next, once [`step`](Self::step) has nothing left.
@@ -68,11 +71,17 @@ impl Gunzip {
             let status = self.stream.decompress_vec(&self.rest, &mut self.piece, FlushDecompress::None);
             let status = status.map_err(|error| unreadable(error.message()))?;
             let taken = self.stream.total_in() - before;
+            self.taken += taken;
             self.rest.advance(usize::try_from(taken).unwrap_or(usize::MAX).min(self.rest.len()));
             self.ended = status == Status::StreamEnd;
             more = !self.rest.is_empty() && (taken > 0 || !self.piece.is_empty());
         }
         Ok(!self.piece.is_empty())
+    }
+
+    /// Compressed bytes that the text so far was made of.
+    pub fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// The piece that was made last.

@@ -293,12 +293,23 @@ impl Incoming {
             Ok(Ok(true)) => Ok(Some(self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece))),
             Ok(Ok(false)) => Ok(None),
             Ok(Err(failure)) => Err(failure),
-            Err(_) => Err(Failure {
-                delivery: Delivery::Unknown,
-                what: "the answer was not complete in time".to_owned(),
-                cause: Cause::Timeout,
-            }),
+            Err(_) => Err(out_of_time_reading()),
         }
+    }
+
+    /// When to give up.
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
+    /// Whether there is time left: pieces that come faster than they are read never have to be waited for.
+    pub fn in_time(&self) -> std::result::Result<(), Failure> {
+        if Instant::now() < self.deadline { Ok(()) } else { Err(out_of_time_reading()) }
+    }
+
+    /// Compressed bytes that the pieces so far were made of, of an answer that is compressed.
+    pub fn compressed(&self) -> Option<u64> {
+        self.gunzip.as_ref().map(Gunzip::taken)
     }
 
     /// Waits for the next piece; `false` at the end.
@@ -343,6 +354,12 @@ impl Incoming {
         }
         Ok(body.freeze())
     }
+}
+
+/// The deadline has come while an answer was being read.
+pub(super) fn out_of_time_reading() -> Failure {
+    let what = "the answer was not complete in time".to_owned();
+    Failure { delivery: Delivery::Unknown, what, cause: Cause::Timeout }
 }
 
 fn out_of_time(proof: &Proof) -> Failure {

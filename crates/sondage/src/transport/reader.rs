@@ -11,6 +11,10 @@ pub trait Reader: Send + 'static {
     /// What the answer amounts to.
     type Output: Send + 'static;
 
+    /// Whether all of the answer is held, and made into objects. That takes many times its size, so that less of it is read
+    /// (`object_bytes`, `object_values`).
+    const HELD: bool = false;
+
     /// Takes the next piece of the body.
     fn feed(&mut self, piece: &[u8]) -> Result<(), Unreadable>;
 
@@ -50,6 +54,8 @@ impl<T> Default for Typed<T> {
 
 impl<T: DeserializeOwned + Send + 'static> Reader for Typed<T> {
     type Output = (T, Bytes);
+
+    const HELD: bool = true;
 
     fn feed(&mut self, piece: &[u8]) -> Result<(), Unreadable> {
         self.buffer.extend_from_slice(piece);

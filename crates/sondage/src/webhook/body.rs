@@ -3,10 +3,11 @@
 use super::received::Received;
 use super::refusal::Reason;
 use crate::model::Json;
+use crate::transport::measure::Measure;
 use serde_json::value::RawValue;
 
 /// Deeper nesting has no meaning here, and readers behind us may recurse.
-const MAX_DEPTH: usize = 64;
+const MAX_DEPTH: u32 = 64;
 
 /// The JSON text of a body. Nothing signs a body, so one that was parsed and written again can be told only by its length
 /// and by what parsers make of it; those are the mistakes that frameworks invite.
@@ -26,7 +27,7 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     let text = std::str::from_utf8(body).map_err(|_| Reason::BodyNotUtf8)?;
     // Servers on .NET like to begin with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_ascii();
-    if depth(text) > MAX_DEPTH {
+    if Measure::depth_of(text) > MAX_DEPTH {
         return Err(Reason::BodyTooDeep);
     }
     let json = Json::parse(text).map_err(|_| Reason::BodyNotJson)?;
@@ -43,26 +44,6 @@ fn is_print_of_object(body: &[u8]) -> bool {
     ["[object ", "{'", "ImmutableMultiDict(", "<QueryDict", "%7B%22", "java.", "System."]
         .into_iter()
         .any(begins)
-}
-
-/// How deep brackets go. An iteration over bytes: nothing that was sent can exhaust the stack.
-fn depth(text: &str) -> usize {
-    let (mut deepest, mut level, mut in_text, mut escaped) = (0, 0_usize, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            _ if in_text => {}
-            b'{' | b'[' => {
-                level += 1;
-                deepest = deepest.max(level);
-            }
-            b'}' | b']' => level = level.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// `"{\"eventType\": ..}"`: the JSON of a JSON.

@@ -1,0 +1,126 @@
+//! An answer on its way from the connection to its reader: within the ceilings, within the deadline, and so that the calls of
+//! others go on meanwhile.
+
+use super::failure::{Cause, Failure};
+use super::http::Incoming;
+use super::measure::{MAX_DEPTH, Measure};
+use super::reader::{Reader, Unreadable, Verdict};
+use super::retry::Outcome;
+use crate::config::Limits;
+use crate::error::Delivery;
+use bytes::Bytes;
+
+/// Bytes after which others have their turn. Small answers never wait.
+const TURN: usize = 256 << 10;
+
+/// A larger answer is made into objects by a thread of its own: it takes a while, and cannot be interrupted.
+const LARGE: u64 = 1 << 20;
+
+/// How many times its compressed bytes an answer may be that is made into objects, beyond the first [`LARGE`] bytes.
+const RATIO: u64 = 200;
+
+/// Reads an answer: what it amounts to, and its text where the reader holds it.
+pub(super) async fn read<R: Reader>(
+    incoming: &mut Incoming,
+    mut reader: R,
+    limits: &Limits,
+) -> Result<(Verdict<R::Output>, Bytes), Outcome> {
+    let most = Most::of::<R>(limits);
+    let (mut bytes, mut since, mut measure) = (0, 0, Measure::default());
+    while let Some(piece) = incoming.chunk().await.map_err(undecodable)? {
+        bytes += piece.len() as u64;
+        since += piece.len();
+        most.bytes(bytes)?;
+        if R::HELD {
+            measure.feed(piece);
+            most.values(&measure)?;
+        }
+        reader.feed(piece).map_err(unreadable)?;
+        if R::HELD {
+            most.ratio(bytes, incoming.compressed())?;
+        }
+        if since >= TURN {
+            since = 0;
+            incoming.in_time().map_err(Outcome::Failed)?;
+            tokio::task::yield_now().await;
+        }
+    }
+    let body = reader.body();
+    let verdict = if R::HELD && bytes > LARGE {
+        let finished = tokio::task::spawn_blocking(move || reader.finish());
+        match tokio::time::timeout_at(incoming.deadline().into(), finished).await {
+            Ok(Ok(verdict)) => verdict,
+            Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".to_owned())),
+            Err(_) => return Err(Outcome::Failed(super::http::out_of_time_reading())),
+        }
+    } else {
+        reader.finish()
+    };
+    Ok((verdict.map_err(unreadable)?, body))
+}
+
+/// The ceilings of one answer.
+struct Most {
+    bytes: u64,
+    /// The setting that says so.
+    named: &'static str,
+    values: u64,
+}
+
+impl Most {
+    fn of<R: Reader>(limits: &Limits) -> Self {
+        let values = limits.object_values.into();
+        if R::HELD && limits.object_bytes < limits.answer_bytes {
+            return Self { bytes: limits.object_bytes, named: "object_bytes", values };
+        }
+        Self { bytes: limits.answer_bytes, named: "answer_bytes", values }
+    }
+
+    fn bytes(&self, bytes: u64) -> Result<(), Outcome> {
+        if bytes <= self.bytes {
+            return Ok(());
+        }
+        Err(too_large(format!(
+            "the answer is larger than the ceiling `{}` of {} bytes",
+            self.named, self.bytes
+        )))
+    }
+
+    fn values(&self, measure: &Measure) -> Result<(), Outcome> {
+        if measure.depth() > MAX_DEPTH {
+            return Err(Outcome::Unreadable(format!("the answer is nested deeper than {MAX_DEPTH} levels")));
+        }
+        if measure.values() <= self.values {
+            return Ok(());
+        }
+        Err(too_large(format!("the answer has more values than the ceiling `object_values` of {}", self.values)))
+    }
+
+    fn ratio(&self, bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
+        let Some(compressed) = compressed else { return Ok(()) };
+        if bytes <= LARGE + compressed * RATIO {
+            return Ok(());
+        }
+        Err(too_large(format!(
+            "the answer is more than {RATIO} times as large as it was when it was compressed, which no list of the API is"
+        )))
+    }
+}
+
+fn too_large(what: String) -> Outcome {
+    Outcome::Failed(Failure { delivery: Delivery::Answered, what, cause: Cause::Unreadable })
+}
+
+fn unreadable(Unreadable(what): Unreadable) -> Outcome {
+    Outcome::Unreadable(what)
+}
+
+/// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
+fn undecodable(failure: Failure) -> Outcome {
+    if failure.cause == Cause::Unreadable {
+        Outcome::Unreadable(failure.what)
+    } else {
+        Outcome::Failed(failure)
+    }
+}
