@@ -74,6 +74,13 @@ def bodies(add: Any, auth: str, event_key: Any) -> None:
     case("nested 65 deep", "body_too_deep", '{"x":' + "[" * 64 + "]" * 64 + "}")
     case("nested very deep", "body_too_deep", {"before": "", "repeat": "[", "times": 100_000, "after": ""})
     case("nested very deep, objects", "body_too_deep", {"before": "", "repeat": '{"a":', "times": 100_000, "after": ""})
+    for what, number in {"an integer of 5,000 digits": "9" * 5_000, "a fraction of 5,000 digits": "0." + "1" * 5_000,
+                         "an exponent of 5,000 digits": "1e-" + "1" * 5_000, "an integer of 513 digits": "-" + "9" * 512}.items():  # fmt: skip
+        case(what, "body_number_too_long", '{"entity": {"id": ' + number + "}}")
+        case(what + ", where nobody looks", "body_number_too_long", '{"x": [[' + number + "]]}")
+    case("512 digits", "ok", '{"x": ' + "9" * 512 + "}")
+    case("a text of 5,000 digits", "ok", '{"x": "' + "9" * 5_000 + '"}')
+    case("numbers beyond every type", "ok", '{"x": [1e999, -1e999, 1e-999, 99999999999999999999999, -0, 1E+2]}')
     case("a name twice", "body_ambiguous", '{"eventType": "A", "eventType": "B"}')
     case("a name twice, the same", "body_ambiguous", '{"a": 1, "a": 1}')
     case("a name twice, once escaped", "body_ambiguous", '{"a": 1, "\\u0061": 2}')
@@ -118,6 +125,21 @@ def _events(event: Any, wrapped: Any, event_key: Any) -> None:
     event("an interview in columns, alone", {"columns": columns}, interview)
     event("an interview without a time", {"eventType": complete, "entity": {"id": "5f0c"}}, interview, complete, key=event_key(complete, interview, "5f0c", ""))
     event("a time that cannot be read", {"eventType": complete, "entity": COMPLETE | {"updatedAt": "soon"}}, interview, complete, key=event_key(complete, interview, "5f0c", ""))
+    # Years that some languages do not have are no times, and seconds that they do not have are the ones after.
+    for time in ("0000-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "+10000-01-01T00:00:00Z", "-0001-01-01",
+                 "10000-01-01", "262142-01-01T00:00:00Z", "0000-01-01", "2024-02-30T00:00:00Z", "2024-01-01T24:00:00Z", "1e99"):  # fmt: skip
+        event(f"the time {time}", {"eventType": complete, "entity": COMPLETE | {"updatedAt": time, "startDate": time, "endDate": time}}, interview, complete,
+              key=event_key(complete, interview, "5f0c", ""))  # fmt: skip
+    event("a leap second", {"eventType": complete, "entity": COMPLETE | {"updatedAt": "2016-12-31T23:59:60Z"}}, interview, complete,
+          key=event_key(complete, interview, "5f0c", "2017-01-01T00:00:00.000Z"))  # fmt: skip
+    event("the first time and the last", {"eventType": complete, "entity": COMPLETE | {"startDate": "0001-01-01T00:00:00Z", "endDate": "9999-12-31T23:59:59.999999999Z"}},
+          interview, complete, key=key)  # fmt: skip
+    event("numbers beyond every type as ids", '{"eventType": "PanelMemberAdded", "entity": {"id": 1e999, "panelId": 99999999999999999999, "updatedAt": 1e400}}',
+          "member", "PanelMemberAdded")  # fmt: skip
+    event("fields that are null, or hold strange values", '{"eventType": "PanelMemberAdded", "entity": {"id": 1, "fields": {"A": null, "": {"value": 1e999}, '
+          '"B": {"name": 5, "fieldType": [], "value": {"x": "\\ud83d"}}, "__proto__": {"value": "\\udc00"}}}}', "member", "PanelMemberAdded")  # fmt: skip
+    event("halves of surrogate pairs as names and ids", '{"eventType": "InterviewComplete", "entity": {"id": "\\ud83d", "\\udc00": "\\u0000"}}', interview, complete)
+    event("an event type that is half of a surrogate pair", '{"eventType": "\\ud83d"}', "unknown")
     member = {"id": 9007199254740993, "panelId": 3, "fields": {"Email": {"name": "Email", "fieldType": "String", "value": "a@b.example"}}, "updatedAt": "2026-11-21T11:59:00Z"}
     for kind_of in ("PanelMemberAdded", "PanelMemberUpdated", "PanelMemberRemoved"):
         digits = event_key(kind_of, "member", "9007199254740993", "2026-11-21T11:59:00.000Z")

@@ -1,6 +1,6 @@
 //! Points in time, as the API writes them in fields. (Conditions write them differently: see [`crate::condition`].)
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Timelike as _, Utc};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -13,6 +13,8 @@ pub const DAY: &str = "$sondage::Day";
 
 /// A point in time, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
 /// UTC, which is what the service means (spec 2.2).
+///
+/// It lies in the years 1 to 9999 in UTC, which every language has; a text beyond them is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub DateTime<Utc>);
 
@@ -20,6 +22,16 @@ impl Timestamp {
     /// Now, by the computer's clock.
     pub fn now() -> Self {
         Self(Utc::now())
+    }
+
+    /// A time, where all languages have it: in the years 1 to 9999. A leap second is the second after it, as it is for
+    /// clocks.
+    pub fn of(time: DateTime<Utc>) -> Option<Self> {
+        let time = match time.nanosecond().checked_sub(1_000_000_000) {
+            Some(rest) => time.with_nanosecond(rest)?.checked_add_signed(TimeDelta::seconds(1))?,
+            None => time,
+        };
+        (1..=9999).contains(&time.year()).then_some(Self(time))
     }
 }
 
@@ -40,25 +52,20 @@ impl FromStr for Timestamp {
 
     fn from_str(text: &str) -> Result<Self, String> {
         const WITHOUT_OFFSET: [&str; 2] = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"];
-        if let Ok(time) = DateTime::parse_from_rfc3339(text) {
-            return Ok(Self(time.to_utc()));
-        }
-        for format in WITHOUT_OFFSET {
-            if let Ok(time) = NaiveDateTime::parse_from_str(text, format) {
-                return Ok(Self(time.and_utc()));
-            }
-        }
-        NaiveDate::parse_from_str(text, "%Y-%m-%d")
-            .ok()
-            .and_then(|day| day.and_hms_opt(0, 0, 0))
-            .map(|time| Self(time.and_utc()))
+        let offset = || DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
+        let without = |format| NaiveDateTime::parse_from_str(text, format).ok().map(|time| time.and_utc());
+        let day = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0)?.and_utc());
+        let time = offset().or_else(|| WITHOUT_OFFSET.into_iter().find_map(without)).or_else(day);
+        time.and_then(Self::of)
             .ok_or_else(|| format!("`{text}` is not a point in time such as 2024-05-01T12:30:00Z"))
     }
 }
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(TIMESTAMP, &self.to_string())
+        let time = Self::of(self.0)
+            .ok_or_else(|| serde::ser::Error::custom("a point in time is not in the years 1 to 9999"))?;
+        serializer.serialize_newtype_struct(TIMESTAMP, &time.to_string())
     }
 }
 

@@ -76,12 +76,12 @@ impl Bearer {
         &self,
         received: &Received<'_>,
         now: DateTime<Utc>,
-    ) -> std::result::Result<Timestamp, Reason> {
+    ) -> std::result::Result<Option<Timestamp>, Reason> {
         let token = received.credentials("Bearer")?;
         let expected =
             jwt::Expected { key: self.key.reveal().as_bytes(), aud: &self.audience, iss: &self.issuer };
         let exp = jwt::verify(token, &expected, now.timestamp())?;
-        DateTime::from_timestamp(exp, 0).map(Timestamp).ok_or(Reason::ClaimsMalformed)
+        Ok(DateTime::from_timestamp(exp, 0).and_then(Timestamp::of))
     }
 }
 
@@ -103,6 +103,7 @@ pub(super) fn check_days(days: u32) -> Result<()> {
 
 /// To the second, as it is written into tokens and addresses.
 pub(super) fn ends(from: Timestamp, days: u32) -> Timestamp {
-    let end = from.0.checked_add_signed(TimeDelta::days(days.into())).unwrap_or(from.0);
-    Timestamp(end.with_nanosecond(0).unwrap_or(end))
+    let end = from.0.checked_add_signed(TimeDelta::days(days.into()));
+    let end = end.and_then(|end| end.with_nanosecond(0)).and_then(Timestamp::of);
+    end.unwrap_or(from)
 }

@@ -9,6 +9,9 @@ use serde_json::value::RawValue;
 /// Deeper nesting has no meaning here, and readers behind us may recurse.
 const MAX_DEPTH: u32 = 64;
 
+/// Characters of a number, at most. Python refuses to read integers of more than 4,300 digits, or of fewer where it was told so.
+const MAX_NUMBER: usize = 512;
+
 /// The JSON text of a body. Nothing signs a body, so one that was parsed and written again can be told only by its length
 /// and by what parsers make of it; those are the mistakes that frameworks invite.
 pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
@@ -31,6 +34,9 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
         return Err(Reason::BodyTooDeep);
     }
     let json = Json::parse(text).map_err(|_| Reason::BodyNotJson)?;
+    if longest_number(json.as_str()) > MAX_NUMBER {
+        return Err(Reason::BodyNumberTooLong);
+    }
     if is_json_in_a_text(&json) {
         return Err(Reason::BodyReencoded);
     }
@@ -44,6 +50,26 @@ fn is_print_of_object(body: &[u8]) -> bool {
     ["[object ", "{'", "ImmutableMultiDict(", "<QueryDict", "%7B%22", "java.", "System."]
         .into_iter()
         .any(begins)
+}
+
+/// Characters of the longest number of a JSON text.
+fn longest_number(json: &str) -> usize {
+    let (mut longest, mut length, mut in_text, mut escaped) = (0, 0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E' if !in_text => {
+                length += 1;
+                longest = longest.max(length);
+                continue;
+            }
+            _ => {}
+        }
+        length = 0;
+    }
+    longest
 }
 
 /// `"{\"eventType\": ..}"`: the JSON of a JSON.

@@ -92,6 +92,8 @@ reasons! {
     BodyNotJson = "body_not_json";
     /// The caller is ours, but the body is nested more than 64 levels deep.
     BodyTooDeep = "body_too_deep";
+    /// The caller is ours, but a number in the body has more than 512 characters, which some languages refuse to read.
+    BodyNumberTooLong = "body_number_too_long";
     /// The caller is ours, but a name stands in the body twice, so that readers would disagree about it.
     BodyAmbiguous = "body_ambiguous";
 }

@@ -90,7 +90,7 @@ impl SignedUrl {
         &self,
         received: &Received<'_>,
         now: DateTime<Utc>,
-    ) -> std::result::Result<Timestamp, Reason> {
+    ) -> std::result::Result<Option<Timestamp>, Reason> {
         let [sv, se, sr, sp, sig] = read(received.query)?;
         let key = self.profile.key(self.key.reveal()).map_err(|_| Reason::SignatureWrong)?;
         if !self.profile.knows(&sv) {
@@ -106,7 +106,7 @@ impl SignedUrl {
         if end <= now {
             return Err(Reason::Expired);
         }
-        Ok(Timestamp(end))
+        Ok(Timestamp::of(end))
     }
 }
 

@@ -107,8 +107,8 @@ impl Strategy {
         match self {
             Self::ObscureUrl(strategy) => strategy.verify(received).map(|()| None),
             Self::Basic(strategy) => strategy.verify(received).map(|()| None),
-            Self::Bearer(strategy) => strategy.verify(received, now).map(Some),
-            Self::SignedUrl(strategy) => strategy.verify(received, now).map(Some),
+            Self::Bearer(strategy) => strategy.verify(received, now),
+            Self::SignedUrl(strategy) => strategy.verify(received, now),
         }
     }
 }
