@@ -63,7 +63,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
     fn refill(&mut self) -> Result<bool, String> {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             match self.rows.next() {
-                Some(batch) => self.batch = Some((batch.map_err(|error| error.to_string())?, 0)),
+                Some(batch) => self.batch = Some((source::checked(batch)?, 0)),
                 None => return Ok(false),
             }
         }

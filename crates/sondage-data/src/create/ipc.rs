@@ -1,24 +1,117 @@
 //! Rows from the bytes of an Arrow stream or file, as languages without the C interface hand them over.
 
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrow_array::{RecordBatchIterator, RecordBatchReader};
-use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::ArrowError;
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
+use arrow_ipc::{Block, RecordBatch as Head, root_as_footer, root_as_message};
+use arrow_schema::{ArrowError, SchemaRef};
 use sondage::{Error, Result};
 
-/// With these bytes a file begins; a stream does not.
+/// With these bytes a file begins and ends; a stream does not.
 const FILE: &[u8] = b"ARROW1";
+/// What may stand before the length of a message.
+const MARKER: [u8; 4] = [0xFF; 4];
+/// The length of the end of a file: that of its footer, and [`FILE`].
+const TRAILER: usize = 10;
 
 /// The rows of an Arrow IPC stream, or of an Arrow file (Feather 2).
 pub fn ipc_rows(bytes: Vec<u8>) -> Result<Box<dyn RecordBatchReader + Send>> {
-    let failed = |error: ArrowError| {
-        Error::invalid_argument(format!("the bytes are no Arrow stream or file: {error}"))
+    let open = || -> std::result::Result<Box<dyn RecordBatchReader + Send>, ArrowError> {
+        if bytes.starts_with(FILE) {
+            file(&bytes).ok_or_else(lies)?;
+            let file = FileReader::try_new(Cursor::new(bytes), None)?;
+            let schema = file.schema();
+            Ok(rows(file, schema))
+        } else {
+            stream(&bytes).ok_or_else(lies)?;
+            let stream = StreamReader::try_new(Cursor::new(bytes), None)?;
+            let schema = stream.schema();
+            Ok(rows(stream, schema))
+        }
     };
-    if !bytes.starts_with(FILE) {
-        return Ok(Box::new(StreamReader::try_new(Cursor::new(bytes), None).map_err(failed)?));
+    let opened = catch_unwind(AssertUnwindSafe(open)).unwrap_or_else(|_| Err(lies()));
+    opened.map_err(|error| {
+        Error::invalid_argument(format!("the bytes are no Arrow stream or file: {error}"))
+    })
+}
+
+fn lies() -> ArrowError {
+    ArrowError::IpcError("a part of it lies elsewhere than it says".to_owned())
+}
+
+/// Arrow panics over some of what it cannot read: that is an error like the others, and the last one.
+fn rows(
+    mut batches: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>> + Send + 'static,
+    schema: SchemaRef,
+) -> Box<dyn RecordBatchReader + Send> {
+    let mut broken = false;
+    let next = move || {
+        if broken {
+            return None;
+        }
+        catch_unwind(AssertUnwindSafe(|| batches.next())).unwrap_or_else(|_| {
+            broken = true;
+            Some(Err(lies()))
+        })
+    };
+    Box::new(RecordBatchIterator::new(std::iter::from_fn(next), schema))
+}
+
+/// Whether every buffer of a stream lies in the body of its message. Arrow takes that for granted, and panics.
+fn stream(mut rest: &[u8]) -> Option<()> {
+    while !rest.is_empty() {
+        match message(rest)? {
+            0 => return Some(()),
+            length => rest = rest.get(length..)?,
+        }
     }
-    let file = FileReader::try_new(Cursor::new(bytes), None).map_err(failed)?;
-    let schema = file.schema();
-    Ok(Box::new(RecordBatchIterator::new(file, schema)))
+    Some(())
+}
+
+/// The same of a file, whose messages are found by its footer.
+fn file(bytes: &[u8]) -> Option<()> {
+    let end = bytes.len().checked_sub(TRAILER)?;
+    let length = read_footer_length(bytes.get(end..)?.try_into().ok()?).ok()?;
+    let footer = root_as_footer(bytes.get(end.checked_sub(length)?..end)?).ok()?;
+    let block = |block: &Block| {
+        let at = usize::try_from(block.offset()).ok()?;
+        let head = usize::try_from(block.metaDataLength()).ok()?;
+        let body = usize::try_from(block.bodyLength()).ok()?;
+        let whole = bytes.get(at..)?.get(..head.checked_add(body)?)?;
+        message(whole).map(|_| ())
+    };
+    let batches = footer.recordBatches().into_iter().flatten();
+    let mut blocks = footer.dictionaries().into_iter().flatten().chain(batches);
+    blocks.try_for_each(block)
+}
+
+/// Looks at the message with which `bytes` begin, and says how long it is; 0 for the one that ends a stream.
+fn message(bytes: &[u8]) -> Option<usize> {
+    let marked = usize::from(bytes.starts_with(&MARKER)) * MARKER.len();
+    let length = i32::from_le_bytes(*bytes.get(marked..)?.first_chunk()?);
+    let head = usize::try_from(length).ok()?;
+    if head == 0 {
+        return Some(0);
+    }
+    let start = marked + 4;
+    let message = root_as_message(bytes.get(start..start.checked_add(head)?)?).ok()?;
+    let body = usize::try_from(message.bodyLength()).ok()?;
+    bytes.get(start + head..)?.get(..body)?;
+    let dictionary = || message.header_as_dictionary_batch()?.data();
+    match message.header_as_record_batch().or_else(dictionary) {
+        Some(batch) => inside(batch, body)?,
+        None => {}
+    }
+    Some(start + head + body)
+}
+
+fn inside(batch: Head<'_>, body: usize) -> Option<()> {
+    let mut buffers = batch.buffers().into_iter().flatten();
+    buffers.try_for_each(|buffer| {
+        let at = usize::try_from(buffer.offset()).ok()?;
+        let end = at.checked_add(usize::try_from(buffer.length()).ok()?)?;
+        (end <= body).then_some(())
+    })
 }

@@ -45,7 +45,7 @@ fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Res
     }
     let mut rows = Rows::new(taken.iter().map(|place| schema.field(*place).name()));
     for batch in reader {
-        let batch = batch.map_err(|error| Error::invalid_argument(error.to_string()))?;
+        let batch = source::checked(batch).map_err(Error::invalid_argument)?;
         let columns: Vec<&ArrayRef> = taken.iter().map(|place| batch.column(*place)).collect();
         for row in 0..batch.num_rows() {
             rows.push(columns.iter().map(|array| value(array, row)).collect::<Result<_>>()?);
