@@ -8,7 +8,10 @@ export const guard = new webhooks.Guard();
 export const app = express();
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
-app.post(/^\/hooks/, express.raw({ type: () => true }), async (request, response) => {
+// Express stops at 100 kB otherwise, and the hook allows more.
+const body = express.raw({ type: () => true, limit: hook.largestBody });
+
+app.post(/^\/hooks/, body, async (request, response) => {
   try {
     const event = hook.verify(request.originalUrl, request.rawHeaders, request.body);
     response.status(await guard.once(event, (event) => handler.handle(event))).end();

@@ -9,7 +9,7 @@ export const app = fastify();
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
 app.removeAllContentTypeParsers();
-app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => done(null, body));
+app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: hook.largestBody }, (request, body, done) => done(null, body));
 
 app.post('/hooks*', async (request, reply) => {
   try {

@@ -6,7 +6,7 @@ import { webhooks } from 'sondage';
 const hook = webhooks.basic('survalyzer', process.env.WEBHOOK_PASSWORD);
 const app = express();
 
-app.post('/hooks', express.raw({ type: () => true }), (request, response) => {
+app.post('/hooks', express.raw({ type: () => true, limit: hook.largestBody }), (request, response) => {
   try {
     const event = hook.verify(request.originalUrl, request.rawHeaders, request.body);
     console.log(event.eventType, event.entity);

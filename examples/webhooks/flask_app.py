@@ -9,6 +9,7 @@ from flask import Flask, Response, request
 hook = sondage.webhooks.Hook.from_dict(json.loads(os.environ["SONDAGE_WEBHOOK"]))
 guard = sondage.webhooks.Guard()
 app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = hook.largest_body  # a stranger's body is not read
 
 
 def handle(event: sondage.webhooks.Event) -> None:

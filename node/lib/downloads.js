@@ -36,10 +36,10 @@ class Downloads {
     }
   }
 
-  async toFile(path, { labels, format, resume = true }) {
+  async toFile(path, { labels, format, resume = true, shared = false, spreadsheet = false }) {
     const file = placeOf(path);
     const kind = format ?? ending(file);
-    const choices = { path: file, format: kind, labels: word(labels), resume };
+    const choices = { path: file, format: kind, labels: word(labels), resume, shared, spreadsheet };
     return this.#watched((watch) => this.#query().verb('export', choices, watch));
   }
 

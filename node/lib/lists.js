@@ -85,8 +85,8 @@ class Members extends List {
     return this.#downloads(table).table(labels);
   }
 
-  async toFile(path, { labels, format, resume, ...table } = {}) {
-    return this.#downloads(table).toFile(path, { labels, format, resume });
+  async toFile(path, { labels, format, resume, shared, spreadsheet, ...table } = {}) {
+    return this.#downloads(table).toFile(path, { labels, format, resume, shared, spreadsheet });
   }
 }
 

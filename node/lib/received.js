@@ -4,7 +4,7 @@
 const { invalid } = require('./fail.js');
 
 const ADVICE =
-  "Hand over the bytes that arrived: `express.raw({ type: () => true })` in Express, a content type parser with `parseAs: 'buffer'` " +
+  "Hand over the bytes that arrived: `express.raw({ type: () => true, limit: hook.largestBody })` in Express, a content type parser with `parseAs: 'buffer'` " +
   'in Fastify, `new Uint8Array(await request.arrayBuffer())` elsewhere';
 
 /** Names and values. Two with the same name stay two: whoever takes only one of them can be deceived. */

@@ -7,11 +7,16 @@ const { Table } = require('./table.js');
 
 /** What the compiled part takes. */
 function rowsOf(rows) {
-  if (typeof rows === 'string' || rows instanceof URL) return { path: placeOf(rows) };
+  if (typeof rows === 'string') {
+    const why = 'so that no text from elsewhere opens one';
+    throw invalid(`rows is a string: a file is read by { path } only, ${why}. Hand over { path: 'members.csv' }`);
+  }
+  if (rows instanceof URL) return { path: placeOf(rows) };
   if (rows instanceof Table) return { ipc: rows.toIPC() };
   if (rows instanceof Uint8Array) return { ipc: Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength) };
+  if (typeof rows?.path === 'string' || rows?.path instanceof URL) return { path: placeOf(rows.path) };
   if (typeof rows?.[Symbol.iterator] === 'function') return { objects: [...rows] };
-  throw invalid('rows must be an array of objects, the bytes of an Arrow stream or file, a Table, or the path of a CSV file');
+  throw invalid('rows must be an array of objects, the bytes of an Arrow stream or file, a Table, or { path } of a CSV file');
 }
 
 exports.rowsOf = rowsOf;

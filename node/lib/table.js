@@ -60,10 +60,10 @@ class Table {
     return new Table(attempt(() => this.#native.verb('inTimeZone', name)));
   }
 
-  async toFile(path, { format } = {}) {
+  async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
     const file = placeOf(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-    return perform(() => this.#native.verb('save', { path: file, format: kind }));
+    return perform(() => this.#native.verb('save', { path: file, format: kind, shared, spreadsheet }));
   }
 
   toIPC() {

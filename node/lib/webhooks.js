@@ -61,6 +61,10 @@ class Hook {
     return new Hook(attempt(() => this.#native.verb('maxBody', bytes)));
   }
 
+  get largestBody() {
+    return this.#native.verb('largestBody');
+  }
+
   verify(url, headers, body, { now } = {}) {
     const [names, values] = pairsOf(headers);
     const arrived = bytesOf(body, names, values);

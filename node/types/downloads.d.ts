@@ -23,6 +23,10 @@ export interface FileOptions {
   labels?: Labels | undefined;
   /** Whether to go on from what an earlier export of the same query has left. Default: yes. */
   resume?: boolean | undefined;
+  /** Whether whoever may read what this process usually writes (its umask) may read the file. Default: its owner alone may. */
+  shared?: boolean | undefined;
+  /** CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Default: every text is as it was typed. */
+  spreadsheet?: boolean | undefined;
 }
 
 /** A file that was written. */

@@ -8,9 +8,10 @@ export type CellValue = string | number | bigint | boolean | Date | null | undef
 
 /**
  * Rows with a column for each field: objects; the bytes of an Arrow stream or file, such as apache-arrow's `tableToIPC`
- * makes; a `Table`; or the path of a CSV file, whose cells are all texts, so that no digit is lost.
+ * makes; a `Table`; or a CSV file by `{ path }` or a `file:` URL, whose cells are all texts, so that no digit is lost. A bare text
+ * opens no file: it may come from elsewhere.
  */
-export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | string | URL;
+export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | { path: string | URL } | URL;
 
 /** What can be chosen about members from rows. */
 export interface CreateFromOptions {

@@ -1,3 +1,5 @@
+import type { FileOptions } from './downloads.js';
+
 /** Labels in the place of codes (`true`), beside them (`'both'`), or not at all (`false`, the default). */
 export type Labels = boolean | 'both';
 
@@ -36,7 +38,7 @@ export declare class Table implements Iterable<Row> {
    */
   inTimeZone(name: string): Table;
   /** Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes. */
-  toFile(path: string | URL, options?: { format?: 'parquet' | 'csv' | 'jsonl' | undefined }): Promise<number>;
+  toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
    * Whole numbers are `bigint` there, times have microseconds, labels are dictionaries.

@@ -102,6 +102,8 @@ export declare class Hook {
   accepting(previous: Hook): Hook;
   /** Says which event is meant when a body does not. Give each event an address of its own then. */
   forEvent(eventType: EventType): Hook;
+  /** The largest body in bytes that is looked at. A server need not read more: `express.raw({ type: () => true, limit: hook.largestBody })`. */
+  readonly largestBody: number;
   /** The largest body in bytes. 1 MiB by default. */
   maxBody(bytes: number): Hook;
   /**

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
-    Rows = Union[Stream, str, PathLike[str], Iterable[Mapping[str, Any]]]
+    Rows = Union[Stream, PathLike[str], Iterable[Mapping[str, Any]]]
 
 
 class Chunk(NamedTuple):
@@ -62,7 +62,14 @@ def question(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
     """What the compiled part takes: choices with the path of a CSV file among them, or an Arrow stream beside them."""
     from os import PathLike, fsencode
 
-    if isinstance(rows, (str, PathLike)) and not hasattr(rows, "__arrow_c_stream__"):
+    if isinstance(rows, (str, bytes)):
+        from ._errors import InvalidArgument
+
+        raise InvalidArgument(
+            f"rows is a {type(rows).__name__}: a file is read by its path object only, so that no text from elsewhere opens one. "
+            "Nothing was sent. Hand over `pathlib.Path(...)`."
+        )
+    if isinstance(rows, PathLike) and not hasattr(rows, "__arrow_c_stream__"):
         return {**choices, "rows": {"path": fsencode(rows)}}, None
     return choices, _stream_of(rows)
 

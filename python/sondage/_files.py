@@ -48,10 +48,11 @@ def exported(path: Path, told: dict[str, Any]) -> Exported:
     return Exported(fspath(path), told["rows"], told["size"], Progress(**told["progress"]), told["warnings"])
 
 
-def write_sav(table: Table, path: Path) -> None:
+def write_sav(table: Table, path: Path, shared: bool) -> None:
     """An SPSS file with variable and value labels, by pyreadstat."""
     import os
     from json import loads
+    from tempfile import mkstemp
 
     from ._table import _need
 
@@ -82,8 +83,14 @@ def write_sav(table: Table, path: Path) -> None:
                 continue
         if pairs:
             values[name] = pairs
-    part = f"{os.fspath(path)}.new"
+    folder, name = os.path.split(os.path.abspath(os.fspath(path)))
+    # Made before anything is written, for its owner alone, and under a name that nobody can have guessed.
+    handle, part = mkstemp(".new", f".{name}.", folder)
+    os.close(handle)
     try:
+        if shared:
+            os.remove(part)
+            open(part, "x").close()
         pyreadstat.write_sav(
             frame.rename(columns=renamed), part, column_labels=labels, variable_value_labels=values
         )

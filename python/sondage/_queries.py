@@ -74,8 +74,8 @@ class Query:
     def _labels_or(self, labels: Labels | None) -> Labels:
         return self._labels if labels is None else labels
 
-    def _exporting(self, path: Path, kind: str, labels: Labels | None, resume: bool, told: Observer) -> Work:
-        file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), "resume": resume}
+    def _exporting(self, path: Path, kind: str, labels: Labels | None, how: dict[str, bool], told: Observer) -> Work:
+        file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), **how}
         work: Work = self._query().verb("export", file, told.watch)
         return work
 
@@ -123,7 +123,9 @@ class Tabular(Query):
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return self._labelled(labels).to_polars()
 
-    def to_parquet(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+    def to_parquet(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> Exported:
         """Downloads to a Parquet file, in memory that does not grow with the list.
 
         The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, Ctrl-C or
@@ -133,26 +135,46 @@ class Tabular(Query):
             path: The file.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             resume: Whether to go on from what an earlier export of the same query has left.
+            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
+                alone may.
         """
-        return self._export(path, "parquet", labels, resume)
+        return self._export(path, "parquet", labels, resume=resume, shared=shared)
 
-    def to_csv(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
-        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`."""
-        return self._export(path, "csv", labels, resume)
+    def to_csv(
+        self,
+        path: Path,
+        labels: Labels | None = None,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+        spreadsheet: bool = False,
+    ) -> Exported:
+        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
 
-    def to_jsonl(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        Args:
+            path: The file.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            resume: Whether to go on from what an earlier export of the same query has left.
+            shared: Whether others may read the file: see `to_parquet`.
+            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+        """
+        return self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet)
+
+    def to_jsonl(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> Exported:
         """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
-        return self._export(path, "jsonl", labels, resume)
+        return self._export(path, "jsonl", labels, resume=resume, shared=shared)
 
-    def _export(self, path: Path, kind: str, labels: Labels | None, resume: bool) -> Exported:
+    def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> Exported:
         from ._files import exported
 
         with self._observed() as told:
-            return exported(path, told.wait(self._exporting(path, kind, labels, resume, told)))
+            return exported(path, told.wait(self._exporting(path, kind, labels, how, told)))
 
-    def to_sav(self, path: Path) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
-        self.table().to_sav(path)
+    def to_sav(self, path: Path, *, shared: bool = False) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
+        self.table().to_sav(path, shared=shared)
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
@@ -206,7 +228,9 @@ class AsyncTabular(Query):
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         return (await self._labelled(labels)).to_polars()
 
-    async def to_parquet(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+    async def to_parquet(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> Exported:
         """Downloads to a Parquet file, in memory that does not grow with the list.
 
         The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, a
@@ -216,26 +240,46 @@ class AsyncTabular(Query):
             path: The file.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             resume: Whether to go on from what an earlier export of the same query has left.
+            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
+                alone may.
         """
-        return await self._export(path, "parquet", labels, resume)
+        return await self._export(path, "parquet", labels, resume=resume, shared=shared)
 
-    async def to_csv(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
-        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`."""
-        return await self._export(path, "csv", labels, resume)
+    async def to_csv(
+        self,
+        path: Path,
+        labels: Labels | None = None,
+        *,
+        resume: bool = True,
+        shared: bool = False,
+        spreadsheet: bool = False,
+    ) -> Exported:
+        """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
 
-    async def to_jsonl(self, path: Path, labels: Labels | None = None, *, resume: bool = True) -> Exported:
+        Args:
+            path: The file.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            resume: Whether to go on from what an earlier export of the same query has left.
+            shared: Whether others may read the file: see `to_parquet`.
+            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+        """
+        return await self._export(path, "csv", labels, resume=resume, shared=shared, spreadsheet=spreadsheet)
+
+    async def to_jsonl(
+        self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
+    ) -> Exported:
         """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
-        return await self._export(path, "jsonl", labels, resume)
+        return await self._export(path, "jsonl", labels, resume=resume, shared=shared)
 
-    async def _export(self, path: Path, kind: str, labels: Labels | None, resume: bool) -> Exported:
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> Exported:
         from ._files import exported
 
         with self._observed() as told:
-            return exported(path, await told.finish(self._exporting(path, kind, labels, resume, told)))
+            return exported(path, await told.finish(self._exporting(path, kind, labels, how, told)))
 
-    async def to_sav(self, path: Path) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
-        (await self.table()).to_sav(path)
+    async def to_sav(self, path: Path, *, shared: bool = False) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
+        (await self.table()).to_sav(path, shared=shared)
 
     async def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""

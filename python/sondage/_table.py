@@ -122,31 +122,43 @@ class Table(Arrow):
         zone = self._native.verb("timeZone")
         return _local(rows, zone) if zone else rows
 
-    def _save(self, path: Path, kind: str) -> int:
-        size: int = self._native.verb("save", {"path": fsencode(path), "format": kind}).wait()
+    def _save(self, path: Path, kind: str, **how: bool) -> int:
+        size: int = self._native.verb("save", {"path": fsencode(path), "format": kind, **how}).wait()
         return size
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
         return Codebook(self._native.verb("codebook"))
 
-    def to_parquet(self, path: Path) -> int:
-        """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes."""
-        return self._save(path, "parquet")
+    def to_parquet(self, path: Path, *, shared: bool = False) -> int:
+        """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes.
 
-    def to_csv(self, path: Path) -> int:
-        """A CSV file. No answer is an empty cell, an empty text is `""`. Gives its size in bytes."""
-        return self._save(path, "csv")
+        Args:
+            path: The file.
+            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
+                alone may.
+        """
+        return self._save(path, "parquet", shared=shared)
 
-    def to_jsonl(self, path: Path) -> int:
-        """A file with a JSON object on each line. Gives its size in bytes."""
-        return self._save(path, "jsonl")
+    def to_csv(self, path: Path, *, shared: bool = False, spreadsheet: bool = False) -> int:
+        """A CSV file. No answer is an empty cell, an empty text is `""`. Gives its size in bytes.
 
-    def to_sav(self, path: Path) -> None:
-        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`."""
+        Args:
+            path: The file.
+            shared: Whether others may read the file: see `to_parquet`.
+            spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
+        """
+        return self._save(path, "csv", shared=shared, spreadsheet=spreadsheet)
+
+    def to_jsonl(self, path: Path, *, shared: bool = False) -> int:
+        """A file with a JSON object on each line. Gives its size in bytes. `shared`: see `to_parquet`."""
+        return self._save(path, "jsonl", shared=shared)
+
+    def to_sav(self, path: Path, *, shared: bool = False) -> None:
+        """An SPSS file with variable and value labels: `pip install 'sondage[spss]'`. `shared`: see `to_parquet`."""
         from ._files import write_sav
 
-        write_sav(self, path)
+        write_sav(self, path, shared)
 
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
@@ -160,6 +172,8 @@ class Table(Arrow):
 
     def __repr__(self) -> str:
         columns, rows = self._head()
+        if not columns:
+            return self._size()
         cells = [list(column) for column in zip(columns, *rows)]
         widths = [max(len(cell) for cell in column) for column in cells]
         shown = _fitting(widths)
@@ -178,7 +192,7 @@ class Table(Arrow):
 
     def _head(self) -> tuple[list[str], list[list[str]]]:
         rows = [[_short(cell) for cell in row] for row in self._rows(0, _SHOWN)]
-        return self.columns, rows
+        return [_plain(name) for name in self.columns], rows
 
     def _size(self) -> str:
         return f"[{len(self):,} rows x {len(self.columns)} columns]"
@@ -215,8 +229,15 @@ def _local(rows: list[list[Any]], name: str) -> list[list[Any]]:
 
 
 def _short(cell: object) -> str:
-    line = "" if cell is None else " ".join(str(cell).split())
+    line = "" if cell is None else " ".join(_plain(str(cell)).split())
     return line if len(line) <= 32 else line[:31] + "…"
+
+
+def _plain(text: str) -> str:
+    """A text that moves nothing on a terminal: what respondents typed may hold escape sequences, and signs that turn lines round."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign in "\t\r\n" else f"\\u{{{ord(sign):x}}}" for sign in text)
 
 
 def _fitting(widths: list[int]) -> range:

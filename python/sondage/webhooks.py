@@ -3,7 +3,7 @@
     hook = sondage.webhooks.bearer(key=os.environ["HOOK_KEY"], audience="https://acme.example/hooks")
     client.create_web_hook(**hook.registration("https://acme.example/hooks", "InterviewComplete", 7))
 
-    event = hook.verify(url=str(request.url), headers=request.headers, body=await request.body())
+    event = hook.verify(url=str(request.url), headers=request.headers, body=await hook.read(request.stream()))
 
 The service signs no body and sends no id of an event, so a callback is a hint: verify it, handle it once (`Guard`), read
 the entity again where it matters (`client.confirm_event`), and ask from time to time for what was missed
@@ -21,7 +21,7 @@ from ._native import Thing, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import AsyncIterable, Iterable, Mapping
     from datetime import datetime
     from typing import Any, TypeAlias
 
@@ -121,6 +121,28 @@ class Hook:
     def max_body(self, size: int) -> Hook:
         """The largest body in bytes. 1 MiB by default."""
         return Hook(self._native.verb("maxBody", size))
+
+    @property
+    def largest_body(self) -> int:
+        """The largest body in bytes that is looked at. A server need not read more: `app.config["MAX_CONTENT_LENGTH"]` in Flask."""
+        size: int = self._native.verb("largestBody")
+        return size
+
+    async def read(self, stream: AsyncIterable[bytes]) -> bytes:
+        """The body of a request while it arrives: `await hook.read(request.stream())` in FastAPI and Starlette.
+
+        It is read to its end or one piece beyond `largest_body`, where `verify` refuses it: `await request.body()` would take whatever
+        a stranger sends into memory.
+
+        Args:
+            stream: The pieces of the body.
+        """
+        body, most = bytearray(), self.largest_body
+        async for piece in stream:
+            body += piece
+            if len(body) > most:
+                break
+        return bytes(body)
 
     def verify(
         self,
@@ -260,7 +282,7 @@ def _parsed(body: object) -> SondageError:
 
     return InvalidArgument(
         f"body is a {type(body).__name__}, not the bytes that arrived: something has parsed it first. Hand over "
-        "`await request.body()` in FastAPI, `request.get_data()` in Flask, `request.body` in Django."
+        "`await hook.read(request.stream())` in FastAPI, `request.get_data()` in Flask, `request.body` in Django."
     )
 
 

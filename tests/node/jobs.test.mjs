@@ -35,7 +35,7 @@ test('members from objects, Arrow and CSV', async () => {
     [{ Email: 'one@example.org', CellPhoneNumber: 41791230000 }, { Email: 'two@example.org', FirstName: null }],
     tableToIPC(tableFromArrays(names), 'stream'),
     tableToIPC(tableFromArrays({ Email: ['c@example.org'] }), 'file'),
-    path,
+    { path },
     pathToFileURL(path),
   ];
   for (const [number, rows] of forms.entries()) {
@@ -45,6 +45,8 @@ test('members from objects, Arrow and CSV', async () => {
   }
   const [csv] = await client.members(box.panelId, { where: field('Email').isEqualTo('csv@example.org') }).toArray();
   assert.equal(csv.fields.FirstName.value, '007');
+  // A text opens no file: it may be what somebody sent.
+  assert.match((await failure(client.createMembersFrom(box.panelId, path))).message, /rows is a string.*\{ path \}/);
   for (const wrong of [5, null, undefined, {}, new Uint8Array([1, 2])]) {
     assert.equal((await failure(client.createMembersFrom(box.panelId, wrong))).code, 'InvalidArgument');
   }

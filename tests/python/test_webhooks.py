@@ -300,3 +300,53 @@ def test_deliveries_are_tried_five_times(box: sondage.Sandbox, client: sondage.C
     box.deliveries.clear()
     assert not box.deliveries.log()
     assert [hook.event_type for hook in client.read_web_hook_list().web_hooks] == ["SurveyClosed"]
+
+
+def test_a_body_is_read_no_further_than_the_hook_allows() -> None:
+    """SECURITY.md: a stranger cannot fill the memory of a receiver."""
+    hook = webhooks.basic("a", "b").max_body(100)
+    headers = {"Authorization": hook.security_token}
+    pulled = 0
+
+    async def endless(piece: bytes, times: int) -> Any:
+        nonlocal pulled
+        for _ in range(times):
+            pulled += 1
+            yield piece
+
+    body = asyncio.run(hook.read(endless(b"x" * 40, 1_000_000)))
+    assert (len(body), pulled, hook.largest_body) == (120, 3, 100)
+    with pytest.raises(webhooks.Refused, match="body_too_large"):
+        hook.verify(url="/", headers=headers, body=body)
+    whole = asyncio.run(hook.read(endless(b'{"x": 1} ', 1)))
+    assert hook.verify(url="/", headers=headers, body=whole).raw == {"x": 1}
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("app", SERVERS)
+def test_a_receiver_takes_no_more_than_it_may(app: str, chunked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SECURITY.md: 300 MiB of a stranger went into memory once."""
+    module = load(app, webhooks.basic("survalyzer", "a long password"), monkeypatch)
+    taken: list[int] = []
+
+    class Spy:
+        def __init__(self, hook: webhooks.Hook) -> None:
+            self.read = hook.read
+            self.hook = hook
+
+        def verify(self, *, body: bytes, **more: Any) -> webhooks.Event:
+            taken.append(len(body))
+            return self.hook.verify(body=body, **more)
+
+    monkeypatch.setattr(module, "hook", Spy(module.hook))
+    piece = b"x" * 65_536
+    head = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 33554432"
+    with SERVERS[app](module) as port, socket.create_connection(("127.0.0.1", port), timeout=60) as stranger:
+        stranger.sendall(b"POST /hooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + head + b"\r\n\r\n")
+        with suppress(OSError):  # it may close the connection as soon as it has enough
+            for _ in range(512):
+                stranger.sendall(b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece)
+            stranger.sendall(b"0\r\n\r\n" if chunked else b"")
+        with suppress(OSError):
+            assert stranger.recv(4096).split()[1:2] in ([b"401"], [b"413"], [])
+    assert max(taken, default=0) <= (1 << 20) + (1 << 18), taken

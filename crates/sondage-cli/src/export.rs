@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use sondage::paging::Progress;
 use sondage::{Error, runtime};
-use sondage_data::{FileFormat, Tables};
+use sondage_data::{FileFormat, FileOptions, Tables};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -25,6 +25,12 @@ pub struct Arguments {
     /// Interviews for each call. Calls are scarce, so large pages are better.
     #[arg(long)]
     page_size: Option<i64>,
+    /// Lets everybody read the file who may read what you usually write. Otherwise you alone may.
+    #[arg(long)]
+    shared: bool,
+    /// CSV for a spreadsheet: a text that begins like a formula gets a ' in front.
+    #[arg(long)]
+    spreadsheet: bool,
     /// Begins anew, where an earlier export of the same was interrupted.
     #[arg(long)]
     anew: bool,
@@ -65,7 +71,8 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
     if io::stderr().is_terminal() {
         query = query.on_progress(show);
     }
-    let export = query.export(&arguments.file).labels(arguments.labels.into()).resume(!arguments.anew);
+    let options = FileOptions { shared: arguments.shared, spreadsheet: arguments.spreadsheet };
+    let export = query.export(&arguments.file).labels(arguments.labels.into()).resume(!arguments.anew).options(options);
     let done = runtime::block_on(export.run());
     if io::stderr().is_terminal() {
         eprintln!();

@@ -32,7 +32,7 @@ pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows, ipc_rows
 pub use decode::page::{Form, Page, PageDecoder, RowId};
 pub use delta::{Changes, Delta, Removed};
 pub use error::{DecodeError, Warning};
-pub use export::{Export, Exported, FileFormat};
+pub use export::{Export, Exported, FileFormat, FileOptions};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};

@@ -6,7 +6,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
-use chrono::DateTime;
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use sondage::Timestamp;
 use sondage::model::DAY;
@@ -63,7 +63,6 @@ impl Serialize for Cell<'_> {
         if column.is_null(row) {
             return serializer.serialize_none();
         }
-        let time = |micros| DateTime::from_timestamp_micros(micros).map(Timestamp);
         match column.data_type() {
             DataType::Null => serializer.serialize_none(),
             DataType::Boolean => serializer.serialize_bool(column.as_boolean().value(row)),
@@ -73,16 +72,23 @@ impl Serialize for Cell<'_> {
             DataType::LargeUtf8 => serializer.serialize_str(column.as_string::<i64>().value(row)),
             DataType::Timestamp(TimeUnit::Nanosecond, _) => {
                 let nanos = column.as_primitive::<TimestampNanosecondType>().value(row);
-                Timestamp(DateTime::from_timestamp_nanos(nanos)).serialize(serializer)
+                moment(DateTime::from_timestamp_nanos(nanos), serializer)
             }
             DataType::Timestamp(..) => {
-                time(column.as_primitive::<TimestampMicrosecondType>().value(row)).serialize(serializer)
+                let micros = column.as_primitive::<TimestampMicrosecondType>().value(row);
+                match DateTime::from_timestamp_micros(micros) {
+                    Some(time) => moment(time, serializer),
+                    None => serializer.serialize_none(),
+                }
             }
             DataType::Date32 => {
                 let days = i64::from(column.as_primitive::<Date32Type>().value(row));
-                match time(days * MICROS_A_DAY) {
+                let Some(time) = DateTime::from_timestamp_micros(days * MICROS_A_DAY) else {
+                    return serializer.serialize_none();
+                };
+                match Timestamp::of(time) {
                     Some(day) => serializer.serialize_newtype_struct(DAY, &day),
-                    None => serializer.serialize_none(),
+                    None => serializer.collect_str(&time.date_naive()),
                 }
             }
             DataType::Dictionary(..) => {
@@ -95,5 +101,13 @@ impl Serialize for Cell<'_> {
             }
             other => Err(S::Error::custom(format!("a column of {other} has no form as plain values"))),
         }
+    }
+}
+
+/// A point in time; in a year that not every language has, as it is written.
+fn moment<S: Serializer>(time: DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    match Timestamp::of(time) {
+        Some(time) => time.serialize(serializer),
+        None => serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::AutoSi, true)),
     }
 }

@@ -11,7 +11,7 @@ use crate::thing::{Thing, Verbs};
 use crate::watch::Progress;
 use serde::{Deserialize, Serialize};
 use sondage::{Error, Result};
-use sondage_data::{Batches, Estimate, Exported, Interviews, Members, Table};
+use sondage_data::{Batches, Estimate, Exported, FileOptions, Interviews, Members, Table};
 
 /// A query. Nothing is read before its rows are asked for.
 #[derive(Clone)]
@@ -39,6 +39,10 @@ struct ToFile {
     format: String,
     labels: String,
     resume: bool,
+    #[serde(default)]
+    shared: bool,
+    #[serde(default)]
+    spreadsheet: bool,
 }
 
 /// A file that was written.
@@ -113,6 +117,8 @@ impl<L: Language> Verbs<L> for Query {
                 let (format, labels) = (format_of(&to.format)?, labels_of::<L>(&to.labels)?);
                 let export = either!(query, query => query.export(to.path.0));
                 let export = export.format(format).labels(labels).resume(to.resume);
+                let options = FileOptions { shared: to.shared, spreadsheet: to.spreadsheet };
+                let export = export.options(options);
                 Outcome::later(async move { export.run().await.map(|file| done(&file)) })
             }
             "page" => {

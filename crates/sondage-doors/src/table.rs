@@ -11,7 +11,7 @@ use arrow_schema::Field;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage::{Error, Result};
-use sondage_data::{Codebook, FileFormat, Labels, Table};
+use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table};
 use std::path::Path;
 
 /// A part of a table as plain values.
@@ -26,6 +26,10 @@ struct Part {
 struct ToFile {
     path: Place,
     format: String,
+    #[serde(default)]
+    shared: bool,
+    #[serde(default)]
+    spreadsheet: bool,
 }
 
 impl<L: Language> Verbs<L> for Table {
@@ -70,8 +74,9 @@ impl<L: Language> Verbs<L> for Table {
             // Nothing when it is UTC.
             "timeZone" => Outcome::value(self.time_zone().map(ToOwned::to_owned)),
             "save" => {
-                let ToFile { path, format } = call.read()?;
-                Outcome::later(async move { table.save(path.0, format_of(&format)?) })
+                let ToFile { path, format, shared, spreadsheet } = call.read()?;
+                let options = FileOptions { shared, spreadsheet };
+                Outcome::later(async move { table.save_with(path.0, format_of(&format)?, options) })
             }
             "codebook" => Outcome::thing(self.codebook()),
             _ => Err(call.unknown()),

@@ -73,6 +73,7 @@ impl<L: Language> Verbs<L> for Hook {
                 _ => Err(Error::invalid_argument("previous must be a webhook").into()),
             },
             "forEvent" => Outcome::thing(hook.for_event(call.read_as::<String>("eventType")?)),
+            "largestBody" => Outcome::value(hook.largest_body()),
             "maxBody" => Outcome::thing(hook.max_body(call.read_as("size")?)),
             // Refusals are verdicts, not errors.
             "judge" => {

@@ -11,6 +11,7 @@ pub mod client;
 pub mod condition;
 pub mod config;
 pub mod error;
+pub mod files;
 pub mod jobs;
 pub mod model;
 pub mod operation;

@@ -3,7 +3,7 @@
 use sondage::transport::failure::Failure;
 use sondage::transport::http::{Http, HttpSettings, Outgoing};
 use sondage::webhook::Event;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ pub struct Sink {
 impl Sink {
     pub fn open(jsonl: Option<&Path>, forward: Option<Url>) -> io::Result<Self> {
         let open = |path: &Path| {
-            let file = OpenOptions::new().create(true).append(true).open(path);
+            let file = sondage::files::append(path);
             file.map(Mutex::new)
                 .map_err(|why| io::Error::new(why.kind(), format!("{}: {why}", path.display())))
         };

@@ -134,7 +134,7 @@ impl Delta {
     fn lock(&self) -> Result<File> {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
-        let lock = File::create(path).map_err(|error| disk(&self.path, &error))?;
+        let lock = sondage::files::append(Path::new(&path)).map_err(|error| disk(&self.path, &error))?;
         lock.try_lock().map_err(|_| {
             let what = format!("`{}` is being used by another load", self.path.display());
             Error::invalid_argument(what).with_hint("Wait for it, or give this load a state file of its own.")

@@ -1,12 +1,13 @@
 //! The state file of a delta load.
 
 use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use sondage::files::{self, Readers};
 use sondage::{Error, Result};
 
 use super::ids::Ids;
@@ -53,15 +54,9 @@ impl State {
 
     /// Puts the state in the place of the one before, or leaves that one as it is.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".new");
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&part)?;
-        file.write_all(serde_json::to_string(self)?.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&part, path)
+        let part = files::beside(path)?;
+        let mut file = files::create_new(&part, Readers::Owner)?;
+        let written = file.write_all(serde_json::to_string(self)?.as_bytes()).and_then(|()| file.sync_all());
+        written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| drop(fs::remove_file(&part)))
     }
 }

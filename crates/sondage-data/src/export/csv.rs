@@ -2,6 +2,9 @@
 //!
 //! Written here because an empty text and no answer at all have to stay apart: the first is `""`, the second is nothing,
 //! as polars, `DuckDB` and R read it. Points in time are ISO 8601 in UTC.
+//!
+//! A spreadsheet takes a text that begins like a formula for one, and runs it: `=HYPERLINK(...)`, typed by a respondent.
+//! Where a file is meant for one, such a text begins with `'`. That changes the text, so it is a choice.
 
 use std::io::{self, Write};
 
@@ -14,20 +17,21 @@ use super::sink::Rows;
 pub(super) struct Csv<W> {
     to: W,
     scratch: Vec<u8>,
+    spreadsheet: bool,
 }
 
 impl<W: Write> Csv<W> {
-    pub(super) fn new(mut to: W, schema: &Schema) -> io::Result<Self> {
+    pub(super) fn new(mut to: W, schema: &Schema, spreadsheet: bool) -> io::Result<Self> {
         let mut line = Vec::new();
         for (place, field) in schema.fields().iter().enumerate() {
             if place > 0 {
                 line.push(b',');
             }
-            quote(field.name(), &mut line);
+            text(field.name(), spreadsheet, &mut line);
         }
         line.push(b'\n');
         to.write_all(&line)?;
-        Ok(Csv { to, scratch: Vec::new() })
+        Ok(Csv { to, scratch: Vec::new(), spreadsheet })
     }
 }
 
@@ -44,7 +48,7 @@ impl<W: Write + Send> Rows for Csv<W> {
                     // A line of one column that is empty would not be a line.
                     Written::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
                     Written::Null => {}
-                    Written::Text(text) => quote(text, &mut line),
+                    Written::Text(value) => text(value, self.spreadsheet, &mut line),
                     Written::Json => quote(&String::from_utf8_lossy(&self.scratch), &mut line),
                     Written::Plain { .. } => line.extend_from_slice(&self.scratch),
                 }
@@ -58,6 +62,21 @@ impl<W: Write + Send> Rows for Csv<W> {
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.to.flush()
     }
+}
+
+fn text(text: &str, spreadsheet: bool, line: &mut Vec<u8>) {
+    if spreadsheet && is_formula(text) { quote(&format!("'{text}"), line) } else { quote(text, line) }
+}
+
+/// Whether a spreadsheet may take a text for a formula. A number is none, whatever its sign.
+fn is_formula(text: &str) -> bool {
+    // The wide forms of East Asian keyboards are formulas as well.
+    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
+    let number = || {
+        let digits = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+        text.bytes().all(digits) && text.parse::<f64>().is_ok()
+    };
+    begins && !number()
 }
 
 fn quote(text: &str, line: &mut Vec<u8>) {

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sondage::files;
 use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, runtime};
 
@@ -47,6 +48,26 @@ impl FileFormat {
     }
 }
 
+/// How a file is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileOptions {
+    /// Whoever may read what this process usually writes (its umask) may read the file. Without it, its owner alone may: it
+    /// holds what people answered.
+    pub shared: bool,
+    /// CSV for a spreadsheet: a text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and is no number
+    /// gets a `'` in front. Without it, every text is as it was typed, which is right for programs.
+    pub spreadsheet: bool,
+}
+
+impl FileOptions {
+    fn check(self, format: FileFormat) -> Result<()> {
+        if !self.spreadsheet || format == FileFormat::Csv {
+            return Ok(());
+        }
+        Err(Error::invalid_argument("only CSV is written for spreadsheets").with_hint("Name the file .csv."))
+    }
+}
+
 /// Downloads a list to a file, in memory that does not grow with the list.
 ///
 /// ```no_run
@@ -69,6 +90,7 @@ pub struct Export {
     format: Option<FileFormat>,
     labels: Labels,
     resume: bool,
+    options: FileOptions,
     watch: Watch,
 }
 
@@ -104,21 +126,41 @@ impl Members {
 impl Table {
     /// Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes.
     pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<u64> {
+        self.save_with(path, format, FileOptions::default())
+    }
+
+    /// [`save`](Self::save) with a choice of who may read the file, and for what it is.
+    pub fn save_with(
+        &self,
+        path: impl AsRef<Path>,
+        format: FileFormat,
+        options: FileOptions,
+    ) -> Result<u64> {
         let path = path.as_ref();
-        let mut part = path.as_os_str().to_owned();
-        part.push(".new");
-        let part = PathBuf::from(part);
         check_place(path)?;
-        sink::write(self, format, &part, path, None).map_err(|error| {
-            let _ = fs::remove_file(&part);
+        options.check(format)?;
+        let failed = |error: io::Error| {
             Error::invalid_argument(format!("`{}` could not be written: {error}", path.display()))
+        };
+        let part = files::beside(path).map_err(failed)?;
+        sink::write(self, format, &part, path, None, options).map_err(|error| {
+            let _ = fs::remove_file(&part);
+            failed(error)
         })
     }
 }
 
 impl Export {
     fn new(source: Source, path: PathBuf) -> Self {
-        Export { source, path, format: None, labels: Labels::Codes, resume: true, watch: Watch::default() }
+        Export {
+            source,
+            path,
+            format: None,
+            labels: Labels::Codes,
+            resume: true,
+            options: FileOptions::default(),
+            watch: Watch::default(),
+        }
     }
 
     /// The format, whatever the file is called.
@@ -139,6 +181,12 @@ impl Export {
         self
     }
 
+    /// Who may read the file, and for what it is.
+    pub fn options(mut self, options: FileOptions) -> Self {
+        self.options = options;
+        self
+    }
+
     /// Is told how far it is, at the beginning and after each page; beside who is told by the query.
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = Watch::new(watch);
@@ -154,7 +202,7 @@ impl Export {
         folder.push(".part");
         let spool = Spool::open(folder.into(), &self.source.identity()?, self.resume).map_err(&failed)?;
         let (spool, builder, progress) = self.download(spool, &failed).await?;
-        let (path, labels) = (self.path, self.labels);
+        let (path, labels, options) = (self.path, self.labels, self.options);
         let stop = Stop::default();
         let stopped = Arc::clone(&stop.0);
         let written = runtime::handle().spawn_blocking(move || -> io::Result<Exported> {
@@ -162,7 +210,7 @@ impl Export {
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
             let waiting = spool.folder().join("waiting.new");
-            let size = sink::write(&(&table, &pages), format, &part, &path, Some(&waiting))?;
+            let size = sink::write(&(&table, &pages), format, &part, &path, Some(&waiting), options)?;
             spool.remove()?;
             Ok(Exported { path, rows: table.rows, size, progress, warnings: table.warnings })
         });
@@ -180,6 +228,7 @@ impl Export {
                 .with_hint("Name the file .parquet, .csv or .jsonl, or say the format.")
         })?;
         check_place(&self.path)?;
+        self.options.check(format)?;
         Ok(format)
     }
 

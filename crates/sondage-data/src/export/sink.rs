@@ -6,8 +6,9 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use sondage::files::{self, Readers};
 
-use super::FileFormat;
+use super::{FileFormat, FileOptions};
 use super::csv::Csv;
 use super::jsonl::JsonLines;
 use super::parquet::Parquet;
@@ -66,13 +67,16 @@ pub(super) fn write(
     part: &Path,
     path: &Path,
     waiting: Option<&Path>,
+    options: FileOptions,
 ) -> io::Result<u64> {
-    let file = File::create(part)?;
+    let _ = fs::remove_file(part);
+    let readers = if options.shared { Readers::Usual } else { Readers::Owner };
+    let file = files::create_new(part, readers)?;
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, file.try_clone()?);
     let mut rows: Box<dyn Rows> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
-        FileFormat::Csv => Box::new(Csv::new(to, &schema)?),
+        FileFormat::Csv => Box::new(Csv::new(to, &schema, options.spreadsheet)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),
     };
     table.for_each(|batch| rows.write(&batch))?;

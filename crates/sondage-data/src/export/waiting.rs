@@ -3,7 +3,7 @@
 //! The format wants the pages of a column beside each other, and rows come with all columns. Until the group of rows is
 //! whole its pages wait on the disk: in memory they would grow with the group, and leave it in pieces.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use parquet::column::page_store::{PageKey, PageStore, PageStoreArgs, PageStoreFactory};
 use parquet::errors::{ParquetError, Result};
+use sondage::files::Readers;
 
 /// A file in which the pages of all columns wait.
 #[derive(Debug)]
@@ -25,7 +26,8 @@ struct Room {
 
 impl WaitingRoom {
     pub(super) fn new(path: &Path) -> std::io::Result<Self> {
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+        let _ = fs::remove_file(path);
+        let file = sondage::files::create_new(path, Readers::Owner)?;
         Ok(WaitingRoom(Arc::new(Mutex::new(Room { file, end: 0, waiting: 0 }))))
     }
 }

@@ -11,6 +11,7 @@ use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use sondage::files::Readers;
 use sondage::paging::Bookmark;
 
 use crate::decode::page::Page;
@@ -35,7 +36,7 @@ impl Spool {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.recursive(true).create(&folder)?;
-        let lock = File::create(folder.join("lock"))?;
+        let lock = sondage::files::append(&folder.join("lock"))?;
         lock.try_lock().map_err(|_| {
             io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing the same file")
         })?;
@@ -76,7 +77,8 @@ impl Spool {
     pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
         let path = page_path(&self.folder, self.state.pages);
         let part = path.with_extension("new");
-        let mut file = BufWriter::new(File::create(&part)?);
+        let _ = fs::remove_file(&part);
+        let mut file = BufWriter::new(sondage::files::create_new(&part, Readers::Owner)?);
         write(page, &mut file).map_err(io::Error::other)?;
         file.flush()?;
         file.get_ref().sync_all()?;

@@ -1,11 +1,12 @@
 //! What a folder of pages knows about itself.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+use sondage::files::Readers;
 use sondage::paging::Bookmark;
 
 const FILE: &str = "state.json";
@@ -55,7 +56,8 @@ impl State {
     /// Puts the state in the place of the one before, or leaves that one as it is.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         let part = folder.join("state.new");
-        let mut file = File::create(&part)?;
+        let _ = fs::remove_file(&part);
+        let mut file = sondage::files::create_new(&part, Readers::Owner)?;
         file.write_all(serde_json::to_string(self)?.as_bytes())?;
         file.sync_all()?;
         fs::rename(part, folder.join(FILE))
