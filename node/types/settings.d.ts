@@ -245,7 +245,7 @@ export interface Settings {
   /**
    * The most values in such an answer, objects and lists among them.
    *
-   * Environment: `SONDAGE_OBJECT_VALUES`. Default: 4000000.
+   * Environment: `SONDAGE_OBJECT_VALUES`. Default: 3500000.
    */
   objectValues?: number | null | undefined;
   /**

@@ -115,7 +115,7 @@ async fn an_answer_is_at_most_128_levels_deep_and_a_write_that_was_answered_so_i
 async fn what_becomes_objects_has_ceilings_of_its_own() {
     let long = answer(&format!(r#""{}""#, "x".repeat(65 << 20)));
     let values = answer(&format!("{}1", "1,".repeat(5_000_000)));
-    for (body, named) in [(long, "`object_bytes` of 67108864"), (values, "`object_values` of 4000000")] {
+    for (body, named) in [(long, "`object_bytes` of 67108864"), (values, "`object_values` of 3500000")] {
         let service = Service::answering(body, false);
         let error = read(&service.client()).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::UnexpectedResponse, "{error}");

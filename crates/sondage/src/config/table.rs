@@ -96,7 +96,7 @@ macro_rules! settings {
             /// The largest answer that is read into objects, after decompression. Tables and files are for more.
             object_bytes "SONDAGE_OBJECT_BYTES": u64 = "64 MiB";
             /// The most values in such an answer, objects and lists among them.
-            object_values "SONDAGE_OBJECT_VALUES": u32 = "4000000";
+            object_values "SONDAGE_OBJECT_VALUES": u32 = "3500000";
             /// How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where most rows
             /// lack most of the columns.
             table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";

@@ -117,7 +117,7 @@ fn the_defaults_are_the_documented_ones() {
     let limits = (config.limits.answer_bytes, config.limits.token_bytes, config.limits.error_bytes);
     assert_eq!(limits, (512 << 20, 256 << 10, 64 << 10));
     let limits = (config.limits.object_bytes, config.limits.object_values, config.limits.table_growth);
-    assert_eq!(limits, (64 << 20, 4_000_000, 4));
+    assert_eq!(limits, (64 << 20, 3_500_000, 4));
     assert_eq!(
         (config.retry.attempts, config.retry.base, config.retry.cap),
         (3, Duration::from_millis(500), seconds(20))
