@@ -67,7 +67,11 @@ class Base(Settings):
             extra: Fields for the body that this version of the library does not know.
         """
         options = {"deadline": deadline, "extra": None if extra is None else dict(extra)}
-        return self._of(self._native.verb("withOptions", options))
+        del extra
+        try:
+            return self._of(self._native.verb("withOptions", options))
+        finally:
+            options.clear()
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and not been answered, those of callers who gave up among them."""

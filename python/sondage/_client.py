@@ -186,7 +186,9 @@ class Client(Base, Jobs, Operations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        return self._native.verb("raw", {"path": path, "body": body, "effect": effect}).wait()
+        work = self._native.verb("raw", {"path": path, "body": body, "effect": effect})
+        del body
+        return work.wait()
 
     def logout(self) -> None:
         """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.
@@ -372,7 +374,9 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        return await self._native.verb("raw", {"path": path, "body": body, "effect": effect}).start()
+        work = self._native.verb("raw", {"path": path, "body": body, "effect": effect})
+        del body
+        return await work.start()
 
     async def logout(self) -> None:
         """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.

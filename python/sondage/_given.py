@@ -11,18 +11,28 @@ if TYPE_CHECKING:
 
 
 def connect(given: dict[str, Any]) -> Thing:
-    """The native client for the arguments of a constructor."""
-    provider = given.pop("token_provider")
-    return connected(as_text(given), provider)
+    """The native client for the arguments of a constructor. They are gone afterwards, from this frame as well."""
+    try:
+        return connected(as_text(given), given["token_provider"])
+    finally:
+        given.clear()
 
 
 def as_text(given: dict[str, Any]) -> dict[str, str]:
     """Each setting as text: the core reads those of the environment, of a file and of a program in one way."""
-    settings = {name: value for name, value in given.items() if name not in ("self", "credentials")}
-    credentials = given.get("credentials")
-    if credentials is not None:
-        settings.update({name: value for name, value in credentials.settings.items() if value is not None})
-    return {name: _text(value) for name, value in settings.items() if value is not None}
+    # A crash reporter reads the variables of every frame that an exception has passed through.
+    settings: dict[str, Any] = {}
+    try:
+        settings.update((name, value) for name, value in given.items() if name not in _NO_SETTINGS)
+        credentials = given.get("credentials")
+        if credentials is not None:
+            settings.update((name, value) for name, value in credentials.settings.items() if value is not None)
+        return {name: _text(value) for name, value in settings.items() if value is not None}
+    finally:
+        settings.clear()
+
+
+_NO_SETTINGS = ("self", "credentials", "token_provider")
 
 
 def wire(given: dict[str, Any]) -> dict[str, Any]:

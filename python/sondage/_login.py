@@ -28,8 +28,11 @@ class Login:
     def __init__(
         self, account: str | None = None, *, redirect: str | None = None, identity: str | None = None, **settings: Any
     ) -> None:
-        given = {"account": account, "redirect": redirect, "identity": identity, **settings}
-        self._native: Thing = make("login", as_text(given))
+        settings |= {"account": account, "redirect": redirect, "identity": identity}
+        try:
+            self._native: Thing = make("login", as_text(settings))
+        finally:
+            settings.clear()
 
     @property
     def url(self) -> str:
@@ -49,7 +52,9 @@ class Login:
 
     def paste(self, address: str) -> Client:
         """Takes the address at which the browser ended up, and gives the client."""
-        return Client._of(self._native.verb("paste", address).wait())
+        work = self._native.verb("paste", address)
+        del address
+        return Client._of(work.wait())
 
     async def listen_async(self) -> AsyncClient:
         """`listen` for asyncio."""
@@ -57,7 +62,9 @@ class Login:
 
     async def paste_async(self, address: str) -> AsyncClient:
         """`paste` for asyncio."""
-        return AsyncClient._of(await self._native.verb("paste", address).start())
+        work = self._native.verb("paste", address)
+        del address
+        return AsyncClient._of(await work.start())
 
 
 def login(
@@ -83,7 +90,10 @@ def login(
     """
     import webbrowser
 
-    pending = Login(account, redirect=redirect, identity=identity, **settings)
+    try:
+        pending = Login(account, redirect=redirect, identity=identity, **settings)
+    finally:
+        settings.clear()
     if browser and pending.can_listen and webbrowser.open(pending.url):
         print(f"Waiting for the login in the browser. If none has opened: {pending.url}")
         return pending.listen()

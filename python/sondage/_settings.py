@@ -163,4 +163,50 @@ class Settings:
             credentials: How to get tokens, instead of letting the settings decide: `sondage.Password(...)`.
             token_provider: A function that gives tokens, blocking or async. It may be called from any thread.
         """
-        self._native = connect(locals())
+        try:
+            self._native = connect(locals())
+        finally:
+            del (
+                account,
+                tenant,
+                data_center,
+                base_url,
+                auth_url,
+                authorize_path,
+                token_path,
+                grant,
+                client_id,
+                client_secret,
+                username,
+                password,
+                panel_id,
+                refresh_token,
+                token,
+                redirect_uri,
+                pkce,
+                token_file,
+                token_timeout,
+                login_timeout,
+                deadline,
+                first_page,
+                page_size,
+                published_paths,
+                proxy,
+                ca_file,
+                user_agent,
+                connect_timeout,
+                read_timeout,
+                retry_attempts,
+                retry_base,
+                retry_factor,
+                retry_cap,
+                retry_after_cap,
+                retry_budget,
+                answer_bytes,
+                token_bytes,
+                error_bytes,
+                profile,
+                profile_file,
+                credentials,
+                token_provider,
+            )

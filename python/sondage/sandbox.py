@@ -336,13 +336,19 @@ class Sandbox:
         """A client of the demo account. Settings for `Client` can be added or replaced."""
         from ._client import Client
 
-        return Client(**{**self._credentials(), **settings})
+        try:
+            return Client(**{**self._credentials(), **settings})
+        finally:
+            settings.clear()
 
     def async_client(self, **settings: Any) -> AsyncClient:
         """A client of the demo account for asyncio."""
         from ._client import AsyncClient
 
-        return AsyncClient(**{**self._credentials(), **settings})
+        try:
+            return AsyncClient(**{**self._credentials(), **settings})
+        finally:
+            settings.clear()
 
     def _credentials(self) -> dict[str, Any]:
         names = ("base_url", "auth_url", "tenant", "client_id", "client_secret")

@@ -18,7 +18,7 @@ cannot be taken back: use `Client.create_members_from` in the driver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +86,8 @@ class _Asked:
     page_size: int
     first_page: int
     since: str
-    settings: tuple[tuple[str, str], ...]
+    # Shown nowhere: plans and logs of Spark print what they hold, and credentials are among the settings.
+    settings: tuple[tuple[str, str], ...] = field(repr=False)
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> _Asked:

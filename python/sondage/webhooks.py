@@ -64,7 +64,12 @@ class Hook:
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any]) -> Hook:
         """A webhook that was kept as data: what `to_dict` gives, and what `sondage webhooks listen --hook` reads."""
-        return cls(make("hook", dumps(dict(settings))))
+        # A crash reporter reads the variables of every frame that an exception has passed through: none of ours holds a
+        # secret when it is left.
+        try:
+            return cls(make("hook", _json(dict(settings))))
+        finally:
+            del settings
 
     def to_dict(self) -> dict[str, Any]:
         """The webhook as data. Its secrets are readable in it: keep it where secrets are kept."""
@@ -106,9 +111,9 @@ class Hook:
             event_type: The event to be told of.
             entity: The survey to watch, or `*` for all.
         """
-        arguments = {"event_type": str(event_type), "entity_identifier": str(entity), "web_hook_url": self.url(base)}
-        token = self.security_token
-        return arguments | {"security_token": token} if token else arguments
+        watched = {"event_type": str(event_type), "entity_identifier": str(entity)}
+        secrets = {"web_hook_url": self.url(base), "security_token": self.security_token}
+        return watched | {name: secret for name, secret in secrets.items() if secret}
 
     def accepting(self, previous: Hook) -> Hook:
         """Accepts the secret from before as well, while the registration is moved to this one."""
@@ -162,13 +167,13 @@ class Hook:
         """
         if not isinstance(body, (bytes, bytearray, memoryview)):
             raise _parsed(body)
-        arrived = {
-            "url": _string(url),
-            "headers": _pairs(headers),
-            "body": bytes(body),
-            "now": None if now is None else now.astimezone(),
-        }
-        verdict = loads(self._native.verb("judge", arrived))
+        try:
+            time = None if now is None else now.astimezone()
+            arrived = {"url": _string(url), "headers": _pairs(headers), "body": bytes(body), "now": time}
+            verdict = loads(self._native.verb("judge", arrived))
+        finally:
+            arrived = {}
+            del url, headers, body
         if verdict["verdict"] != "accepted":
             raise Refused(verdict["reason"], verdict["explanation"])
         return event_of(verdict["event"])
@@ -192,12 +197,16 @@ def obscure_url(secret: str | None = None) -> Hook:
     """
     if secret is None:
         return Hook(make("obscureHook"))
-    return _hook("obscureUrl", secret=secret)
+    given = {"secret": secret}
+    del secret
+    return _hook("obscureUrl", given)
 
 
 def basic(user: str, password: str) -> Hook:
     """User name and password."""
-    return _hook("basic", user=user, password=password)
+    given = {"user": user, "password": password}
+    del password
+    return _hook("basic", given)
 
 
 def bearer(
@@ -212,7 +221,9 @@ def bearer(
         issuer: Who makes the token.
         issued_at: When the token is made. Now by default.
     """
-    return _hook("bearer", key=key, audience=audience, days=days, issuer=issuer, issuedAt=_text(issued_at))
+    given = {"key": key, "audience": audience, "days": days, "issuer": issuer}
+    del key
+    return _hook("bearer", given, issued_at)
 
 
 def signed_url(
@@ -232,8 +243,9 @@ def signed_url(
         permission: What it allows. `d` (deliver) by default.
         issued_at: When the address is made. Now by default.
     """
-    given = {"key": key, "days": days, "resource": resource, "permission": permission, "issuedAt": _text(issued_at)}
-    return _hook("signedUrl", **given)
+    given = {"key": key, "days": days, "resource": resource, "permission": permission}
+    del key
+    return _hook("signedUrl", given, issued_at)
 
 
 def azure_signed_url(
@@ -248,13 +260,30 @@ def azure_signed_url(
         permission: What it allows. `w` by default.
         issued_at: When the address is made. Now by default.
     """
-    given = {"key": key, "days": days, "resource": resource, "permission": permission, "issuedAt": _text(issued_at)}
-    return _hook("signedUrl", profile="azure", **given)
+    given = {"profile": "azure", "key": key, "days": days, "resource": resource, "permission": permission}
+    del key
+    return _hook("signedUrl", given, issued_at)
 
 
-def _hook(strategy: str, **given: Any) -> Hook:
-    settings = {name: value for name, value in given.items() if value is not None}
-    return Hook.from_dict({"strategy": {"strategy": strategy, **settings}})
+def _hook(strategy: str, given: dict[str, Any], issued_at: datetime | None = None) -> Hook:
+    try:
+        given |= {"strategy": strategy, "issuedAt": _text(issued_at)}
+        return Hook.from_dict({"strategy": {name: value for name, value in given.items() if value is not None}})
+    finally:
+        given.clear()
+
+
+def _json(settings: dict[str, Any]) -> str:
+    from ._errors import InvalidArgument
+
+    try:
+        return dumps(settings)
+    except (TypeError, ValueError) as error:
+        what = str(error)
+    finally:
+        del settings
+    # Not from within: the frames of the encoder hold what it was given.
+    raise InvalidArgument(f"the webhook cannot be written as JSON ({what}). Nothing was made. Give texts and numbers.")
 
 
 def _text(time: datetime | None) -> str | None:
@@ -269,8 +298,16 @@ def _text(time: datetime | None) -> str | None:
 
 def _pairs(headers: Mapping[str, str] | Iterable[Header]) -> list[tuple[str, bytes]]:
     """Names and values, with doubled names: mappings of web frameworks give those too."""
-    items: Iterable[Any] = getattr(headers, "items", lambda: headers)()
-    return [(_string(name), value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")) for name, value in items]
+    try:
+        items: Iterable[Any] = getattr(headers, "items", lambda: headers)()
+        return [(_string(name), _bytes(value)) for name, value in items]
+    finally:
+        items = ()
+        del headers
+
+
+def _bytes(value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 
 def _string(name: str | bytes) -> str:

@@ -34,7 +34,11 @@ class AuthenticationOperations:
         Operation `GetApiToken`, effect `token`, known from the specification.
         """
         arguments = {"tenant": tenant, "username": username, "password": password}
-        return self._native.call("get_api_token", arguments)
+        del password
+        try:
+            return self._native.call("get_api_token", arguments)
+        finally:
+            arguments.clear()
 
 
 class AsyncAuthenticationOperations:
@@ -62,4 +66,8 @@ class AsyncAuthenticationOperations:
         Operation `GetApiToken`, effect `token`, known from the specification.
         """
         arguments = {"tenant": tenant, "username": username, "password": password}
-        return await self._native.start("get_api_token", arguments)
+        del password
+        try:
+            return await self._native.start("get_api_token", arguments)
+        finally:
+            arguments.clear()

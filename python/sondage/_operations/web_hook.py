@@ -52,7 +52,11 @@ class WebHookOperations:
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
         }
-        return self._native.call("create_web_hook", arguments)
+        del web_hook_url, security_token
+        try:
+            return self._native.call("create_web_hook", arguments)
+        finally:
+            arguments.clear()
 
     def read_web_hook_list(
         self,
@@ -101,7 +105,11 @@ class WebHookOperations:
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
         }
-        return self._native.call("update_web_hook", arguments)
+        del web_hook_url, security_token
+        try:
+            return self._native.call("update_web_hook", arguments)
+        finally:
+            arguments.clear()
 
     def delete_web_hook(self, *, web_hook_id: str) -> DeleteWebHookResponse:
         """Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
@@ -154,7 +162,11 @@ class AsyncWebHookOperations:
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
         }
-        return await self._native.start("create_web_hook", arguments)
+        del web_hook_url, security_token
+        try:
+            return await self._native.start("create_web_hook", arguments)
+        finally:
+            arguments.clear()
 
     async def read_web_hook_list(
         self,
@@ -203,7 +215,11 @@ class AsyncWebHookOperations:
             "webHookUrl": web_hook_url,
             "securityToken": security_token,
         }
-        return await self._native.start("update_web_hook", arguments)
+        del web_hook_url, security_token
+        try:
+            return await self._native.start("update_web_hook", arguments)
+        finally:
+            arguments.clear()
 
     async def delete_web_hook(self, *, web_hook_id: str) -> DeleteWebHookResponse:
         """Deletes a webhook registration. One that is already gone counts as deleted when the call had to be

@@ -77,10 +77,20 @@ fn method(row: &'static OperationInfo, word: &str, imports: &mut Imports) -> Str
         row.request.fields.iter().map(|f| format!("\"{}\": {}", f.wire, names::name(f.name))).collect();
     let call = if word.is_empty() { "self._native.call" } else { "await self._native.start" };
     let line = format!("        return {call}(\"{}\", {{{}}})\n", row.method, entries.join(", "));
-    if line.len() <= prose::WIDTH {
+    let is_secret = |ty: &Type| matches!(ty, Type::Secret | Type::Optional(Type::Secret));
+    let secrets: Vec<String> =
+        row.request.fields.iter().filter(|f| is_secret(f.ty)).map(|f| names::name(f.name)).collect();
+    if line.len() <= prose::WIDTH && secrets.is_empty() {
         return out + &line;
     }
     let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
+    if !secrets.is_empty() {
+        // A crash reporter reads the variables of every frame that an exception has passed through.
+        let _ = writeln!(out, "        del {}", secrets.join(", "));
+        let _ = writeln!(out, "        try:\n            return {call}(\"{}\", arguments)", row.method);
+        let _ = writeln!(out, "        finally:\n            arguments.clear()");
+        return out;
+    }
     let _ = writeln!(out, "        return {call}(\"{}\", arguments)", row.method);
     out
 }

@@ -4,6 +4,7 @@ use super::super::Generated;
 use super::super::prose;
 use super::{docstring, generated};
 use sondage::config::{SETTINGS, SettingInfo};
+use std::fmt::Write as _;
 
 const HEAD: &str = r#""""The settings of a client. Each can also stand in the environment or in a profile file."""
 
@@ -65,7 +66,12 @@ pub fn file() -> Generated {
         &["Reads and checks the settings. Nothing is sent.".into(), lines.join("\n")],
         8,
     ));
-    body.push_str("        self._native = connect(locals())\n");
+    // A crash reporter reads the variables of every frame that an exception has passed through, and any setting may hold a
+    // secret that was meant for another one.
+    let names = SETTINGS.iter().map(|row| row.name).chain(OTHERS.map(|(name, ..)| name));
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    body.push_str("        try:\n            self._native = connect(locals())\n        finally:\n");
+    let _ = write!(body, "            del (\n{}            )\n", prose::lines(&names, "                "));
     generated("python/sondage/_settings.py", "crates/sondage/src/config/table.rs", &body)
 }
 
