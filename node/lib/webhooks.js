@@ -76,8 +76,13 @@ class Hook {
     throw new Refused(verdict.reason, verdict.explanation);
   }
 
-  toJSON() {
+  settingsWithSecrets() {
     return JSON.parse(attempt(() => this.#native.verb('settings')));
+  }
+
+  // JSON.stringify calls this unasked, and so does every logger that writes JSON.
+  toJSON() {
+    return { strategy: this.strategy };
   }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {

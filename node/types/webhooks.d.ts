@@ -121,7 +121,9 @@ export declare class Hook {
     options?: { now?: Date | undefined },
   ): Event;
   /** The webhook as data, for `fromJSON`. Its secrets are readable in it: keep it where secrets are kept. */
-  toJSON(): { [name: string]: JsonValue };
+  settingsWithSecrets(): { [name: string]: JsonValue };
+  /** What a log may hold of it: its strategy. */
+  toJSON(): { strategy: string };
 }
 
 /** What a guard knows about an event. */
@@ -181,7 +183,7 @@ export interface SignedUrlOptions extends EndOptions {
 
 /**
  * An address that nobody can guess. The simplest; but addresses end up in logs. `secret`: the end of the address, 32
- * characters or more, from the last time. Without it a new one is made: `hook.toJSON()` has it.
+ * characters or more, from the last time. Without it a new one is made: `hook.settingsWithSecrets()` has it.
  */
 export declare function obscureUrl(secret?: string): Hook;
 /** User name and password. */
@@ -198,5 +200,5 @@ export declare function bearer(key: string, audience: string, options?: BearerOp
 export declare function signedUrl(key: string, options?: SignedUrlOptions & { resource?: string | undefined }): Hook;
 /** An address that is signed by the rules of Azure for a blob: an account's key in base64, `/blob/account/container/name`. */
 export declare function azureSignedUrl(key: string, resource: string, options?: SignedUrlOptions): Hook;
-/** A webhook that was kept as data: what `toJSON` gives, and what `sondage webhooks listen --hook` reads. */
+/** A webhook that was kept as data: what `settingsWithSecrets` gives, and what `sondage webhooks listen --hook` reads. */
 export declare function fromJSON(settings: { readonly [name: string]: unknown }): Hook;

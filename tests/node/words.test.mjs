@@ -1,0 +1,60 @@
+// The words of errors: our names as JavaScript writes them, and a user's own words as the user wrote them. And what is written
+// unasked into logs shows no secret.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { Client, field, webhooks } from 'sondage';
+import { failure, sandbox } from './support.mjs';
+
+const box = await sandbox();
+const client = box.client();
+
+test('names of settings are written as in JavaScript', async () => {
+  const missing = await failure(() => new Client({ account: 'https://acme.survalyzer-eu.app', grant: 'client_credentials' }));
+  assert.match(missing.message, /`clientSecret` is missing, which the grant `client_credentials` needs/);
+  const both = await failure(() => new Client({ account: 'https://acme.survalyzer-eu.app', refreshToken: 'a', username: 'u' }));
+  assert.match(both.message, /`refreshToken` and `username` are both set/);
+  const slip = await failure(() => new Client({ account: 'acme.survalyzer-eu.app', clientSecret: 'x', retryAttempts: 99 }));
+  assert.match(slip.message, /`retryAttempts` \(explicit\) must be from 1 to 20/);
+  const commas = await failure(() => client.members(1001, { where: field('email_address').isIn(['a,b']) }).toArray());
+  assert.match(commas.message, /`email_address`.*`isEqualTo`.*join them with `\.or\(\)`/);
+  assert.doesNotMatch(commas.hint, /`\|`/);
+});
+
+// A field, a column, a tenant may be called like a setting of ours: they are theirs.
+test("a user's own words stay as they are", async () => {
+  for (const name of ['email_address', 'client_secret', 'q_1_open', 'e`mail_address']) {
+    const unknown = await failure(() => client.planUpdate(1001, [{ [name]: 'x', Email: 'a@b.example' }], { key: 'Email' }));
+    assert.ok(unknown.message.includes(name), unknown.message);
+    assert.ok(!/emailAddress|clientSecret|q1Open|mailAddress/.test(unknown.message), unknown.message);
+  }
+  const twice = await failure(() => client.planUpdate(1001, [{ first_page: 'x', e_mail: 'y' }], { key: 'e_mail' }));
+  assert.ok(twice.message.includes('e_mail') && !twice.message.includes('eMail'), twice.message);
+  await box.fault({
+    on: 'ReadPanel', do: { kind: 'notSuccess', errorCode: 'no_field', errorMessage: 'the field `email_address` of `page_size`' },
+  });
+  const said = await failure(() => client.readPanel({ panelId: 1 }));
+  assert.ok(said.message.includes('the field `email_address` of `page_size`'), said.message);
+  assert.deepEqual([said.errorCode, said.errorMessage], ['no_field', 'the field `email_address` of `page_size`']);
+  const tenant = new Client({
+    tenant: 'acme_corp', baseUrl: box.baseUrl, authUrl: box.authUrl, clientSecret: 'wrong', retryAttempts: 1,
+  });
+  const refused = await failure(() => tenant.readPanel({ panelId: 1 }));
+  assert.ok(refused.message.includes('`acme_corp_api`'), refused.message);
+  assert.ok(!/acmeCorp|invalidClient/.test(refused.message), refused.message);
+});
+
+test('a webhook that is written into a log shows no secret', () => {
+  const secret = 'canary0123456789abcdef0123456789abcdef';
+  const hooks = [
+    webhooks.obscureUrl(secret), webhooks.basic('user', secret), webhooks.bearer(secret, 'me'), webhooks.signedUrl(secret),
+  ];
+  for (const hook of hooks) {
+    const shown = JSON.stringify({ hook }) + inspect({ hook }) + String(hook);
+    assert.ok(!shown.includes('canary') && shown.includes(hook.strategy), shown);
+    const kept = JSON.parse(JSON.stringify(hook.settingsWithSecrets()));
+    assert.equal(webhooks.fromJSON(kept).url('https://app.example'), hook.url('https://app.example'));
+    assert.throws(() => webhooks.fromJSON(JSON.parse(JSON.stringify(hook))), { code: 'InvalidArgument' });
+  }
+});
