@@ -1,11 +1,11 @@
 //! JavaScript as a language of the doors.
 
-use crate::words;
 use napi::Env;
 use napi::bindgen_prelude::Unknown;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sondage::Error;
+use sondage::error::Wording;
 use sondage_doors::{About, Language, Unit};
 use sondage_node_values::{from_js, to_js};
 
@@ -28,6 +28,7 @@ impl Language for JavaScript {
     type Ready = Ready;
 
     const TIME: Unit = Unit::Milliseconds;
+    const WORDING: Wording = Wording { camel: true, idioms: &[("|", ".or()")] };
     const TRUTH: [&'static str; 2] = ["true", "false"];
 
     fn read<T: DeserializeOwned>(given: Unknown<'_>, about: &About<'_>) -> sondage::Result<T> {
@@ -41,13 +42,5 @@ impl Language for JavaScript {
 
     fn ready<T: Serialize + Send + 'static>(value: T) -> Ready {
         ready(move |env| to_js(env, &value))
-    }
-
-    fn name(ours: &str) -> String {
-        words::camel(ours)
-    }
-
-    fn text(ours: &str) -> String {
-        words::in_javascript(ours)
     }
 }

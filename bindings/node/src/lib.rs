@@ -10,7 +10,6 @@ mod panics;
 mod promise;
 mod thing;
 mod tokens;
-mod words;
 mod work;
 
 use error::thrown;
@@ -44,5 +43,5 @@ pub fn make<'env>(env: &'env Env, verb: String, given: Unknown<'env>) -> napi::R
 /// The names of the operations, in the order of the table: `call` and `pages` take the place in it.
 #[napi(catch_unwind)]
 pub fn operation_names() -> Vec<String> {
-    operations::rows::<JavaScript>().iter().map(|row| words::camel(row.name)).collect()
+    operations::rows::<JavaScript>().iter().map(|row| sondage::error::camel(row.name)).collect()
 }

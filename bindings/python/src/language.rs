@@ -6,6 +6,7 @@ use pyo3::types::PyString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sondage::Error;
+use sondage::error::Wording;
 use sondage_doors::{About, Language, Taken, Unit};
 use sondage_python_values::{from_python, to_python};
 
@@ -45,6 +46,7 @@ impl Language for Python3 {
     type Ready = Ready;
 
     const TIME: Unit = Unit::Seconds;
+    const WORDING: Wording = Wording::RUST;
     const TRUTH: [&'static str; 2] = ["True", "False"];
 
     fn read<T: DeserializeOwned>(given: Bound<'_, PyAny>, about: &About<'_>) -> Taken<T, Self> {

@@ -1,6 +1,6 @@
 //! What went wrong, as exceptions of Kotlin and errors of Swift.
 
-use sondage_uniffi_values::in_camel_case;
+use sondage::error::Wording;
 use std::fmt;
 use std::time::Duration;
 
@@ -75,12 +75,16 @@ macro_rules! define {
 }
 sondage::error_kinds!(define);
 
+/// Names as Kotlin and Swift write them; expressions are joined by a word in the one and by a sign in the other.
+const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or")] };
+
 impl ErrorDetails {
     fn of(error: &sondage::Error) -> Self {
         let text = |text: Option<&str>| text.map(str::to_owned);
+        let told = error.told(&WORDING);
         Self {
-            message: in_camel_case(&error.to_string()),
-            hint: in_camel_case(error.hint()),
+            message: told.message,
+            hint: told.hint,
             operation: text(error.operation()),
             attempts: i32::try_from(error.attempts()).unwrap_or(i32::MAX),
             status: error.status().map(i32::from),
@@ -94,7 +98,7 @@ impl ErrorDetails {
             },
             safe_to_repeat: error.safe_to_repeat(),
             retry_after: error.retry_after(),
-            reconcile: error.reconcile().map(in_camel_case),
+            reconcile: told.reconcile,
         }
     }
 }

@@ -26,9 +26,10 @@ pub struct Failure {
 impl Failure {
     /// What is known about an error.
     pub fn of<L: Language>(error: &Error) -> Self {
+        let told = error.told(&L::WORDING);
         Self {
             code: error.kind().as_str(),
-            message: L::text(&error.to_string()),
+            message: told.message,
             operation: error.operation().map(str::to_owned),
             attempts: error.attempts(),
             status: error.status(),
@@ -38,8 +39,8 @@ impl Failure {
             delivery: error.delivery().as_str(),
             safe_to_repeat: error.safe_to_repeat(),
             retry_after: error.retry_after().map(|wait| L::TIME.count(wait)),
-            hint: L::text(error.hint()),
-            reconcile: error.reconcile().map(L::text),
+            hint: told.hint,
+            reconcile: told.reconcile,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sondage::error::{Wording, camel};
 use sondage::schema::ModelSchema;
 use sondage::{Error, Result};
 use std::time::Duration;
@@ -17,6 +18,8 @@ pub trait Language: Sized + 'static {
 
     /// In what times are counted.
     const TIME: Unit;
+    /// How names are written in the texts of errors.
+    const WORDING: Wording;
     /// How truth and falsehood are written.
     const TRUTH: [&'static str; 2];
 
@@ -33,12 +36,7 @@ pub trait Language: Sized + 'static {
 
     /// A name of ours, as it is written there: `client_secret` or `clientSecret`.
     fn name(ours: &str) -> String {
-        ours.to_owned()
-    }
-
-    /// A text of ours, with the names in it as they are written there.
-    fn text(ours: &str) -> String {
-        ours.to_owned()
+        if Self::WORDING.camel { camel(ours) } else { ours.to_owned() }
     }
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sondage::auth::TokenProvider;
+use sondage::error::Wording;
 use sondage::{Error, ErrorKind, Result, runtime};
 use sondage_doors::client::Client;
 use sondage_doors::{About, Call, Gift, Language, Outcome, Thing, Unit, With, operations};
@@ -18,6 +19,7 @@ impl Language for Plain {
     type Ready = Value;
 
     const TIME: Unit = Unit::Milliseconds;
+    const WORDING: Wording = Wording::RUST;
     const TRUTH: [&'static str; 2] = ["yes", "no"];
 
     fn read<T: DeserializeOwned>(given: &Value, about: &About<'_>) -> Result<T> {

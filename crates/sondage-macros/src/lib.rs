@@ -17,6 +17,7 @@ mod build;
 mod model;
 mod read;
 mod reflect;
+mod text;
 mod write;
 
 use model::Kind;
@@ -44,6 +45,13 @@ pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Value, item)
+}
+
+/// What `sondage::text!` expands to. The first argument is where that crate is.
+#[proc_macro]
+pub fn parts_of(tokens: TokenStream) -> TokenStream {
+    let text = syn::parse_macro_input!(tokens as text::Text);
+    text.expand().unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 fn expand(kind: Kind, item: TokenStream) -> TokenStream {

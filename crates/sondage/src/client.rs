@@ -2,18 +2,18 @@
 
 use crate::answer::Answer;
 use crate::config::{ClientBuilder, Config};
-use crate::error::{Delivery, Error, Result};
-use crate::model::{self, Json};
+use crate::error::{Delivery, Error, Result, Text};
+use crate::model::{self, Json, Secret, write_noting_secrets};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::paging::FirstPage;
-use crate::runtime;
 use crate::transport::engine::{Call, Engine};
 use crate::transport::query;
 use crate::transport::reader::{Raw, Reader, Typed};
 use crate::transport::state::{CallState, History};
 use crate::transport::writes::{Hold, PendingWrite};
+use crate::{runtime, text};
 use bytes::Bytes;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Client {
     /// Makes a call whose body the caller has written as JSON: for many rows that were never objects. It stands in the place
     /// of the request whole, with the tenant where the operation has one.
     pub async fn answer_written<O: Operation>(&self, body: Vec<u8>) -> Result<Answer<O::Response>> {
-        let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
+        let call = self.call_of::<O>(body, Vec::new()).map_err(|error| error.in_operation(O::INFO.name))?;
         let answer = self.run(call, Typed::<O::Response>::default).await?;
         let Answer { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Answer { value, status, headers, body, attempts })
@@ -89,11 +89,12 @@ impl Client {
     /// Makes a call to an operation that the table does not know.
     pub async fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
         if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
-            return Err(Error::invalid_argument(format!(
+            return Err(Error::invalid_argument(text!(
                 "the path `{}` is not an absolute path without a query",
                 call.path
             )));
         }
+        let secrets = call.secrets();
         let name = call.path.rsplit('/').next().unwrap_or_default().to_owned();
         let call = Call {
             name: Cow::Owned(name),
@@ -102,6 +103,7 @@ impl Client {
             reconcile: None,
             gone: None,
             query: None,
+            secrets,
             body: self.merge(call.body.as_str().as_bytes().to_vec())?,
             deadline: self.deadline(),
         };
@@ -147,12 +149,12 @@ impl Client {
 
     fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
         request.fill_in(&self.engine.config.tenant);
-        let body = serde_json::to_vec(&request)
-            .map_err(|e| Error::invalid_argument(format!("the request cannot be written as JSON ({e})")))?;
-        self.call_of::<O>(body)
+        let (body, secrets) = write_noting_secrets(&request)
+            .map_err(|e| Error::invalid_argument(text!("the request cannot be written as JSON ({e})")))?;
+        self.call_of::<O>(body, secrets)
     }
 
-    fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
+    fn call_of<O: Operation>(&self, body: Vec<u8>, secrets: Vec<Secret>) -> Result<Call> {
         let info = O::INFO;
         let mut paths: Vec<_> =
             std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
@@ -168,6 +170,7 @@ impl Client {
             gone: info.gone,
             query,
             body,
+            secrets,
             deadline: self.deadline(),
         })
     }
@@ -186,7 +189,7 @@ impl Client {
             Error::invalid_argument("extra fields can be added to a body that is an object, and this is none")
         })?;
         if let Some(name) = self.options.extra.keys().find(|name| known.contains_key(*name)) {
-            return Err(Error::invalid_argument(format!(
+            return Err(Error::invalid_argument(text!(
                 "the field `{name}` is an argument of this call and cannot be extra"
             )));
         }
@@ -234,7 +237,7 @@ impl Client {
             Some(result) => result,
             None => Err(out_of_time(hold.let_go(), safe, &state.so_far())
                 .in_operation(name.as_ref())
-                .with_reconcile(reconcile.map(str::to_owned))),
+                .with_reconcile(reconcile.map(Text::from))),
         }
     }
 

@@ -1,9 +1,9 @@
 //! How values cross the border: what comes from the core is given, what comes from a user is taken, and may be wrong.
 
 use crate::Map;
-use crate::words::camel;
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
+use sondage::error::camel;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -6,8 +6,6 @@
 
 mod border;
 mod map;
-mod words;
 
 pub use border::{Give, Take, Wrong};
 pub use map::Map;
-pub use words::{camel, in_camel_case};

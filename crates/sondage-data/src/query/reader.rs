@@ -1,6 +1,7 @@
 //! Pages as the client's transport and its pager see them.
 
 use sondage::Client;
+use sondage::error::Heard;
 use sondage::operation::Operation;
 use sondage::paging::{self, Identity, Rows};
 use sondage::transport::envelope::Envelope;
@@ -45,8 +46,8 @@ impl Reader for PageReader {
             Some(true) => Ok(Verdict::Success(page)),
             Some(false) => Ok(Verdict::Refused(Envelope {
                 is_success: false,
-                error_code: page.error_code().map(str::to_owned),
-                error_message: page.error_message().map(str::to_owned),
+                error_code: page.error_code().map(Heard::new),
+                error_message: page.error_message().map(Heard::new),
             })),
             None => Err(Unreadable(
                 "the answer is JSON without the service's envelope (`isSuccess` is missing)".to_owned(),

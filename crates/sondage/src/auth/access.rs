@@ -39,6 +39,11 @@ impl AccessToken {
         self.0.header.clone()
     }
 
+    /// The token itself, to be looked for in what the service says.
+    pub(crate) fn reveal(&self) -> &str {
+        self.0.header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
+    }
+
     /// Notes that the service has accepted it.
     pub fn accepted(&self) {
         if !self.has_worked() {

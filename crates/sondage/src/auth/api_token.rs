@@ -10,6 +10,7 @@ use crate::error::{Delivery, Error};
 use crate::model::{GetApiTokenRequest, GetApiTokenResponse, Secret};
 use crate::operation::Operation;
 use crate::operations::GetApiToken;
+use crate::text;
 use crate::transport::envelope::Envelope;
 use http::header::HeaderValue;
 use std::time::Duration;
@@ -36,7 +37,7 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
     url.set_path(GetApiToken::INFO.path);
     let json = HeaderValue::from_static("application/json");
     let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
-        let error = Error::network(format!("no token came from the service: {}", failure.what));
+        let error = Error::network(text!("no token came from the service: {}", failure.what));
         Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(true), PAUSE)
     })?;
     let said = Said::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
@@ -50,10 +51,10 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
     };
     match (status, serde_json::from_slice::<Envelope>(&body)) {
         (408 | 500..=599, _) => {
-            refuse(Error::network(format!("the service is not able to give a token{quoted}")), PAUSE)
+            refuse(Error::network(text!("the service is not able to give a token{quoted}")), PAUSE)
         }
         (404 | 405 | 410, _) => refuse(
-            Error::authentication(format!("the service has no GetApiToken any more{quoted}"))
+            Error::authentication(text!("the service has no GetApiToken any more{quoted}"))
                 .with_hint("It is past the end of its support. Use client credentials or a password."),
             REFUSED,
         ),
@@ -67,15 +68,13 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
         }
         (200..=299, Err(_)) => Err(refusal::unexpected("is no answer of GetApiToken", config)),
         _ => refuse(
-            Error::authentication(format!(
-                "GetApiToken did not accept the user name or the password{quoted}"
-            ))
-            .with_hint(format!(
-                "Check {}, {} and {}.",
-                config.place("tenant"),
-                config.place("username"),
-                config.place("password")
-            )),
+            Error::authentication(text!("GetApiToken did not accept the user name or the password{quoted}"))
+                .with_hint(text!(
+                    "Check {}, {} and {}.",
+                    config.place("tenant"),
+                    config.place("username"),
+                    config.place("password")
+                )),
             REFUSED,
         ),
     }

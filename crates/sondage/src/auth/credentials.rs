@@ -70,7 +70,7 @@ impl Credentials {
     }
 
     /// What must not be seen of them.
-    pub(super) fn secrets(&self) -> Vec<&str> {
+    pub(crate) fn secrets(&self) -> Vec<&str> {
         match self {
             Self::Password { password, .. } | Self::ApiToken { password, .. } => vec![password.reveal()],
             Self::AuthorizationCode(code) => {

@@ -1,12 +1,11 @@
 //! Asks the token endpoint (spec 5).
 
 use super::failed::Failed;
-use super::redact::Redactor;
 use super::refusal::{self, Problem, Step};
 use super::said::Said;
 use super::token_set::{LIFE, TokenSet};
 use crate::config::Config;
-use crate::error::Delivery;
+use crate::error::{Delivery, Redactor};
 use crate::model::{FieldValue, Secret};
 use crate::runtime;
 use crate::transport::failure::Failure;
@@ -97,7 +96,7 @@ impl Endpoint {
             return Err(problem.refused(status, retry::retry_after(&headers), &said()));
         }
         let Ok(answer) = serde_json::from_slice::<Answer>(&body) else {
-            return Err(problem.unreadable(&body));
+            return Err(problem.unreadable(&body, &redactor));
         };
         let said = said();
         if answer.access_token.is_none() && said != Said::default() {
@@ -174,8 +173,7 @@ impl Endpoint {
 
     /// Knows what this request shows, and what earlier ones have shown.
     pub(super) fn redactor(&self, shown: &[Secret]) -> Redactor {
-        let secret = self.config.client_secret.iter().map(Secret::reveal);
-        Redactor::new(secret.chain(self.config.credentials.secrets()).chain(shown.iter().map(Secret::reveal)))
+        Redactor::new(self.config.secrets().chain(shown.iter().map(Secret::reveal)))
     }
 
     /// An address of the authentication server.

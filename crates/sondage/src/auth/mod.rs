@@ -13,7 +13,6 @@ mod endpoint;
 mod failed;
 mod login;
 mod provider;
-mod redact;
 mod refusal;
 mod renew;
 mod said;

@@ -1,9 +1,10 @@
 //! Tokens from somebody else.
 
 use super::failed::{Failed, PAUSE};
-use crate::error::{Error, Result};
+use crate::error::{Error, Heard, Redactor, Result, Text};
 use crate::model::Secret;
 use crate::runtime;
+use crate::text;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,35 +33,38 @@ where
 pub(super) async fn ask(
     provider: Arc<dyn TokenProvider>,
     patience: Duration,
+    redactor: &Redactor,
 ) -> std::result::Result<Secret, Failed> {
     let fail =
-        |what: &str, hint: &str| Failed::new(Error::authentication(what).with_hint(hint.to_owned()), PAUSE);
+        |what: Text, hint: &'static str| Failed::new(Error::authentication(what).with_hint(hint), PAUSE);
     let asked = runtime::spawn(async move { Ok(provider.token().await) });
     let answer = match tokio::time::timeout(patience, asked).await {
         Ok(Ok(answer)) => answer,
         // What a panic says may hold anything, so it is not repeated here.
         Ok(Err(_)) => {
-            return Err(fail("the token provider failed with a panic", "Look for its own message."));
+            return Err(fail("the token provider failed with a panic".into(), "Look for its own message."));
         }
         Err(_) => {
-            let what = format!("the token provider did not answer within {patience:?}");
-            return Err(fail(&what, "Find out why it hangs, or raise `token_timeout`."));
+            let what = text!("the token provider did not answer within {patience:?}");
+            return Err(fail(what, "Find out why it hangs, or raise `token_timeout`."));
         }
     };
     match answer {
         Ok(token) if token.trim().is_empty() => {
-            Err(fail("the token provider returned an empty token", "Return the access token as text."))
+            Err(fail("the token provider returned an empty token".into(), "Return the access token as text."))
         }
-        Ok(token) if token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("bearer ")) => {
-            Err(fail("the token provider returned `Bearer` with the token", "Return the access token alone."))
-        }
+        Ok(token) if token.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("bearer ")) => Err(fail(
+            "the token provider returned `Bearer` with the token".into(),
+            "Return the access token alone.",
+        )),
         Ok(token) => Ok(token.into()),
         Err(error) => {
-            let why = super::said::plain(error.what());
-            Err(fail(
-                &format!("the token provider failed: {why}"),
-                "The token provider's own error says why.",
-            ))
+            let why = Heard::new(error.what()).sentence(redactor);
+            let what = why.map_or_else(
+                || "the token provider failed".into(),
+                |why| text!("the token provider failed: {why}"),
+            );
+            Err(fail(what, "The token provider's own error says why."))
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::failed::{Failed, PAUSE, REFUSED};
 use super::said::{self, Said};
 use crate::config::Config;
-use crate::error::{Delivery, Error, ErrorKind};
+use crate::error::{Delivery, Error, ErrorKind, Redactor, Text};
+use crate::text;
 use crate::transport::failure::{Cause, Failure};
 use std::time::Duration;
 
@@ -47,7 +48,7 @@ impl Problem<'_> {
     /// The server said no.
     pub(super) fn refused(&self, status: u16, retry_after: Option<Duration>, said: &Said) -> Failed {
         let error = match status {
-            429 => Error::rate_limited(format!(
+            429 => Error::rate_limited(text!(
                 "the authentication server has had too many requests{}",
                 said.quoted()
             ))
@@ -55,14 +56,14 @@ impl Problem<'_> {
             .with_safe_to_repeat(true),
             408 | 500..=599 => {
                 let quoted = said.quoted();
-                Error::network(format!("the authentication server is not able to answer{quoted}"))
+                Error::network(text!("the authentication server is not able to answer{quoted}"))
                     .with_safe_to_repeat(true)
             }
             300..=399 => Error::unexpected_response(
                 "the authentication server redirects the token request, which is not followed",
             )
             .with_hint(self.check_address()),
-            404 | 405 if said.code.is_none() => Error::unexpected_response(format!(
+            404 | 405 if said.code.is_none() => Error::unexpected_response(text!(
                 "the authentication server has no `{}`",
                 self.config.token_path
             ))
@@ -87,7 +88,7 @@ impl Problem<'_> {
         let client = &self.config.client_id;
         if said.is(&["unauthorized_client", "unsupported_grant_type"]) && !said.mentions(UNKNOWN, client) {
             let step = self.step.grant_type();
-            return Error::authentication(format!(
+            return Error::authentication(text!(
                 "the client `{client}` may not use the grant `{step}`{quoted}"
             ))
             .with_hint("Use another grant, or ask the operator of the service to allow this one.");
@@ -101,62 +102,59 @@ impl Problem<'_> {
             return self.grant_refused(said);
         }
         let step = self.step.grant_type();
-        Error::authentication(format!("the authentication server refuses the grant `{step}`{quoted}"))
+        Error::authentication(text!("the authentication server refuses the grant `{step}`{quoted}"))
             .with_hint("See the server's words for what to change.")
     }
 
     fn client_refused(&self, said: &Said) -> Error {
         let (quoted, client) = (said.quoted(), &self.config.client_id);
         if said.mentions(UNKNOWN, client) {
-            return Error::authentication(format!(
+            return Error::authentication(text!(
                 "the authentication server does not know the client `{client}`{quoted}"
             ))
-            .with_hint(format!("{} {}", self.check_tenant(), self.check_center()));
+            .with_hint(text!("{} {}", self.check_tenant(), self.check_center()));
         }
         if self.config.client_secret.is_none() {
-            return Error::authentication(format!("the client `{client}` must show a client secret{quoted}"))
+            return Error::authentication(text!("the client `{client}` must show a client secret{quoted}"))
                 .with_hint(
                     "Set `client_secret` (SONDAGE_CLIENT_SECRET). The operator of the service issues it.",
                 );
         }
         let place = self.config.place("client_secret");
         if said.mentions(&["secret"], client) {
-            return Error::authentication(format!(
-                "the client secret of `{client}` was not accepted{quoted}"
-            ))
-            .with_hint(format!("Copy {place} again from what the operator of the service issued."));
+            return Error::authentication(text!("the client secret of `{client}` was not accepted{quoted}"))
+                .with_hint(text!("Copy {place} again from what the operator of the service issued."));
         }
-        Error::authentication(format!(
-            "the client `{client}` and its client secret were not accepted{quoted}"
-        ))
-        .with_hint(format!(
-            "Copy {place} again from what the operator of the service issued. If it is right: {} {}",
-            self.check_tenant(),
-            self.check_center()
-        ))
+        Error::authentication(text!("the client `{client}` and its client secret were not accepted{quoted}"))
+            .with_hint(text!(
+                "Copy {place} again from what the operator of the service issued. If it is right: {} {}",
+                self.check_tenant(),
+                self.check_center()
+            ))
     }
 
     fn grant_refused(&self, said: &Said) -> Error {
         let quoted = said.quoted();
         match self.step {
             Step::Refresh => refresh_refused(&quoted),
-            Step::Password => Error::authentication(format!(
+            Step::Password => Error::authentication(text!(
                 "the user name or the password was not accepted{quoted}"
             ))
-            .with_hint(format!(
+            .with_hint(text!(
                 "Check {} and {}. Whether the user may log in at all, an administrator of the account knows.",
                 self.config.place("username"),
                 self.config.place("password")
             )),
-            Step::Code => Error::authentication(format!("the code of the login was not accepted{quoted}"))
+            Step::Code => Error::authentication(text!("the code of the login was not accepted{quoted}"))
                 .with_hint("A code is good once and for a short time: log in again."),
             Step::ClientCredentials => self.client_refused(said),
         }
     }
 
     /// The server said yes, but not in words that can be understood.
-    pub(super) fn unreadable(&self, body: &[u8]) -> Failed {
-        let what = format!("the authentication server answered {} instead of a token", said::kind(body));
+    pub(super) fn unreadable(&self, body: &[u8], redactor: &Redactor) -> Failed {
+        let what =
+            text!("the authentication server answered {} instead of a token", said::kind(body, redactor));
         let error = Error::unexpected_response(what).with_hint(self.check_address());
         Failed::new(
             error.with_delivery(Delivery::Answered).with_safe_to_repeat(self.step.repeatable()),
@@ -167,14 +165,14 @@ impl Problem<'_> {
     /// There is no answer.
     pub(super) fn unreachable(&self, failure: &Failure) -> Failed {
         let host = self.config.auth_url.host_str().unwrap_or_default();
-        let what = format!("no token came from the authentication server {host}: {}", failure.what);
+        let what = text!("no token came from the authentication server {host}: {}", failure.what);
         let error = match failure.cause {
             Cause::Unreadable => Error::unexpected_response(what).with_hint(self.check_address()),
             Cause::Tls => Error::network(what).with_hint(
                 "Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`).",
             ),
             Cause::Connect => {
-                Error::network(what).with_hint(format!("Check the connection. {}", self.check_center()))
+                Error::network(what).with_hint(text!("Check the connection. {}", self.check_center()))
             }
             Cause::Cut | Cause::Timeout if self.step == Step::Code => {
                 Error::network(what).with_hint("The code may have been used: log in again.")
@@ -184,38 +182,35 @@ impl Problem<'_> {
         Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(self.step != Step::Code), PAUSE)
     }
 
-    fn check_tenant(&self) -> String {
-        format!(
+    fn check_tenant(&self) -> Text {
+        text!(
             "Check the tenant, {}: it is the first part of the account's address, and the client id is made from it ({}).",
             self.config.place("tenant"),
             self.config.place("client_id")
         )
     }
 
-    fn check_center(&self) -> String {
+    fn check_center(&self) -> Text {
         check_center(self.config)
     }
 
-    fn check_address(&self) -> String {
-        format!("Check {} and {}.", self.config.place("auth_url"), self.config.place("token_path"))
+    fn check_address(&self) -> Text {
+        text!("Check {} and {}.", self.config.place("auth_url"), self.config.place("token_path"))
     }
 }
 
 /// An answer in the right form with the wrong content.
 pub(super) fn unexpected(why: &str, config: &Config) -> Failed {
-    let error =
-        Error::unexpected_response(format!("the answer of the authentication server {why}")).with_hint(
-            format!("Check that {} is the address of the authentication server.", config.place("auth_url")),
-        );
+    let error = Error::unexpected_response(text!("the answer of the authentication server {why}")).with_hint(
+        text!("Check that {} is the address of the authentication server.", config.place("auth_url")),
+    );
     Failed::new(error.with_delivery(Delivery::Answered), PAUSE)
 }
 
 /// A refresh token that is no good, with nothing to fall back to.
-pub(super) fn refresh_refused(quoted: &str) -> Error {
-    Error::authentication(format!(
-        "the refresh token was not accepted, and the access token has ended{quoted}"
-    ))
-    .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
+pub(super) fn refresh_refused(quoted: &Text) -> Error {
+    Error::authentication(text!("the refresh token was not accepted, and the access token has ended{quoted}"))
+        .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
 }
 
 /// A new token that the API does not take: the credentials are good, but not here.
@@ -227,8 +222,8 @@ pub(super) fn fresh_refused(config: &Config) -> Error {
 }
 
 /// What to check when a new token is refused.
-pub(super) fn fresh_hint(config: &Config) -> String {
-    format!(
+pub(super) fn fresh_hint(config: &Config) -> Text {
+    text!(
         "The token is good, but not here: {} and {} must belong to the same data center and to the account. {}",
         config.place("base_url"),
         config.place("auth_url"),
@@ -236,9 +231,9 @@ pub(super) fn fresh_hint(config: &Config) -> String {
     )
 }
 
-fn check_center(config: &Config) -> String {
+fn check_center(config: &Config) -> Text {
     match config.data_center {
-        Some(center) => format!("Check the data center, {} = `{center}`.", config.place("data_center")),
-        None => format!("Check the address, {}.", config.place("auth_url")),
+        Some(center) => text!("Check the data center, {} = `{center}`.", config.place("data_center")),
+        None => text!("Check the address, {}.", config.place("auth_url")),
     }
 }

@@ -8,7 +8,7 @@ use super::token_set::{LIFE, TokenSet, subject};
 use super::verifier::Verifier;
 use super::{Credentials, api_token, provider};
 use crate::config::Config;
-use crate::error::{Error, ErrorKind, Result as OrError};
+use crate::error::{Error, ErrorKind, Redactor, Result as OrError};
 use crate::model::Secret;
 use crate::runtime;
 use crate::transport::http::Http;
@@ -60,7 +60,8 @@ impl Renewer {
             }
             Credentials::Token(_) => return Err(Failed::new(fixed_refused(), REFUSED)),
             Credentials::Provider(asked) => {
-                let token = provider::ask(asked.clone(), self.endpoint.config.token_timeout).await?;
+                let (patience, redactor) = (self.endpoint.config.token_timeout, self.endpoint.redactor(&[]));
+                let token = provider::ask(asked.clone(), patience, &redactor).await?;
                 return Ok(TokenSet::new(token, clock.wall(), LIFE));
             }
             _ => {}
@@ -170,15 +171,15 @@ impl Renewer {
         let longest = self.endpoint.config.token_timeout * 2;
         match tokio::time::timeout(longest, store.lock(key)).await {
             Ok(Ok(guard)) => Some(guard),
-            Ok(Err(error)) => troubled(&error),
-            Err(_) => troubled(&Error::configuration("its lock is held for too long")),
+            Ok(Err(error)) => self.troubled(error, None),
+            Err(_) => self.troubled(Error::configuration("its lock is held for too long"), None),
         }
     }
 
     /// What the store has of this identity, and the number of the newest set there, be it ours or not.
     async fn load(&self) -> (Option<Known>, u64) {
         let Some(Kept { store, key, verifier }) = &self.store else { return (None, 0) };
-        let entry = store.load(key).await.unwrap_or_else(|error| troubled(&error));
+        let entry = store.load(key).await.unwrap_or_else(|error| self.troubled(error, None));
         let Some(StoredTokens { key: of, proof, mut tokens }) = entry else { return (None, 0) };
         if of != key.as_str() {
             log::warn!("the token store returned the tokens of another key, which are not used");
@@ -206,8 +207,16 @@ impl Renewer {
             store.save(key, &StoredTokens { key: key.as_str().to_owned(), proof, tokens }).await
         };
         if let Err(error) = saved.await {
-            troubled::<()>(&error);
+            self.troubled::<()>(error, Some(tokens));
         }
+    }
+
+    /// A store is the application's own, and may repeat what it was given to keep.
+    fn troubled<T>(&self, error: Error, tokens: Option<&TokenSet>) -> Option<T> {
+        let shown = tokens.map(|tokens| Credentials::Session(tokens.clone()));
+        let shown = shown.iter().flat_map(Credentials::secrets).chain(self.endpoint.config.secrets());
+        log::warn!("the token store is of no help: {}", error.without(&Redactor::new(shown)).what());
+        None
     }
 
     /// Keeps the tokens of a login, as the newest of their identity.
@@ -265,11 +274,6 @@ pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<
 fn ended(error: &Error) -> bool {
     error.kind() == ErrorKind::Authentication
         && !error.error_code().is_some_and(|code| matches!(code, "invalid_client" | "unauthorized_client"))
-}
-
-fn troubled<T>(error: &Error) -> Option<T> {
-    log::warn!("the token store is of no help: {}", error.what());
-    None
 }
 
 fn fixed_refused() -> Error {

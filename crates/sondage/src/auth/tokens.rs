@@ -6,7 +6,7 @@ use super::failed::{Failed, PAUSE, REFUSED};
 use super::renew::Renewer;
 use super::{Credentials, api_token, refusal};
 use crate::config::Config;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::per_process::{Owned, PerProcess};
 use crate::runtime;
 use crate::transport::http::Http;
@@ -90,7 +90,7 @@ impl Tokens {
     }
 
     /// What to check when the service refuses a token that is new.
-    pub fn refused_hint(&self) -> String {
+    pub fn refused_hint(&self) -> Text {
         refusal::fresh_hint(&self.0.renewer.endpoint.config)
     }
 }

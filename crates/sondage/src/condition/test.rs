@@ -2,8 +2,9 @@
 
 use super::operators::{self, Takes};
 use super::value::{ConditionValue, Operand};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::model::{Condition, ConditionOperator, ConditionType, Conjunction, VariableType};
+use crate::text;
 use serde::{Deserialize, Serialize};
 
 /// How an identifier is written.
@@ -42,7 +43,7 @@ impl Test {
     /// The same test with the opposite operator.
     pub(super) fn opposite(&self) -> Result<Self> {
         let operator = operators::opposite(&self.operator).ok_or_else(|| {
-            self.error(&format!("`{}` has no opposite among the service's operators", self.operator))
+            self.error(text!("`{}` has no opposite among the service's operators", self.operator))
                 .with_hint("Write what should hold instead; `is_not_in` is the opposite of `is_in`.")
         })?;
         Ok(Self { operator, ..self.clone() })
@@ -72,7 +73,7 @@ impl Test {
             return Err(Error::invalid_argument("a condition looks at nothing: its identifier is empty"));
         }
         if let Some(wrong) = self.identifier.chars().find(|c| !allowed(*c)) {
-            return Err(self.error(&format!("the service allows no {wrong:?} in an identifier")).with_hint(
+            return Err(self.error(text!("the service allows no {wrong:?} in an identifier")).with_hint(
                 "Use the name by which the panel or the survey knows it: letters, digits and _ ( ) + - * / . % and blanks.",
             ));
         }
@@ -98,28 +99,28 @@ impl Test {
             (Some(Takes::One) | None, Operand::One(value)) => self.render(value),
             (Some(Takes::Many), Operand::One(value)) => self.list(std::slice::from_ref(value)),
             (Some(Takes::Many) | None, Operand::Many(values)) => self.list(values),
-            (Some(Takes::Nothing), _) => Err(self.error(&format!("`{}` takes no value", self.operator))),
-            (_, Operand::Nothing) => Err(self.error(&format!("`{}` needs a value", self.operator))),
+            (Some(Takes::Nothing), _) => Err(self.error(text!("`{}` takes no value", self.operator))),
+            (_, Operand::Nothing) => Err(self.error(text!("`{}` needs a value", self.operator))),
             (Some(Takes::One), Operand::Many(_)) => Err(self
-                .error(&format!("`{}` takes one value, not a list", self.operator))
+                .error(text!("`{}` takes one value, not a list", self.operator))
                 .with_hint("Use `is_in` for a list.")),
         }
     }
 
     fn render(&self, value: &ConditionValue) -> Result<String> {
-        value.render().map_err(|why| self.error(&why))
+        value.render().map_err(|why| self.error(why))
     }
 
     fn list(&self, values: &[ConditionValue]) -> Result<String> {
         if values.is_empty() {
             return Err(self
-                .error("its list of values is empty, which nothing can match")
+                .error("its list of values is empty, which nothing can match".into())
                 .with_hint("Leave the call out when there is nothing to look for."));
         }
         let texts = values.iter().map(|value| self.render(value)).collect::<Result<Vec<_>>>()?;
         if texts.iter().any(|text| text.contains(',')) {
             return Err(self
-                .error(&format!(
+                .error(text!(
                     "a value contains a comma, but `{}` separates its values by commas, and no way to write a comma inside a value is published",
                     self.operator
                 ))
@@ -131,8 +132,8 @@ impl Test {
     }
 
     /// It names the identifier and never the value, which may be personal data.
-    fn error(&self, why: &str) -> Error {
-        Error::invalid_argument(format!("the condition on `{}` cannot be sent: {why}", self.identifier))
+    fn error(&self, why: Text) -> Error {
+        Error::invalid_argument(text!("the condition on `{}` cannot be sent: {why}", self.identifier))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a condition compares with.
 
+use crate::error::Text;
 use crate::model::Timestamp;
+use crate::text;
 use chrono::{DateTime, Datelike, NaiveDate, TimeZone, Utc};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -56,16 +58,15 @@ pub enum ConditionValue {
 
 impl ConditionValue {
     /// The text that is sent, or why there is none.
-    pub(super) fn render(&self) -> Result<String, String> {
+    pub(super) fn render(&self) -> Result<String, Text> {
         match self {
             Self::Text(text) if text.is_empty() => {
-                Err("an empty text cannot be compared with; `is_empty` and `is_not_empty` test for it"
-                    .to_owned())
+                Err("an empty text cannot be compared with; `is_empty` and `is_not_empty` test for it".into())
             }
             Self::Text(text) => Ok(text.clone()),
             Self::Int(number) => Ok(number.to_string()),
             Self::Float(number) if number.is_finite() => Ok(number.to_string()),
-            Self::Float(number) => Err(format!("{number} cannot be compared with")),
+            Self::Float(number) => Err(text!("{number} cannot be compared with")),
             Self::Bool(value) => Ok(value.to_string()),
             Self::Date(day) => year(*day).map(|()| day.format("%Y-%m-%d").to_string()),
             Self::Time(time) => year(time.0.date_naive()).map(|()| time.to_string()),
@@ -73,12 +74,8 @@ impl ConditionValue {
     }
 }
 
-fn year(day: NaiveDate) -> Result<(), String> {
-    if (1..=9999).contains(&day.year()) {
-        Ok(())
-    } else {
-        Err("its year does not have four digits".to_owned())
-    }
+fn year(day: NaiveDate) -> Result<(), Text> {
+    if (1..=9999).contains(&day.year()) { Ok(()) } else { Err("its year does not have four digits".into()) }
 }
 
 macro_rules! from {

@@ -1,6 +1,7 @@
 //! What an account's own address says (published).
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
+use crate::text;
 use std::fmt;
 use std::str::FromStr;
 use url::Url;
@@ -57,9 +58,9 @@ impl FromStr for DataCenter {
 
 /// Tenant and data center from `https://{tenant}.survalyzer-{swiss|eu}.app`. What people copy from a browser may have a
 /// path behind it, and may lack the `https://`.
-pub(super) fn read(text: &str, place: &str) -> Result<(String, DataCenter)> {
-    let refuse = |why: &str| {
-        Err(Error::configuration(format!("{place} {why}")).with_hint(
+pub(super) fn read(text: &str, place: &Text) -> Result<(String, DataCenter)> {
+    let refuse = |why: &'static str| {
+        Err(Error::configuration(text!("{place} {}", Text::from(why))).with_hint(
             "An account's address looks like https://acme.survalyzer-eu.app. If yours does not, set `tenant`, `base_url` and \
              `auth_url` instead.",
         ))
@@ -98,7 +99,7 @@ mod tests {
             ("https://ACME.survalyzer-swiss.app/surveys/5?tab=2", "acme", DataCenter::Swiss),
             (" acme-2.survalyzer-eu.app/ ", "acme-2", DataCenter::Eu),
         ] {
-            assert_eq!(read(text, "account").unwrap(), (tenant.to_owned(), center), "{text}");
+            assert_eq!(read(text, &"account".into()).unwrap(), (tenant.to_owned(), center), "{text}");
         }
     }
 
@@ -117,7 +118,7 @@ mod tests {
             "https://acme.survalyzer-eu.app:8443",
             "https://user:marker@acme.survalyzer-eu.app",
         ] {
-            let error = read(text, "`account`").unwrap_err().to_string();
+            let error = read(text, &"`account`".into()).unwrap_err().to_string();
             assert!(error.contains("https://acme.survalyzer-eu.app"), "{text}: {error}");
             assert!(!error.contains("marker"));
         }

@@ -1,62 +1,69 @@
 //! Which addresses the client may talk to.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
+use crate::text;
 use crate::transport::http::is_loopback;
 use url::Url;
 
 /// Checks the address of a server: https, or http to this machine, and nothing behind the host.
-pub(super) fn server(url: &Url, place: &str) -> Result<()> {
+pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
     origin(url, place)?;
     if !matches!(url.path(), "" | "/") {
-        return Err(Error::configuration(format!("{place} has a path, `{}`", shortened(url.path())))
+        return Err(Error::configuration(text!("{place} has a path, `{}`", shortened(url.path())))
             .with_hint("Give the address alone, for example https://api.example.com: the paths are known."));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(Error::configuration(format!("{place} has something behind a `?` or a `#`"))
+        return Err(Error::configuration(text!("{place} has something behind a `?` or a `#`"))
             .with_hint("Give the address alone, for example https://api.example.com."));
     }
     Ok(())
 }
 
 /// Checks scheme, host and that no password stands in an address.
-fn origin(url: &Url, place: &str) -> Result<()> {
+fn origin(url: &Url, place: &Text) -> Result<()> {
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Error::configuration(format!("{place} holds a user or a password"))
+        return Err(Error::configuration(text!("{place} holds a user or a password"))
             .with_hint("Take them out of the address and set `username` and `password`."));
     }
     match url.scheme() {
         "https" if url.has_host() => Ok(()),
         "http" if is_loopback(url) => Ok(()),
-        "http" => Err(Error::configuration(format!(
+        "http" => Err(Error::configuration(text!(
             "{place} is plain http to `{}`, where passwords and answers could be read on the way",
             url.host_str().unwrap_or_default()
         ))
         .with_hint("Use https. Plain http is for this machine only: 127.0.0.1, [::1] or localhost.")),
-        other => Err(Error::configuration(format!("{place} begins with `{}:`", shortened(other)))
+        "ftp" | "file" | "ws" | "wss" | "localhost" => {
+            Err(Error::configuration(text!("{place} begins with `{}:`", url.scheme()))
+                .with_hint("Use an address that begins with https://."))
+        }
+        // What stands before a colon may be half of a password.
+        _ => Err(Error::configuration(text!("{place} is not an address that begins with https://"))
             .with_hint("Use an address that begins with https://.")),
     }
 }
 
 /// Checks the address of a proxy. A user and a password may stand in it; it is masked where it is shown.
-pub(super) fn proxy(url: &Url, place: &str) -> Result<()> {
+pub(super) fn proxy(url: &Url, place: &Text) -> Result<()> {
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(()),
-        _ => Err(Error::configuration(format!(
-            "{place} is not an address that begins with http:// or https://"
-        ))
-        .with_hint("For example http://proxy.example.com:3128.")),
+        _ => {
+            Err(Error::configuration(text!("{place} is not an address that begins with http:// or https://"))
+                .with_hint("For example http://proxy.example.com:3128."))
+        }
     }
 }
 
 /// Checks a path of the authentication server.
-pub(super) fn path(path: &str, place: &str) -> Result<()> {
+pub(super) fn path(path: &str, place: &Text) -> Result<()> {
     if path.starts_with('/') && !path.starts_with("//") && !path.contains(['?', '#', '\\', ' ']) {
         return Ok(());
     }
-    Err(Error::configuration(format!("{place} is `{}`, which is not a path", shortened(path)))
+    let is = if path.contains('/') { text!("`{}`, which", shortened(path)) } else { "a text that".into() };
+    Err(Error::configuration(text!("{place} is {is} is not a path"))
         .with_hint("A path begins with one `/` and has no query, for example /openid/token."))
 }
 
 fn shortened(text: &str) -> String {
-    text.chars().take(60).flat_map(char::escape_default).collect()
+    text.chars().take(60).collect()
 }

@@ -5,9 +5,9 @@ use super::value::{Value, types};
 use super::{Config, resolve, table};
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenProvider, TokenStore};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::model::Secret;
-use crate::{Client, blocking};
+use crate::{Client, blocking, text};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -44,9 +44,9 @@ impl ClientBuilder {
     /// Sets a setting by its name, as text. This is how other languages set them.
     pub fn set(mut self, name: &str, text: impl Into<Secret>) -> Result<Self> {
         let Some(row) = table::find(name) else {
-            let error = Error::configuration(format!("`{}` is no setting", name.escape_debug()));
+            let error = Error::configuration(text!("`{name}` is no setting"));
             return Err(match table::meant(name) {
-                Some(row) => error.with_hint(format!("Did you mean `{}`?", row.name)),
+                Some(row) => error.with_hint(text!("Did you mean `{}`?", Text::from(row.name))),
                 None => error.with_hint("`sondage::config::SETTINGS` lists them."),
             });
         };

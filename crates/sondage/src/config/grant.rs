@@ -1,9 +1,10 @@
 //! Which way to a token the settings mean.
 
-use super::layers::{Found, Settings, Source};
+use super::layers::{self, Found, Settings, Source};
 use crate::auth::Credentials;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::model::Secret;
+use crate::text;
 
 /// A way to a token that settings can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,8 +87,10 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
         (Some(&(grant, name, ref source)), _) => {
             let other = signs.iter().find(|(other, _, at)| *other != grant && at == source);
             match other {
-                Some((_, other, _)) => Err(Error::configuration(format!(
-                    "`{name}` and `{other}` are both set ({source}), and only one can be used"
+                Some((_, other, _)) => Err(Error::configuration(text!(
+                    "{} and {} are both set ({source}), and only one can be used",
+                    layers::quoted(name, source),
+                    layers::quoted(other, source)
                 ))
                 .with_hint("Take one of them out, or say which way is meant with `grant` (SONDAGE_GRANT).")),
                 None => Ok(Some((grant, source.clone()))),
@@ -113,11 +116,12 @@ fn signs(settings: &Settings) -> Vec<(Grant, &'static str, Source)> {
     .collect()
 }
 
-fn need<T: Clone>(found: Option<&Found<T>>, name: &str, grant: Grant) -> Result<T> {
+fn need<T: Clone>(found: Option<&Found<T>>, name: &'static str, grant: Grant) -> Result<T> {
     found.map(|found| found.value.clone()).ok_or_else(|| {
         let grant = grant.as_str();
-        Error::configuration(format!("`{name}` is missing, which the grant `{grant}` needs")).with_hint(
-            format!("Set `{name}` in code, as SONDAGE_{}, or in the profile file.", name.to_uppercase()),
-        )
+        let variable = name.to_uppercase();
+        let name = Text::from(name);
+        Error::configuration(text!("`{name}` is missing, which the grant `{grant}` needs"))
+            .with_hint(text!("Set `{name}` in code, as SONDAGE_{variable}, or in the profile file."))
     })
 }

@@ -3,8 +3,9 @@
 use super::environment::Environment;
 use super::profile::Profile;
 use super::value::Value;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::model::Secret;
+use crate::text;
 use std::collections::BTreeMap;
 use std::fmt;
 use zeroize::Zeroizing;
@@ -46,18 +47,26 @@ pub(super) struct Found<T> {
 
 impl<T> Found<T> {
     /// The setting in a sentence, with where it stands.
-    pub(super) fn place(&self) -> String {
+    pub(super) fn place(&self) -> Text {
         place(self.name, &self.source)
     }
 }
 
 /// The setting's name with where it stands, for a sentence.
-pub(super) fn place(name: &str, source: &Source) -> String {
-    format!("`{name}` ({source})")
+pub(super) fn place(name: &'static str, source: &Source) -> Text {
+    text!("{} ({source})", quoted(name, source))
+}
+
+/// The setting's name as it is written at its source: a profile file is the same for all languages.
+pub(super) fn quoted(name: &'static str, source: &Source) -> Text {
+    match source {
+        Source::Profile(_) => text!("`{name}`"),
+        _ => text!("`{}`", Text::from(name)),
+    }
 }
 
 /// A setting as it was written: it may be a secret.
-type Text = Zeroizing<String>;
+type Plain = Zeroizing<String>;
 
 /// What somebody has said, by source.
 pub(super) struct Layers<'a> {
@@ -68,24 +77,24 @@ pub(super) struct Layers<'a> {
 
 impl Layers<'_> {
     /// The strongest source that has the setting, as text.
-    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<Text>>> {
+    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<Plain>>> {
         if let Some(text) = self.explicit.get(name) {
-            let value = Text::new(text.reveal().to_owned());
+            let value = Plain::new(text.reveal().to_owned());
             return Ok(Some(Found { name, value, source: Source::Explicit }));
         }
         let source = Source::Environment(variable);
         match self.environment.get(variable) {
-            Ok(Some(text)) => return Ok(Some(Found { name, value: Text::new(text.to_owned()), source })),
+            Ok(Some(text)) => return Ok(Some(Found { name, value: Plain::new(text.to_owned()), source })),
             Ok(None) => {}
             Err(()) => {
-                return Err(Error::configuration(format!("{} is not Unicode text", place(name, &source))));
+                return Err(Error::configuration(text!("{} is not Unicode text", place(name, &source))));
             }
         }
         let Some(profile) = &self.profile else { return Ok(None) };
         let source = Source::Profile(profile.place());
         match profile.get(name, T::WRITTEN) {
-            Ok(text) => Ok(text.map(|value| Found { name, value: Text::new(value), source })),
-            Err(why) => Err(Error::configuration(format!("{} {why}", place(name, &source)))),
+            Ok(text) => Ok(text.map(|value| Found { name, value: Plain::new(value), source })),
+            Err(why) => Err(Error::configuration(text!("{} {why}", place(name, &source)))),
         }
     }
 
@@ -97,17 +106,20 @@ impl Layers<'_> {
         default: Option<&'static str>,
     ) -> Result<Option<Found<T>>> {
         let default =
-            || default.map(|text| Found { name, value: Text::new(text.to_owned()), source: Source::Default });
+            || default.map(|text| Found { name, value: Plain::new(text.to_owned()), source: Source::Default });
         let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
             return Ok(None);
         };
         if let Some(value) = T::read(&text) {
             return Ok(Some(Found { name, value, source }));
         }
-        // Addresses may hold passwords, and secrets are put into the wrong setting: then nothing is shown.
-        let short = text.chars().count() <= 16 && !text.contains('@') && !T::SECRET;
-        let is = if short { format!(", and is `{}`", text.escape_debug()) } else { String::new() };
-        Err(Error::configuration(format!("{} must be {}{is}", place(name, &source), T::SHAPE)))
+        let is = if T::is_attempt(&text) {
+            text!(", and is `{}`", text.trim())
+        } else {
+            // It may be a secret that was put into the wrong setting: then only its length is told.
+            text!(", and is a text of {} characters", text.chars().count())
+        };
+        Err(Error::configuration(text!("{} must be {}{is}", place(name, &source), T::SHAPE)))
     }
 }
 

@@ -40,10 +40,13 @@ pub use grant::Grant;
 pub use layers::Source;
 pub use limits::{Limits, RetryPolicy};
 pub use table::{ALL as SETTINGS, SettingInfo};
+pub(crate) use value::Value;
 
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};
+use crate::error::Text;
 use crate::model::Secret;
+use crate::text;
 use crate::transport::http::HttpSettings;
 use std::fmt;
 use std::sync::Arc;
@@ -108,11 +111,17 @@ impl Config {
         &self.explanation
     }
 
+    /// Everything in the settings that must not be seen.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
+        let proxy = self.http.proxy.as_ref().and_then(Url::password);
+        self.client_secret.iter().map(Secret::reveal).chain(proxy).chain(self.credentials.secrets())
+    }
+
     /// A setting's name with where it comes from, for a sentence.
-    pub(crate) fn place(&self, setting: &str) -> String {
+    pub(crate) fn place(&self, setting: &'static str) -> Text {
         match self.explanation.source(setting) {
             Some(source) => layers::place(setting, source),
-            None => format!("`{setting}`"),
+            None => text!("`{}`", Text::from(setting)),
         }
     }
 }

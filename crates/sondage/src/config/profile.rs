@@ -3,7 +3,8 @@
 use super::environment::Environment;
 use super::table;
 use super::value::Written;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
+use crate::text;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -34,10 +35,8 @@ impl Profile {
             Ok(text) => parse(&text, &shown)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !asked => return Ok(None),
             Err(error) => {
-                return Err(Error::configuration(format!(
-                    "the profile file {shown} cannot be read ({error})"
-                ))
-                .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file."));
+                return Err(Error::configuration(text!("the profile file {shown} cannot be read ({error})"))
+                    .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file."));
             }
         };
         let default = name.is_none();
@@ -51,8 +50,8 @@ impl Profile {
                 Ok(Some(Self { path, name, values }))
             }
             _ if default && !asked => Ok(None),
-            _ => Err(Error::configuration(format!("the profile file {shown} has no profile `{name}`"))
-                .with_hint(format!(
+            _ => Err(Error::configuration(text!("the profile file {shown} has no profile `{name}`"))
+                .with_hint(text!(
                     "It has {}. Choose one with `profile` or SONDAGE_PROFILE.",
                     names(&sections)
                 ))),
@@ -85,10 +84,10 @@ impl Profile {
 }
 
 /// The profiles that a file has, when none of them was chosen. For advice only.
-pub(super) fn available(environment: &Environment) -> Option<String> {
+pub(super) fn available(environment: &Environment) -> Option<Text> {
     let path = environment.profile_file()?;
     let sections = parse(&read(&path).ok()?, "").ok()?;
-    Some(format!(
+    Some(text!(
         "The profile file {} has {}: choose one with `profile` or SONDAGE_PROFILE.",
         path.display(),
         names(&sections)
@@ -121,13 +120,13 @@ fn warn_if_open(_: &Path) {}
 fn parse(text: &str, path: &str) -> Result<Table> {
     let sections: Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        Error::configuration(format!("the profile file {path} is not TOML, near line {line}"))
+        Error::configuration(text!("the profile file {path} is not TOML, near line {line}"))
             .with_hint("A profile looks like this: `[default]`, and below it `account = \"https://acme.survalyzer-eu.app\"`.")
     })?;
     match sections.iter().find(|(_, value)| !value.is_table()) {
         Some((name, _)) => {
             let name = shown(name);
-            Err(Error::configuration(format!(
+            Err(Error::configuration(text!(
                 "`{name}` stands outside of a profile in the profile file {path}"
             ))
             .with_hint("Put it below the name of a profile, for example `[default]`."))
@@ -142,11 +141,11 @@ fn check(values: &Table, path: &str, profile: &str) -> Result<()> {
     let Some(name) = values.keys().find(|name| !known(name)) else { return Ok(()) };
     let meant = table::meant(name).filter(|row| !chooses(row.name));
     let hint = meant.map_or_else(
-        || "The settings are listed in the documentation of `sondage::config`.".to_owned(),
-        |row| format!("Did you mean `{}`?", row.name),
+        || "The settings are listed in the documentation of `sondage::config`.".into(),
+        |row| text!("Did you mean `{}`?", row.name),
     );
     let name = shown(name);
-    Err(Error::configuration(format!("`{name}` in the profile file {path} [{profile}] is no setting"))
+    Err(Error::configuration(text!("`{name}` in the profile file {path} [{profile}] is no setting"))
         .with_hint(hint))
 }
 

@@ -7,11 +7,11 @@ use super::profile::{self, Profile};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
+use crate::text;
 use crate::transport::http::{HttpSettings, is_loopback};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use url::Url;
@@ -46,7 +46,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         source: Source::Default,
     });
     if matches!(credentials, Credentials::ClientCredentials) && settings.client_secret.is_none() {
-        return Err(Error::configuration("`client_secret` is missing, which the grant `client_credentials` needs")
+        return Err(Error::configuration(text!("`client_secret` is missing, which the grant `{}` needs", credentials.name()))
             .with_hint(
                 "Set it in code, as SONDAGE_CLIENT_SECRET, or in the profile file. The operator of the service issues it.",
             ));
@@ -143,7 +143,7 @@ fn agree<T: PartialEq + std::fmt::Display>(
 ) -> Result<()> {
     match other {
         Some(other) if other.source >= account.source && other.value != *says => {
-            Err(Error::configuration(format!(
+            Err(Error::configuration(text!(
                 "{} means the {} `{says}`, but {} is `{}`",
                 account.place(),
                 other.name.replace('_', " "),
@@ -172,8 +172,11 @@ fn nothing_missing(settings: &Settings, credentials: bool) -> Result<()> {
         return Ok(());
     }
     let names: Vec<_> = missing.iter().map(|text| text.split(':').next().unwrap_or_default()).collect();
-    let hint = missing.iter().map(|text| format!("For {text}.")).collect::<Vec<_>>().join(" ");
-    Err(Error::configuration(format!("the settings do not say enough: {} missing", list(&names)))
+    let mut hint = Text::default();
+    for (number, text) in missing.iter().enumerate() {
+        hint.append(&text!("{}For {}.", if number > 0 { " " } else { "" }, Text::from(*text)));
+    }
+    Err(Error::configuration(text!("the settings do not say enough: {} missing", list(&names)))
         .with_hint(hint))
 }
 
@@ -189,7 +192,7 @@ fn check_tenant(tenant: &Found<String>) -> Result<()> {
     if tenant.value.chars().all(like_a_name) && tenant.value.len() <= 128 {
         return Ok(());
     }
-    Err(Error::configuration(format!("{} is not the name of a tenant", tenant.place()))
+    Err(Error::configuration(text!("{} is not the name of a tenant", tenant.place()))
         .with_hint("The tenant is the first part of the account's address: `acme` in https://acme.survalyzer-eu.app. An address belongs into `account`."))
 }
 
@@ -202,10 +205,9 @@ fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
     if derived && is_loopback(&base) != is_loopback(&auth) {
         let (here, there) =
             if is_loopback(&base) { ("base_url", "auth_url") } else { ("auth_url", "base_url") };
-        return Err(Error::configuration(format!("`{here}` is on this machine, and `{there}` is not"))
-            .with_hint(format!(
-                "Set `{there}` as well: credentials for one are worth nothing to the other."
-            )));
+        let (here, there) = (Text::from(here), Text::from(there));
+        return Err(Error::configuration(text!("`{here}` is on this machine, and `{there}` is not"))
+            .with_hint(text!("Set `{there}` as well: credentials for one are worth nothing to the other.")));
     }
     Ok((base, auth))
 }
@@ -221,8 +223,9 @@ fn one_address(
         return Ok(found.value.clone());
     }
     let Some(center) = center else {
-        return Err(Error::configuration(format!("`{name}` is missing, and no data center says what it is"))
-            .with_hint(format!(
+        let name = Text::from(name);
+        return Err(Error::configuration(text!("`{name}` is missing, and no data center says what it is"))
+            .with_hint(text!(
                 "Set `{name}` as well, or `data_center`, or the account's address as `account`."
             )));
     };
@@ -244,7 +247,7 @@ fn redirect(found: Option<&Found<String>>) -> Result<Option<String>> {
     let Some(found) = found else { return Ok(None) };
     match found.value.parse::<Url>() {
         Ok(url) if url.fragment().is_none() => Ok(Some(found.value.clone())),
-        _ => Err(Error::configuration(format!("{} is not an address", found.place()))
+        _ => Err(Error::configuration(text!("{} is not an address", found.place()))
             .with_hint("Give it exactly as it is registered for the client.")),
     }
 }
@@ -256,7 +259,7 @@ fn http(settings: &Settings) -> Result<HttpSettings> {
     }
     let user_agent = match &settings.user_agent {
         Some(found) if !found.value.bytes().all(|b| matches!(b, b' '..=b'~')) => {
-            return Err(Error::configuration(format!("{} must be plain ASCII text", found.place())));
+            return Err(Error::configuration(text!("{} must be plain ASCII text", found.place())));
         }
         Some(found) => found.value.clone(),
         None => defaults.user_agent,
@@ -273,9 +276,9 @@ fn http(settings: &Settings) -> Result<HttpSettings> {
     })
 }
 
-fn certificates(path: &Path, place: &str) -> Result<Vec<CertificateDer<'static>>> {
+fn certificates(path: &Path, place: &Text) -> Result<Vec<CertificateDer<'static>>> {
     let unreadable = |why: String| {
-        Error::configuration(format!("the file {} of {place} {why}", path.display()))
+        Error::configuration(text!("the file {} of {place} {why}", path.display()))
             .with_hint("It must be a PEM file that begins with -----BEGIN CERTIFICATE-----.")
     };
     let found: Vec<_> = CertificateDer::pem_file_iter(path)
@@ -310,7 +313,7 @@ fn within<T: Copy + std::fmt::Display>(
         return Ok(value);
     }
     let name = found.map_or("", |found| found.name);
-    Err(Error::configuration(format!("{} must be {range}, and is {value}", place(name, &source))))
+    Err(Error::configuration(text!("{} must be {range}, and is {value}", place(name, &source))))
 }
 
 /// Adds what may be the reason for a missing setting: a misspelt variable, or a profile file nobody chose from.
@@ -318,18 +321,17 @@ fn advise(error: Error, layers: &Layers<'_>) -> Error {
     if !error.what().contains("missing") {
         return error;
     }
-    let mut hint = error.hint().to_owned();
+    let mut hint = error.advice();
     let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
     for name in layers.environment.names().filter(unknown) {
         if let Some(row) = table::meant(name) {
-            let _ = write!(hint, " {name} is set, but no setting: did you mean {}?", row.variable);
+            hint.append(&text!(" {name} is set, but no setting: did you mean {}?", row.variable));
         }
     }
     if layers.profile.is_none()
         && let Some(available) = profile::available(layers.environment)
     {
-        hint.push(' ');
-        hint.push_str(&available);
+        hint.append(&text!(" {available}"));
     }
     error.with_hint(hint)
 }

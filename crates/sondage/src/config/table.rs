@@ -162,7 +162,7 @@ pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
 }
 
 /// How many letters must be changed, put in or taken out to make one word from the other.
-fn distance(one: &str, other: &str) -> usize {
+pub(super) fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.bytes().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);

@@ -1,7 +1,7 @@
 //! What a setting's text may look like, by type.
 
-use super::DataCenter;
 use super::grant::Grant;
+use super::{DataCenter, table};
 use crate::model::Secret;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,6 +53,12 @@ pub trait Value: Sized {
     /// Whether it must not be seen.
     const SECRET: bool = false;
 
+    /// Whether a text that cannot be read looks like an attempt at this type. Anything else may be a secret that was put into
+    /// the wrong setting.
+    fn is_attempt(_: &str) -> bool {
+        false
+    }
+
     /// The value that a text stands for.
     fn read(text: &str) -> Option<Self>;
 
@@ -64,11 +70,15 @@ pub trait Value: Sized {
 }
 
 macro_rules! plain {
-    ($($Type:ty, $shape:literal, $written:ident, $check:expr;)*) => { $(
+    ($($Type:ty, $shape:literal, $written:ident, $attempt:expr, $check:expr;)*) => { $(
         impl Value for $Type {
             type Given = $Type;
             const SHAPE: &'static str = $shape;
             const WRITTEN: Written = Written::$written;
+
+            fn is_attempt(text: &str) -> bool {
+                $attempt(text)
+            }
 
             fn read(text: &str) -> Option<Self> {
                 let check: fn(&$Type) -> bool = $check;
@@ -86,10 +96,10 @@ macro_rules! plain {
     )* };
 }
 plain! {
-    i64, "a whole number", Number, |_| true;
-    u32, "a whole number from 0", Number, |_| true;
-    bool, "`true` or `false`", Truth, |_| true;
-    f64, "a number", Number, |number| number.is_finite();
+    i64, "a whole number", Number, like_a_number, |_| true;
+    u32, "a whole number from 0", Number, like_a_number, |_| true;
+    bool, "`true` or `false`", Truth, like_a_truth, |_| true;
+    f64, "a number", Number, like_a_number, |number| number.is_finite();
 }
 
 impl Value for String {
@@ -177,6 +187,10 @@ impl Value for DataCenter {
         text.trim().to_ascii_lowercase().parse().ok()
     }
 
+    fn is_attempt(text: &str) -> bool {
+        like_one_of(text, DataCenter::ALL.map(DataCenter::as_str))
+    }
+
     fn write(given: DataCenter) -> String {
         given.to_string()
     }
@@ -193,6 +207,10 @@ impl Value for Grant {
 
     fn read(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|grant| grant.as_str() == text.trim())
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        like_one_of(text, Self::ALL.map(Self::as_str))
     }
 
     fn write(given: Grant) -> String {
@@ -223,6 +241,10 @@ impl Value for Duration {
         (seconds <= 86_400.0).then(|| Self::from_secs_f64(seconds)).filter(|time| !time.is_zero())
     }
 
+    fn is_attempt(text: &str) -> bool {
+        like_a_number(text)
+    }
+
     fn write(given: Duration) -> String {
         format!("{} s", given.as_secs_f64())
     }
@@ -230,6 +252,30 @@ impl Value for Duration {
     fn show(&self) -> String {
         Self::write(*self)
     }
+}
+
+/// A number, perhaps with a unit.
+fn like_a_number(text: &str) -> bool {
+    let text = text.trim();
+    let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = (text[..unit].trim_end(), &text[unit..]);
+    let sign = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | '-' | '+');
+    let unit_like = unit.chars().all(|c| c.is_ascii_alphabetic()) && unit.len() <= 8;
+    number.len() <= 20 && number.chars().any(|c| c.is_ascii_digit()) && number.chars().all(sign) && unit_like
+        || matches!(text.to_ascii_lowercase().as_str(), "nan" | "inf" | "-inf" | "infinity" | "none" | "off")
+}
+
+fn like_a_truth(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    matches!(&*text, "yes" | "no" | "on" | "off" | "y" | "n" | "t" | "f" | "0" | "1")
+        || like_one_of(&text, ["true", "false"])
+}
+
+/// A misspelt word.
+fn like_one_of<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    // Two letters are nobody's secret.
+    text.len() <= 2 || words.into_iter().any(|word| table::distance(&text, word) <= word.len() / 3)
 }
 
 const UNITS: [(&str, u64); 3] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
@@ -245,6 +291,10 @@ impl Value for u64 {
         let (number, unit) = (text[..split].trim().parse::<u64>().ok()?, text[split..].trim());
         let one = if unit.is_empty() { 1 } else { UNITS.into_iter().find(|(name, _)| *name == unit)?.1 };
         number.checked_mul(one).filter(|bytes| *bytes > 0)
+    }
+
+    fn is_attempt(text: &str) -> bool {
+        like_a_number(text)
     }
 
     fn write(given: u64) -> String {

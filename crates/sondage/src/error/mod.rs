@@ -1,9 +1,21 @@
 //! What went wrong, what it changed, and what to do next.
 
+mod foreign;
 mod kind;
+mod parts;
+mod redact;
 mod text;
+mod wording;
 
+pub use foreign::{Foreign, Heard};
 pub use kind::ErrorKind;
+pub use parts::Text;
+#[doc(hidden)]
+pub use parts::{Given, Put};
+pub use redact::Redactor;
+#[doc(hidden)]
+pub use sondage_macros::parts_of;
+pub use wording::{Wording, camel};
 
 use std::{fmt, time::Duration};
 
@@ -51,27 +63,38 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     /// What happened, as the beginning of a sentence without a full stop.
-    what: String,
+    what: Text,
     /// What to do next, as a sentence.
-    hint: Option<String>,
+    hint: Option<Text>,
     operation: Option<String>,
     attempts: u32,
     status: Option<u16>,
-    error_code: Option<String>,
-    error_message: Option<String>,
-    request_id: Option<String>,
+    error_code: Option<Foreign>,
+    error_message: Option<Foreign>,
+    request_id: Option<Foreign>,
     delivery: Delivery,
     safe_to_repeat: bool,
     retry_after: Option<Duration>,
-    reconcile: Option<String>,
+    reconcile: Option<Text>,
     too_large: bool,
+}
+
+/// The sentences of an error, as a language writes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// What happened, whether anything was changed, what to do next.
+    pub message: String,
+    /// What to do next.
+    pub hint: String,
+    /// After an unknown outcome: how to find out what happened.
+    pub reconcile: Option<String>,
 }
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $Kind:ident $method:ident;)*) => {
         impl Error {
             $($(#[$doc])*
-            pub fn $method(what: impl Into<String>) -> Self {
+            pub fn $method(what: impl Into<Text>) -> Self {
                 Self::new(ErrorKind::$Kind, what)
             })*
         }
@@ -81,7 +104,7 @@ crate::error_kinds!(kinds);
 
 impl Error {
     /// An error of the given kind. `what` is the beginning of a sentence: "the panel 5 does not exist".
-    pub fn new(kind: ErrorKind, what: impl Into<String>) -> Self {
+    pub fn new(kind: ErrorKind, what: impl Into<Text>) -> Self {
         let delivery = match kind {
             ErrorKind::Api | ErrorKind::PermissionDenied | ErrorKind::RateLimited => Delivery::Answered,
             ErrorKind::OutcomeUnknown => Delivery::Unknown,
@@ -112,22 +135,41 @@ impl Error {
 
     /// What happened, without the advice.
     pub fn what(&self) -> &str {
-        &self.0.what
-    }
-
-    /// What to do next, where more is known than the kind says.
-    pub(crate) fn own_hint(&self) -> Option<&str> {
-        self.0.hint.as_deref()
+        self.0.what.as_str()
     }
 
     /// What to do next.
     pub fn hint(&self) -> &str {
-        let unasked = if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
+        self.0.hint.as_ref().map_or_else(|| self.unasked(), Text::as_str)
+    }
+
+    /// What to do next when nobody has said.
+    fn unasked(&self) -> &'static str {
+        if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
             "Call again: however often this operation happens, its effect is the same."
         } else {
             self.0.kind.advice()
-        };
-        self.0.hint.as_deref().unwrap_or(unasked)
+        }
+    }
+
+    /// What happened, with its parts.
+    pub(crate) fn happened(&self) -> &Text {
+        &self.0.what
+    }
+
+    /// What to do next, with its parts.
+    pub(crate) fn advice(&self) -> Text {
+        self.0.hint.clone().unwrap_or_else(|| self.unasked().into())
+    }
+
+    /// What happened and what to do next, in the words of a language.
+    pub fn told(&self, wording: &Wording) -> Told {
+        let hint = self.advice();
+        Told {
+            message: text::of(self, wording),
+            hint: hint.worded(wording).into_owned(),
+            reconcile: self.0.reconcile.as_ref().map(|text| text.worded(wording).into_owned()),
+        }
     }
 
     /// The API's name of the operation, for example `CreateMembers`.
@@ -147,17 +189,17 @@ impl Error {
 
     /// The service's `errorCode`.
     pub fn error_code(&self) -> Option<&str> {
-        self.0.error_code.as_deref()
+        self.0.error_code.as_ref().map(Foreign::as_str)
     }
 
     /// The service's `errorMessage`.
     pub fn error_message(&self) -> Option<&str> {
-        self.0.error_message.as_deref()
+        self.0.error_message.as_ref().map(Foreign::as_str)
     }
 
     /// The id under which the service may find the request in its own logs.
     pub fn request_id(&self) -> Option<&str> {
-        self.0.request_id.as_deref()
+        self.0.request_id.as_ref().map(Foreign::as_str)
     }
 
     /// Whether the request reached the service.
@@ -190,7 +232,7 @@ impl Error {
 
     /// After an unknown outcome: how to find out what happened.
     pub fn reconcile(&self) -> Option<&str> {
-        self.0.reconcile.as_deref()
+        self.0.reconcile.as_ref().map(Text::as_str)
     }
 }
 
@@ -201,7 +243,7 @@ impl Error {
         if earlier && self.0.kind != ErrorKind::OutcomeUnknown {
             let what = std::mem::take(&mut self.0.what);
             self.0.what =
-                format!("an earlier attempt may have had its effect, and the last one failed: {what}");
+                crate::text!("an earlier attempt may have had its effect, and the last one failed: {what}");
         }
         self.0.kind = ErrorKind::OutcomeUnknown;
         self
@@ -216,8 +258,24 @@ impl Error {
 
     /// Says what to do next.
     #[must_use]
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<Text>) -> Self {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The same without the secrets that a redactor knows, wherever they stand. Every error of a call passes through here, so
+    /// that a path which forgot what a server may repeat does not show it.
+    #[must_use]
+    pub(crate) fn without(mut self, redactor: &Redactor) -> Self {
+        let inner = &mut self.0;
+        inner.what = inner.what.without(redactor);
+        for text in [&mut inner.hint, &mut inner.reconcile].into_iter().flatten() {
+            *text = text.without(redactor);
+        }
+        let words = [&mut inner.error_code, &mut inner.error_message, &mut inner.request_id];
+        for word in words.into_iter().flatten() {
+            *word = word.without(redactor);
+        }
         self
     }
 }
@@ -240,11 +298,11 @@ with! {
     /// Keeps the HTTP status.
     with_status: status = Option<u16>;
     /// Keeps the service's `errorCode`.
-    with_error_code: error_code = Option<String>;
+    with_error_code: error_code = Option<Foreign>;
     /// Keeps the service's `errorMessage`.
-    with_error_message: error_message = Option<String>;
+    with_error_message: error_message = Option<Foreign>;
     /// Keeps the request's id.
-    with_request_id: request_id = Option<String>;
+    with_request_id: request_id = Option<Foreign>;
     /// Says whether the service got to see the request.
     with_delivery: delivery = Delivery;
     /// Says whether a repeat does no harm.
@@ -254,12 +312,12 @@ with! {
     /// Says whether the answer broke a ceiling.
     with_too_large: too_large = bool;
     /// Says how to find out what happened.
-    with_reconcile: reconcile = Option<String>;
+    with_reconcile: reconcile = Option<Text>;
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text::write(self, f)
+        f.write_str(&text::of(self, &Wording::RUST))
     }
 }
 

@@ -1,22 +1,24 @@
 //! The sentence that people read. The one place where error texts are put together.
 
-use super::{Delivery, Error, ErrorKind};
-use std::fmt::{Formatter, Result};
+use super::{Delivery, Error, ErrorKind, Text, Wording};
+use std::borrow::Cow;
 
-pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
-    if let Some(operation) = error.operation() {
-        write!(f, "{operation}: ")?;
+pub(super) fn of(error: &Error, wording: &Wording) -> String {
+    let mut out = error.operation().map(|operation| format!("{operation}: ")).unwrap_or_default();
+    out.push_str(error.0.what.worded(wording).trim_end_matches('.'));
+    out.push('.');
+    let (reconcile, hint) = (error.0.reconcile.as_ref(), error.0.hint.as_ref());
+    let unasked = Text::from(error.unasked());
+    let next = match (reconcile, hint) {
+        (None, None) => [Some(&unasked), None],
+        known => [known.0, known.1],
+    };
+    let next = next.into_iter().flatten().map(|text| text.worded(wording));
+    for sentence in changed(error).map(Cow::Borrowed).into_iter().chain(next) {
+        out.push(' ');
+        out.push_str(&sentence);
     }
-    write!(f, "{}.", error.what().trim_end_matches('.'))?;
-    if let Some(changed) = changed(error) {
-        write!(f, " {changed}")?;
-    }
-    match (error.reconcile(), error.own_hint()) {
-        (Some(reconcile), Some(hint)) => write!(f, " {reconcile} {hint}")?,
-        (Some(reconcile), None) => write!(f, " {reconcile}")?,
-        (None, _) => write!(f, " {}", error.hint())?,
-    }
-    details(error, f)
+    out + &details(error)
 }
 
 /// Whether anything was changed, said only where a reader would ask.
@@ -42,7 +44,7 @@ fn changed(error: &Error) -> Option<&'static str> {
     }
 }
 
-fn details(error: &Error, f: &mut Formatter<'_>) -> Result {
+fn details(error: &Error) -> String {
     let mut parts = Vec::new();
     if let Some(status) = error.status() {
         parts.push(format!("HTTP {status}"));
@@ -56,5 +58,5 @@ fn details(error: &Error, f: &mut Formatter<'_>) -> Result {
     if let Some(id) = error.request_id() {
         parts.push(format!("request {id}"));
     }
-    if parts.is_empty() { Ok(()) } else { write!(f, " ({})", parts.join(", ")) }
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }

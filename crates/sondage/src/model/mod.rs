@@ -42,6 +42,7 @@ pub use panel_change::*;
 pub use questionnaire::*;
 pub use sampling::*;
 pub use secret::Secret;
+pub(crate) use secret::write_noting_secrets;
 pub use survey::*;
 pub use time::{DAY, TIMESTAMP, Timestamp};
 pub use value::FieldValue;

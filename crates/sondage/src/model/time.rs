@@ -57,7 +57,7 @@ impl FromStr for Timestamp {
         let day = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0)?.and_utc());
         let time = offset().or_else(|| WITHOUT_OFFSET.into_iter().find_map(without)).or_else(day);
         time.and_then(Self::of)
-            .ok_or_else(|| format!("`{text}` is not a point in time such as 2024-05-01T12:30:00Z"))
+            .ok_or_else(|| format!("{} is not a point in time such as 2024-05-01T12:30:00Z", attempt(text)))
     }
 }
 
@@ -86,4 +86,13 @@ impl<'de> Deserialize<'de> for Timestamp {
         }
         deserializer.deserialize_newtype_struct(TIMESTAMP, Reader)
     }
+}
+
+/// A text that was to be a time. What does not look like one may be a secret in the wrong place, and is not repeated.
+fn attempt(text: &str) -> String {
+    let like = |c: char| c.is_ascii_digit() || "+-:.,/TZtz ".contains(c);
+    if text.len() <= 40 && text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(like) {
+        return format!("`{text}`");
+    }
+    format!("a text of {} characters", text.chars().count())
 }

@@ -9,6 +9,7 @@ use super::settings::{Order, PagerSettings};
 use super::walk::{End, Next, Turn, Walk};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
+use crate::text;
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
@@ -303,7 +304,7 @@ impl<R: Rows> Pager<R> {
         {
             if self.anonymous && rows > 0 {
                 return Err(self.incomplete(&format!("its first page is {number}, not {}", self.walk.first)).with_hint(
-                    format!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
+                    text!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
                 ));
             }
             self.walk.first = number;

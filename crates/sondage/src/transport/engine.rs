@@ -1,6 +1,7 @@
 //! A call from its request to its answer: the token, the exchanges, the repeats, the deadline.
 
 use super::budget::Budget;
+use super::envelope::Envelope;
 use super::failure::{Cause, Failure};
 use super::gate::{Closed, Gate, Probe};
 use super::http::{Ceiling, Http, Incoming, Outgoing, Turn};
@@ -12,22 +13,24 @@ use super::writes::Writes;
 use crate::answer::Answer;
 use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
-use crate::error::{Delivery, Error, ErrorKind, Result};
+use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
+use crate::model::Secret;
 use crate::operation::{Effect, Gone};
 use crate::paging::FirstPage;
-use crate::runtime;
+use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
 
 /// A call, ready to be made.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Call {
     /// The API's name of the operation.
     pub name: Cow<'static, str>,
@@ -43,6 +46,8 @@ pub struct Call {
     pub query: Option<String>,
     /// The body.
     pub body: Bytes,
+    /// The secrets in it. What the service says is shown without them.
+    pub secrets: Vec<Secret>,
     /// When the caller stops waiting.
     pub deadline: Instant,
 }
@@ -74,6 +79,19 @@ pub struct Engine {
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
 
+/// Neither its body nor its query: they hold secrets and what people have said.
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, paths, effect, body, .. } = self;
+        f.debug_struct("Call")
+            .field("name", name)
+            .field("paths", paths)
+            .field("effect", effect)
+            .field("body", &format_args!("{} bytes", body.len()))
+            .finish_non_exhaustive()
+    }
+}
+
 impl Engine {
     /// Makes the parts. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
@@ -100,8 +118,9 @@ impl Engine {
         state: &CallState,
         reader: impl Fn() -> R,
     ) -> Result<Answer<R::Output>> {
-        let result = self.attempt(call, state, reader).await;
-        result.map_err(|error| conclude(call, error, state))
+        let mut shown = Vec::new();
+        let result = self.attempt(call, state, reader, &mut shown).await;
+        result.map_err(|error| conclude(call, error.without(&self.redactor(call, &shown)), state))
     }
 
     async fn attempt<R: Reader>(
@@ -109,6 +128,7 @@ impl Engine {
         call: &Call,
         state: &CallState,
         reader: impl Fn() -> R,
+        shown: &mut Vec<AccessToken>,
     ) -> Result<Answer<R::Output>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
@@ -119,6 +139,7 @@ impl Engine {
         loop {
             let doubt_before = state.begin();
             let token = self.token(call, rejected.take().as_ref()).await?;
+            shown.extend(token.clone());
             let (outcome, request_id) =
                 match self.exchange(call, route, token.as_ref(), state, reader()).await {
                     Ok(mut answer) => {
@@ -215,19 +236,24 @@ impl Engine {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
-            let what = "the call was cancelled before it was sent".to_owned();
+            let what = "the call was cancelled before it was sent".into();
             let failure = Failure { delivery: Delivery::No, what, cause: Cause::Timeout };
             return Err(End::Outcome(Outcome::Failed(failure), None));
         }
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
         let mut incoming = arrived.map_err(|failure| End::Outcome(Outcome::Failed(failure), None))?;
+        let redactor = || self.redactor(call, token);
         let request_id = request_id(&incoming.headers);
+        let request_id = || request_id.and_then(|id| id.word(&redactor()));
         if let Some(token) = token.filter(|_| incoming.status != 401) {
             token.accepted();
         }
         if !(200..300).contains(&incoming.status) {
-            return Err(End::Outcome(Outcome::Status(self.refusal(incoming).await), request_id));
+            return Err(End::Outcome(
+                Outcome::Status(self.refusal(incoming, &redactor()).await),
+                request_id(),
+            ));
         }
         let outcome = match reading::read(&mut incoming, reader, &self.config.limits).await {
             Ok((Verdict::Success(value), body)) => {
@@ -239,10 +265,19 @@ impl Engine {
                     attempts: 0,
                 });
             }
-            Ok((Verdict::Refused(envelope), _)) => Outcome::Refused(incoming.status, envelope),
+            Ok((Verdict::Refused(envelope), _)) => {
+                Outcome::Refused(incoming.status, envelope.words(&redactor()))
+            }
             Err(outcome) => outcome,
         };
-        Err(End::Outcome(outcome, request_id))
+        Err(End::Outcome(outcome, request_id()))
+    }
+
+    /// Knows everything that the service could repeat of a call.
+    fn redactor<'a>(&'a self, call: &'a Call, shown: impl IntoIterator<Item = &'a AccessToken>) -> Redactor {
+        let tokens = shown.into_iter().map(AccessToken::reveal);
+        let secrets = call.secrets.iter().map(Secret::reveal);
+        Redactor::new(tokens.chain(secrets).chain(self.config.secrets()))
     }
 
     /// Closes the gate after a 429 that says how long to wait, up to the setting; any other end of a probe opens it.
@@ -272,21 +307,22 @@ impl Engine {
         }
     }
 
-    async fn refusal(&self, incoming: Incoming) -> Refusal {
+    async fn refusal(&self, incoming: Incoming, redactor: &Redactor) -> Refusal {
         let (status, retry_after) = (incoming.status, retry::retry_after(&incoming.headers));
         let not_received = incoming.not_received;
         let ceiling = Ceiling { bytes: self.config.limits.error_bytes, name: "error_bytes" };
         let wait = if not_received { WORDS_TO_A_REVOKED } else { WORDS };
         let body = incoming.within(wait).bytes(ceiling).await.unwrap_or_default();
-        Refusal { status, not_received, retry_after, envelope: serde_json::from_slice(&body).ok() }
+        let words = serde_json::from_slice::<Envelope>(&body).ok().map(|said| said.words(redactor));
+        Refusal { status, not_received, retry_after, words }
     }
 
     /// Adds what only the engine knows to an error.
-    fn advise(&self, error: Error, request_id: Option<String>) -> Error {
+    fn advise(&self, error: Error, request_id: Option<Foreign>) -> Error {
         let error = error.with_request_id(request_id);
         match (error.kind(), error.status()) {
             (ErrorKind::PermissionDenied, _) => {
-                let hint = format!(
+                let hint = text!(
                     "The grant in use is {}: client credentials carry the rights of the account, a password those of its user. \
                      Ask an administrator for the right, or use other credentials.",
                     self.tokens.grant_name()
@@ -329,7 +365,7 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
 /// Why an exchange gave no answer.
 enum End {
     /// How it went, with the id of the request.
-    Outcome(Outcome, Option<String>),
+    Outcome(Outcome, Option<Foreign>),
     /// It was not made: the service has asked all calls of the tenant to wait, for longer than this one can.
     Closed(Duration),
 }
@@ -356,7 +392,7 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
     error
         .in_doubt(so_far.doubt_earlier)
         .with_safe_to_repeat(call.effect.repeatable())
-        .with_reconcile(call.reconcile.map(str::to_owned))
+        .with_reconcile(call.reconcile.map(Text::from))
 }
 
 /// A deletion that is repeated after an unknown outcome finds nothing: it had happened. Only a refusal that speaks of the
@@ -389,8 +425,8 @@ fn already_gone<R: Reader>(mut reader: R, error: &Error, attempts: u32) -> Resul
     }
 }
 
-fn request_id(headers: &HeaderMap) -> Option<String> {
+fn request_id(headers: &HeaderMap) -> Option<Heard> {
     const NAMES: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "traceparent"];
     let value = NAMES.iter().find_map(|name| headers.get(*name))?.to_str().ok()?;
-    Some(value.chars().take(128).collect())
+    Some(Heard::new(value))
 }

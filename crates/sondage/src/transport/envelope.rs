@@ -1,6 +1,6 @@
 //! What stands around every answer (spec 2.1). The one place that reads it.
 
-use crate::model::FieldValue;
+use crate::error::{Foreign, Heard, Redactor};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
@@ -10,9 +10,28 @@ pub struct Envelope {
     /// Whether the call succeeded.
     pub is_success: bool,
     /// The service's word for what is wrong.
-    pub error_code: Option<String>,
+    pub error_code: Option<Heard>,
     /// What is wrong, as a sentence. The deprecated token call says "" on success (spec 7).
-    pub error_message: Option<String>,
+    pub error_message: Option<Heard>,
+}
+
+/// What the service says about a refusal, as an error may carry it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Words {
+    /// The service's word for what is wrong.
+    pub code: Option<Foreign>,
+    /// What is wrong, as a sentence.
+    pub message: Option<Foreign>,
+}
+
+impl Envelope {
+    /// What the service says, without the secrets that a redactor knows.
+    pub fn words(&self, redactor: &Redactor) -> Words {
+        Words {
+            code: self.error_code.as_ref().and_then(|heard| heard.word(redactor)),
+            message: self.error_message.as_ref().and_then(|heard| heard.sentence(redactor)),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Envelope {
@@ -40,8 +59,8 @@ impl<'de> Visitor<'de> for Reader {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "isSuccess" => success = Some(map.next_value()?),
-                "errorCode" => code = word(map.next_value()?),
-                "errorMessage" => message = word(map.next_value()?),
+                "errorCode" => code = map.next_value()?,
+                "errorMessage" => message = map.next_value()?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -49,17 +68,5 @@ impl<'de> Visitor<'de> for Reader {
         }
         let is_success = success.ok_or_else(|| A::Error::missing_field("isSuccess"))?;
         Ok(Envelope { is_success, error_code: code, error_message: message })
-    }
-}
-
-/// An error code may be a number: it is a word to us all the same.
-fn word(value: FieldValue) -> Option<String> {
-    match value {
-        FieldValue::Null => None,
-        FieldValue::Text(text) => (!text.is_empty()).then_some(text),
-        FieldValue::Bool(value) => Some(value.to_string()),
-        FieldValue::Int(value) => Some(value.to_string()),
-        FieldValue::Float(value) => Some(value.to_string()),
-        FieldValue::Json(value) => Some(value.as_str().to_owned()),
     }
 }

@@ -1,6 +1,7 @@
 //! What went wrong in one exchange, and whether the service can have acted on it.
 
-use crate::error::Delivery;
+use crate::error::{Delivery, Text};
+use crate::text;
 use std::error::Error as StdError;
 
 /// An exchange that ended without a whole answer.
@@ -9,7 +10,7 @@ pub struct Failure {
     /// Whether the service can have received the request.
     pub delivery: Delivery,
     /// What happened, as the beginning of a sentence. It names no address and no secret.
-    pub what: String,
+    pub what: Text,
     /// What kind of failure it was.
     pub cause: Cause,
 }
@@ -90,17 +91,17 @@ fn is_cut(error: &(dyn StdError + 'static)) -> bool {
         .is_some_and(|e| matches!(e.kind(), ConnectionAborted | ConnectionReset | UnexpectedEof))
 }
 
-fn describe(error: &reqwest::Error, cause: Cause, delivery: Delivery) -> String {
+fn describe(error: &reqwest::Error, cause: Cause, delivery: Delivery) -> Text {
     // The innermost reason is the one a person can use ("Connection refused"); the layers above repeat the address.
     let reason = chain(error).last().map(ToString::to_string).unwrap_or_default();
     match cause {
-        Cause::Connect => format!("the service could not be reached ({reason})"),
-        Cause::Tls if delivery == Delivery::No => format!("the TLS handshake failed ({reason})"),
-        Cause::Timeout => "the service did not answer in time".to_owned(),
-        Cause::Unreadable => format!("the answer could not be decoded ({reason})"),
+        Cause::Connect => text!("the service could not be reached ({reason})"),
+        Cause::Tls if delivery == Delivery::No => text!("the TLS handshake failed ({reason})"),
+        Cause::Timeout => "the service did not answer in time".into(),
+        Cause::Unreadable => text!("the answer could not be decoded ({reason})"),
         Cause::Cut if delivery == Delivery::No => {
-            format!("the connection ended before the request was sent ({reason})")
+            text!("the connection ended before the request was sent ({reason})")
         }
-        Cause::Cut | Cause::Tls => format!("the connection ended before the answer was complete ({reason})"),
+        Cause::Cut | Cause::Tls => text!("the connection ended before the answer was complete ({reason})"),
     }
 }

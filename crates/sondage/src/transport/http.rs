@@ -4,18 +4,21 @@ use super::body::{EndOnDrop, Proof, ProvenBody};
 use super::failure::{Cause, Failure};
 use super::gunzip::{self, Gunzip};
 use super::tls;
-use crate::error::{Delivery, Error, Result};
+use crate::config;
+use crate::error::{Delivery, Error, Result, Text};
+use crate::text;
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use http::HeaderMap;
 use rustls::pki_types::CertificateDer;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
 
 /// Settings of the connection.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct HttpSettings {
     /// Time to connect, TLS included. Default: 10 s.
     pub connect_timeout: Duration,
@@ -42,6 +45,19 @@ impl Default for HttpSettings {
     }
 }
 
+/// Without the user and the password of the proxy.
+impl fmt::Debug for HttpSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpSettings")
+            .field("connect_timeout", &self.connect_timeout)
+            .field("read_timeout", &self.read_timeout)
+            .field("extra_roots", &format_args!("{} certificates", self.extra_roots.len()))
+            .field("proxy", &self.proxy.as_ref().map(config::Value::show))
+            .field("user_agent", &self.user_agent)
+            .finish()
+    }
+}
+
 /// How much an answer may hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Ceiling {
@@ -52,7 +68,7 @@ pub struct Ceiling {
 }
 
 /// A request, ready to go.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Outgoing {
     /// Where to.
     pub url: Url,
@@ -65,6 +81,17 @@ pub struct Outgoing {
     pub fresh: bool,
     /// When to give up.
     pub deadline: Instant,
+}
+
+/// Neither the body nor the query: they hold secrets and what people have said.
+impl fmt::Debug for Outgoing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outgoing")
+            .field("path", &self.url.path())
+            .field("headers", &self.headers)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .finish_non_exhaustive()
+    }
 }
 
 /// The head of an answer whose body is still arriving.
@@ -135,7 +162,7 @@ impl Http {
             Ok(permit) => Ok(Turn { pools, _permit: permit.ok() }),
             Err(_) => Err(Failure {
                 delivery: Delivery::No,
-                what: "the deadline passed while other calls of this client were under way".to_owned(),
+                what: "the deadline passed while other calls of this client were under way".into(),
                 cause: Cause::Timeout,
             }),
         }
@@ -144,7 +171,8 @@ impl Http {
     /// Sends a POST and waits for the head of the answer.
     pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
         let way = Way::to(&request.url).ok_or_else(in_the_clear)?;
-        let client = self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.what()))?;
+        let client =
+            self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.happened().clone()))?;
         let (body, proof) = ProvenBody::new(request.body, request.fresh);
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
@@ -163,13 +191,13 @@ impl Http {
     pub async fn get(&self, url: Url, deadline: Instant) -> std::result::Result<Incoming, Failure> {
         let way = Way::to(&url).ok_or_else(in_the_clear)?;
         let turn = self.turn(deadline).await?;
-        let client = self.client(&turn.pools, false, way).map_err(|e| not_sent(e.what()))?;
+        let client = self.client(&turn.pools, false, way).map_err(|e| not_sent(e.happened().clone()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
             Ok(Ok(answer)) => Ok(Incoming::new(answer, false, None, deadline, turn)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
             Err(_) => Err(Failure {
                 delivery: Delivery::Unknown,
-                what: "the document did not come in time".to_owned(),
+                what: "the document did not come in time".into(),
                 cause: Cause::Timeout,
             }),
         }
@@ -244,8 +272,8 @@ fn in_the_clear() -> Failure {
     not_sent("plain http leads to this machine only, never into a network")
 }
 
-fn not_sent(what: &str) -> Failure {
-    Failure { delivery: Delivery::No, what: what.to_owned(), cause: Cause::Connect }
+fn not_sent(what: impl Into<Text>) -> Failure {
+    Failure { delivery: Delivery::No, what: what.into(), cause: Cause::Connect }
 }
 
 /// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.
@@ -343,9 +371,10 @@ impl Incoming {
             if (body.len() + chunk.len()) as u64 > ceiling.bytes {
                 return Err(Failure {
                     delivery: Delivery::Answered,
-                    what: format!(
+                    what: text!(
                         "the answer is larger than the ceiling `{}` of {} bytes",
-                        ceiling.name, ceiling.bytes
+                        ceiling.name,
+                        ceiling.bytes
                     ),
                     cause: Cause::Unreadable,
                 });
@@ -358,11 +387,11 @@ impl Incoming {
 
 /// The deadline has come while an answer was being read.
 pub(super) fn out_of_time_reading() -> Failure {
-    let what = "the answer was not complete in time".to_owned();
+    let what = "the answer was not complete in time".into();
     Failure { delivery: Delivery::Unknown, what, cause: Cause::Timeout }
 }
 
 fn out_of_time(proof: &Proof) -> Failure {
     let delivery = if proof.end() { Delivery::No } else { Delivery::Unknown };
-    Failure { delivery, what: "the service did not answer in time".to_owned(), cause: Cause::Timeout }
+    Failure { delivery, what: "the service did not answer in time".into(), cause: Cause::Timeout }
 }

@@ -7,7 +7,8 @@ use super::measure::{MAX_DEPTH, Measure};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::retry::Outcome;
 use crate::config::Limits;
-use crate::error::Delivery;
+use crate::error::{Delivery, Text};
+use crate::text;
 use bytes::Bytes;
 
 /// Bytes after which others have their turn. Small answers never wait.
@@ -81,9 +82,10 @@ impl Most {
         if bytes <= self.bytes {
             return Ok(());
         }
-        Err(too_large(format!(
+        Err(too_large(text!(
             "the answer is larger than the ceiling `{}` of {} bytes",
-            self.named, self.bytes
+            Text::from(self.named),
+            self.bytes
         )))
     }
 
@@ -94,7 +96,7 @@ impl Most {
         if measure.values() <= self.values {
             return Ok(());
         }
-        Err(too_large(format!("the answer has more values than the ceiling `object_values` of {}", self.values)))
+        Err(too_large(text!("the answer has more values than the ceiling `object_values` of {}", self.values)))
     }
 
     fn ratio(&self, bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
@@ -102,13 +104,13 @@ impl Most {
         if bytes <= LARGE + compressed * RATIO {
             return Ok(());
         }
-        Err(too_large(format!(
+        Err(too_large(text!(
             "the answer is more than {RATIO} times as large as it was when it was compressed, which no list of the API is"
         )))
     }
 }
 
-fn too_large(what: String) -> Outcome {
+fn too_large(what: Text) -> Outcome {
     Outcome::Failed(Failure { delivery: Delivery::Answered, what, cause: Cause::Unreadable })
 }
 
@@ -119,7 +121,7 @@ fn unreadable(Unreadable(what): Unreadable) -> Outcome {
 /// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
 fn undecodable(failure: Failure) -> Outcome {
     if failure.cause == Cause::Unreadable {
-        Outcome::Unreadable(failure.what)
+        Outcome::Unreadable(failure.what.to_string())
     } else {
         Outcome::Failed(failure)
     }

@@ -2,11 +2,12 @@
 //!
 //! The rule behind the table: a write is sent at most once unless it is proven that the service never received it whole.
 
-use super::envelope::Envelope;
+use super::envelope::Words;
 use super::failure::{Cause, Failure};
 use crate::config::RetryPolicy;
 use crate::error::{Delivery, Error};
 use crate::operation::Effect;
+use crate::text;
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub enum Outcome {
     /// An answer whose HTTP status says no.
     Status(Refusal),
     /// An answer with `isSuccess: false`, and its HTTP status.
-    Refused(u16, Envelope),
+    Refused(u16, Words),
     /// An answer that says yes, but cannot be understood.
     Unreadable(String),
 }
@@ -77,7 +78,7 @@ pub struct Refusal {
     /// How long the service asks to wait.
     pub retry_after: Option<Duration>,
     /// What the body says, where it is an envelope.
-    pub envelope: Option<Envelope>,
+    pub words: Option<Words>,
 }
 
 /// What to do after an exchange.
@@ -101,7 +102,7 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
     match outcome {
         Outcome::Failed(failure) => after_failure(effect, failure),
         Outcome::Status(refusal) => after_status(effect, &refusal, policy),
-        Outcome::Refused(status, envelope) => Next::Stop(refused(&envelope).with_status(status)),
+        Outcome::Refused(status, words) => Next::Stop(refused(words).with_status(status)),
         Outcome::Unreadable(what) if effect.repeatable() || effect == Effect::Token => Next::Repeat {
             wait: None,
             otherwise: Error::unexpected_response(what)
@@ -109,7 +110,7 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
                 .with_safe_to_repeat(true),
         },
         Outcome::Unreadable(what) => Next::Stop(
-            Error::outcome_unknown(format!("the service accepted the request, but {what}"))
+            Error::outcome_unknown(text!("the service accepted the request, but {what}"))
                 .with_delivery(Delivery::Answered),
         ),
     }
@@ -149,7 +150,7 @@ fn after_status(effect: Effect, refusal: &Refusal, policy: &RetryPolicy) -> Next
         303 => Next::Stop(error),
         _ if !says_nothing(status) => Next::Stop(error),
         _ if !effect.repeatable() && !not_received => Next::Stop(
-            Error::outcome_unknown(format!("the service failed after it had the request (HTTP {status})"))
+            Error::outcome_unknown(text!("the service failed after it had the request (HTTP {status})"))
                 .with_status(status)
                 .with_retry_after(retry_after)
                 .with_delivery(Delivery::Answered),
@@ -166,38 +167,38 @@ fn repeat(otherwise: Error) -> Next {
 /// A refusal by HTTP status, as an error.
 fn describe(refusal: &Refusal) -> Error {
     let status = refusal.status;
-    let said = refusal.envelope.clone().unwrap_or_default();
-    let words = said.error_message.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
+    let said = refusal.words.clone().unwrap_or_default();
+    let words = said.message.as_ref().map(|words| text!(": {words}")).unwrap_or_default();
     let error = match status {
-        300..=399 => Error::unexpected_response(format!(
+        300..=399 => Error::unexpected_response(text!(
             "the service redirects the call (HTTP {status}), which is not followed"
         ))
         .with_hint("Check the base address: the API answers directly."),
-        401 => Error::authentication(format!("the service did not accept the token{words}")),
-        403 => Error::permission_denied(format!("the service does not allow this{words}")),
-        404 | 405 if refusal.envelope.is_none() => Error::unexpected_response(format!(
+        401 => Error::authentication(text!("the service did not accept the token{words}")),
+        403 => Error::permission_denied(text!("the service does not allow this{words}")),
+        404 | 405 if refusal.words.is_none() => Error::unexpected_response(text!(
             "there is no such operation at the base address (HTTP {status})"
         )),
-        429 => Error::rate_limited(format!("too many calls{words}")),
+        429 => Error::rate_limited(text!("too many calls{words}")),
         _ if says_nothing(status) => {
-            Error::network(format!("the service is not able to answer (HTTP {status}){words}"))
+            Error::network(text!("the service is not able to answer (HTTP {status}){words}"))
         }
-        _ => Error::api(format!("the service refuses the call (HTTP {status}){words}")),
+        _ => Error::api(text!("the service refuses the call (HTTP {status}){words}")),
     };
     error
         .with_status(status)
         .with_delivery(Delivery::Answered)
-        .with_error_code(said.error_code)
-        .with_error_message(said.error_message)
+        .with_error_code(said.code)
+        .with_error_message(said.message)
 }
 
 /// `isSuccess: false`, as an error.
-fn refused(envelope: &Envelope) -> Error {
-    let words =
-        envelope.error_message.as_deref().or(envelope.error_code.as_deref()).unwrap_or("it gives no reason");
-    Error::api(format!("the service refuses: {words}"))
-        .with_error_code(envelope.error_code.clone())
-        .with_error_message(envelope.error_message.clone())
+fn refused(said: Words) -> Error {
+    let words = said.message.as_ref().or(said.code.as_ref());
+    let words = words.map_or_else(|| "it gives no reason".into(), |words| text!("{words}"));
+    Error::api(text!("the service refuses: {words}"))
+        .with_error_code(said.code)
+        .with_error_message(said.message)
 }
 
 /// The wait before an attempt, when the service did not name one: exponential, with full jitter.

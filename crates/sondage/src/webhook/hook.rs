@@ -9,6 +9,7 @@ use super::{body, event};
 use crate::Client;
 use crate::error::{Error, Result};
 use crate::model::{CreateWebHookRequest, CreateWebHookResponse, EventType, Secret, Timestamp};
+use crate::text;
 use crate::transport::http::is_loopback;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -53,11 +54,12 @@ impl FromStr for Hook {
             // The place in a text that a program wrote helps nobody, and what was found may be a secret.
             let text = why.to_string();
             let text = text.split(" at line ").next().unwrap_or_default();
+            let found = |text: &str| text.starts_with("invalid ") || text.starts_with("unknown ");
             match text.split_once(", expected ") {
-                Some((found, expected)) if found.starts_with("invalid ") => {
-                    Error::invalid_argument(format!("a value of the webhook is not {expected}"))
+                Some((what, expected)) if found(what) => {
+                    Error::invalid_argument(text!("a value of the webhook is not {expected}"))
                 }
-                _ => Error::invalid_argument(text),
+                _ => Error::invalid_argument(text.to_owned()),
             }
         })
     }

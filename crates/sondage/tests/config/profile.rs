@@ -101,7 +101,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ("[default]\npage_size = 5.5", ["`page_size` (profile file", "must be a whole number, and is `5.5`"]),
         ("[default]\npkce = \"yes\"", ["`pkce` (profile file", "true or false without quotes"]),
         ("[default]\ndeadline = true", ["`deadline` (profile file", "a number or a text in quotes"]),
-        ("[default]\ndeadline = \"soon\"", ["`deadline` (profile file", "and is `soon`"]),
+        ("[default]\ndeadline = \"soon\"", ["`deadline` (profile file", "and is a text of 4 characters"]),
         ("[default]\ndeadline = 2000-01-01", ["`deadline` (profile file", "and is a date"]),
         ("[default]\n\ntenant = \"acme", ["is not TOML, near line 3", "[default]"]),
     ] {

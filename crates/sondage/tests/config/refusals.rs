@@ -80,7 +80,7 @@ fn values_out_of_range() {
     for (name, text, words) in [
         ("page_size", "0", "must be 1 or more, and is 0"),
         ("first_page", "-1", "must be 0 or more"),
-        ("page_size", "many", "must be a whole number, and is `many`"),
+        ("page_size", "many", "must be a whole number, and is a text of 4 characters"),
         ("page_size", "99999999999999999999", "must be a whole number"),
         ("retry_attempts", "0", "from 1 to 20"),
         ("retry_budget", "1.5", "from 0 to 1"),
@@ -91,6 +91,9 @@ fn values_out_of_range() {
         ("data_center", "us", "must be `swiss` or `eu`, and is `us`"),
         ("tenant", "https://acme.example", "is not the name of a tenant"),
         ("user_agent", "ümlaut", "plain ASCII"),
+        ("data_center", "swis", "and is `swis`"),
+        ("deadline", "5 weeks", "and is `5 weeks`"),
+        ("grant", "pasword", "and is `pasword`"),
         ("panel_id", "five", "must be a whole number"),
         ("client_secret", "\n", "`client_secret` (explicit) must be a text"),
         ("pkce", "maybe", "must be `true` or `false`"),
@@ -134,4 +137,18 @@ fn a_variable_that_is_not_text() {
 fn a_variable_that_is_empty_is_not_set() {
     let environment = Environment::of([("SONDAGE_TENANT", "")]);
     assert_eq!(enough().environment(environment).resolve().unwrap().tenant, "acme");
+}
+
+/// Security: what does not look like an attempt at a setting's type may be a secret in the wrong place.
+#[test]
+fn a_secret_in_the_wrong_setting_is_not_shown() {
+    for secret in ["Cnry2pw77c21d0f", "7c21d0f5Cnry", "canary", "canary:x", "canary word"] {
+        for setting in sondage::config::SETTINGS {
+            let Err(error) = enough().set(setting.name, secret).unwrap().resolve() else { continue };
+            let text = format!("{error} {error:?}").to_lowercase();
+            // The names of a tenant, a profile and a file are no secrets, and it helps to see them.
+            let named = matches!(setting.name, "profile" | "profile_file" | "ca_file" | "tenant");
+            assert!(named || !text.contains(&secret.to_lowercase()), "{}: {error}", setting.name);
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! What the browser brings back. How the service sends it is not published: query, fragment and form post are all read.
 
-use crate::auth::said;
-use crate::error::{Error, Result};
+use crate::auth::said::Said;
+use crate::error::{Error, Heard, Redactor, Result};
 use crate::model::Secret;
+use crate::text;
 use subtle::ConstantTimeEq;
 use url::form_urlencoded;
 
@@ -63,15 +64,15 @@ impl Answer {
                 .with_hint("Open the login's own address, and paste what comes back from it. If you did, somebody may be interfering."));
         }
         if let Some(error) = self.error {
-            let code = said::plain(&error);
-            let text = self.description.as_deref().map(said::plain).filter(|text| !text.is_empty());
-            let said = text.as_ref().map_or_else(|| format!("`{code}`"), |text| format!("`{code}`: {text}"));
-            return Err(Error::authentication(format!(
-                "the login was not completed (the server says {said})"
-            ))
-            .with_hint("Log in again, and allow the access.")
-            .with_error_code(code)
-            .with_error_message(text));
+            // Whoever can open this address can write into it; what belongs to the login is the code and its state.
+            let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
+            let show = |said: String| Heard::new(&said).sentence(&redactor);
+            let (code, text) = (show(error), self.description.and_then(show));
+            let said = Said { code, text };
+            return Err(Error::authentication(text!("the login was not completed{}", said.quoted()))
+                .with_hint("Log in again, and allow the access.")
+                .with_error_code(said.code)
+                .with_error_message(said.text));
         }
         self.code.filter(|code| !code.is_empty()).ok_or_else(|| {
             Error::authentication("the login came back without a code").with_hint("Log in again.")

@@ -4,7 +4,7 @@
 //! secret of the request is looked for in it first.
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use std::fmt::Write;
 use url::form_urlencoded::byte_serialize;
 
@@ -13,19 +13,22 @@ const SHORTEST: usize = 4;
 
 /// The secrets of one request.
 #[derive(Default)]
-pub(super) struct Redactor {
+pub struct Redactor {
     forms: Vec<String>,
     short: Vec<String>,
 }
 
 impl Redactor {
-    pub(super) fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
+    /// Knows these secrets.
+    pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut redactor = Self::default();
         for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
             if secret.len() < SHORTEST {
                 redactor.short.push(secret.to_owned());
             }
-            redactor.forms.extend(forms(secret).into_iter().filter(|form| form.len() >= SHORTEST));
+            let parts = parts(secret);
+            let all = std::iter::once(secret).chain(parts.iter().map(String::as_str)).flat_map(forms);
+            redactor.forms.extend(all.filter(|form| form.len() >= SHORTEST));
         }
         redactor.forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         redactor.forms.dedup();
@@ -33,14 +36,47 @@ impl Redactor {
     }
 
     /// The text without the secrets.
-    pub(super) fn clean(&self, text: &str) -> String {
+    pub fn clean(&self, text: &str) -> String {
         if self.short.iter().any(|secret| text.contains(secret)) {
             return "(left out, because it may repeat a secret)".to_owned();
         }
-        self.forms.iter().fold(text.to_owned(), |text, form| {
+        let clean = self.forms.iter().fold(text.to_owned(), |text, form| {
             if text.contains(form.as_str()) { text.replace(form, "***") } else { text }
-        })
+        });
+        match clean.strip_suffix('…') {
+            Some(start) => self.cut_off(start) + "…",
+            None => clean,
+        }
     }
+
+    /// A text that was cut, without what may be the first part of a secret at its end.
+    pub(super) fn cut_off(&self, text: &str) -> String {
+        let part_of = |form: &String| {
+            let mut ends = (1..form.len()).rev().filter(|at| form.is_char_boundary(*at));
+            ends.find(|at| text.ends_with(&form[..*at]))
+        };
+        let longest = self.forms.iter().chain(&self.short).filter_map(part_of).max();
+        text[..text.len() - longest.unwrap_or(0)].to_owned()
+    }
+}
+
+/// What is a secret of its own inside of a secret: an address may end in one, and credentials stand behind the word for what
+/// they are.
+fn parts(secret: &str) -> Vec<String> {
+    if let Some((_, credentials)) =
+        secret.split_once(' ').filter(|(word, _)| word.chars().all(char::is_alphabetic))
+    {
+        let decoded = STANDARD.decode(credentials).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let password = decoded.as_deref().and_then(|pair| pair.split_once(':')).map(|(_, it)| it.to_owned());
+        return [Some(credentials.to_owned()), decoded, password].into_iter().flatten().collect();
+    }
+    let Some(url) = secret.contains("://").then(|| url::Url::parse(secret).ok()).flatten() else {
+        return Vec::new();
+    };
+    // Names of folders are shorter than any secret that could be guessed less quickly.
+    let segments = url.path_segments().into_iter().flatten().map(str::to_owned);
+    let values = url.query_pairs().map(|(_, value)| value.into_owned());
+    segments.chain(values).filter(|part| part.len() >= 16).collect()
 }
 
 fn forms(secret: &str) -> Vec<String> {
@@ -60,12 +96,18 @@ fn forms(secret: &str) -> Vec<String> {
         text
     });
     let form: String = byte_serialize(bytes).collect();
-    let json = serde_json::to_string(secret).unwrap_or_default();
+    let inside_json = |text: &str| {
+        let quoted = serde_json::to_string(text).unwrap_or_default();
+        quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
+    };
+    let json = inside_json(secret);
     let html = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     let mut forms = vec![
         secret.to_owned(),
         secret.trim().to_owned(),
-        json.trim_matches('"').to_owned(),
+        // What was sent as JSON, repeated in a text of JSON.
+        inside_json(&json),
+        json,
         html,
         small_hex(&percent),
         small_hex(&form),
@@ -129,6 +171,19 @@ mod tests {
             assert!(clean.contains("***"), "{text} -> {clean}");
         }
         assert_eq!(redactor.clean("nothing here"), "nothing here");
+    }
+
+    #[test]
+    fn secrets_inside_of_a_secret_are_found() {
+        let key = "0123456789abcdef0123456789abcdef";
+        let address = format!("https://app.example/hooks/{key}?sig={key}x&a=1");
+        let basic = format!("Basic {}", STANDARD.encode("user:pass:word"));
+        let redactor = Redactor::new([address.as_str(), &basic]);
+        for text in [format!("/hooks/{key}"), format!("{key}x"), "pass:word".into(), basic[6..].to_owned()] {
+            let clean = redactor.clean(&text);
+            assert!(clean.trim_start_matches("/hooks/").starts_with("***"), "{text} -> {clean}");
+        }
+        assert_eq!(redactor.clean("the app hooks"), "the app hooks");
     }
 
     #[test]

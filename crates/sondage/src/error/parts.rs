@@ -1,0 +1,189 @@
+//! The text of an error, which knows who wrote which part of it: our own words stand in this source, all else is
+//! somebody's value. A language rewrites the names in our words (`client_secret` is `clientSecret` in JavaScript), and never
+//! a value: a field of a panel may be called `client_secret` as well.
+
+use super::foreign::visible;
+use super::redact::Redactor;
+use super::wording::Wording;
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+use std::ops::Range;
+
+/// A value that is longer is no help.
+const LONGEST: usize = 2_000;
+
+/// Our words with values in them. [`text!`](crate::text!) makes one as `format!` makes a string; a `&'static str` is ours as a
+/// whole, and a `String`, of which nobody knows who wrote it, is a value as a whole.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Text {
+    text: String,
+    /// Where our words stand, in order and apart from each other.
+    ours: Vec<Range<usize>>,
+}
+
+impl Text {
+    /// Adds words of ours.
+    pub fn say(&mut self, words: &'static str) {
+        self.ours(words);
+    }
+
+    /// Adds a value, of which every sign can be seen.
+    pub fn value(&mut self, value: impl Display) {
+        self.text.push_str(&visible(&value.to_string(), LONGEST));
+    }
+
+    /// Adds another text.
+    pub fn append(&mut self, other: &Self) {
+        let mut at = 0;
+        for range in &other.ours {
+            self.text.push_str(&other.text[at..range.start]);
+            self.ours(&other.text[range.clone()]);
+            at = range.end;
+        }
+        self.text.push_str(&other.text[at..]);
+    }
+
+    fn ours(&mut self, words: &str) {
+        let start = self.text.len();
+        self.text.push_str(words);
+        match self.ours.last_mut() {
+            Some(last) if last.end == start => last.end = self.text.len(),
+            _ => self.ours.push(start..self.text.len()),
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text without the secrets that a redactor knows. Our own words repeat none.
+    pub(super) fn without(&self, redactor: &Redactor) -> Self {
+        let mut out = Self::default();
+        let mut at = 0;
+        for range in self.ours.iter().chain([&(self.text.len()..self.text.len())]) {
+            out.text.push_str(&redactor.clean(&self.text[at..range.start]));
+            out.ours(&self.text[range.clone()]);
+            at = range.end;
+        }
+        out
+    }
+
+    /// The text in the words of a language.
+    pub fn worded(&self, wording: &Wording) -> Cow<'_, str> {
+        if *wording == Wording::RUST {
+            return Cow::Borrowed(&self.text);
+        }
+        let (mut out, mut at) = (String::with_capacity(self.text.len()), 0);
+        for span in self.quoted() {
+            out.push_str(&self.text[at..span.start]);
+            out.push_str(&wording.of(&self.text[span.clone()]));
+            at = span.end;
+        }
+        out.push_str(&self.text[at..]);
+        Cow::Owned(out)
+    }
+
+    /// What stands between backticks of ours, and is ours as a whole.
+    fn quoted(&self) -> Vec<Range<usize>> {
+        let ticks = self.ours.iter().enumerate().flat_map(|(part, range)| {
+            let found = self.text[range.clone()].match_indices('`');
+            found.map(move |(at, _)| (part, range.start + at))
+        });
+        let ticks: Vec<_> = ticks.collect();
+        let pairs = ticks.chunks_exact(2).filter(|pair| pair[0].0 == pair[1].0);
+        pairs.map(|pair| pair[0].1 + 1..pair[1].1).collect()
+    }
+}
+
+impl From<&'static str> for Text {
+    fn from(words: &'static str) -> Self {
+        let mut text = Self::default();
+        text.say(words);
+        text
+    }
+}
+
+impl From<String> for Text {
+    fn from(value: String) -> Self {
+        let mut text = Self::default();
+        text.value(value);
+        text
+    }
+}
+
+impl Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text, f)
+    }
+}
+
+/// What [`text!`](crate::text!) puts into a text: a text keeps its parts, everything else is a value.
+#[doc(hidden)]
+pub struct Given<'a, T: ?Sized>(pub &'a T);
+
+impl Given<'_, Text> {
+    #[doc(hidden)]
+    pub fn put(&self, text: &mut Text) {
+        text.append(self.0);
+    }
+}
+
+#[doc(hidden)]
+pub trait Put {
+    fn put(&self, text: &mut Text);
+}
+
+impl<T: Display + ?Sized> Put for Given<'_, T> {
+    fn put(&self, text: &mut Text) {
+        text.value(self.0);
+    }
+}
+
+/// Makes a [`Text`](crate::error::Text) as `format!` makes a string: what stands in the literal are our words, and what is
+/// put in are values, unless it is a text itself.
+#[macro_export]
+macro_rules! text {
+    ($($format:tt)*) => { $crate::error::parts_of!($crate, $($format)*) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_ours_and_values_are_not() {
+        let (field, place) = ("email_address", text!("`{}` (explicit)", Text::from("client_secret")));
+        let text =
+            text!("set {place}, not `{field}` or `retry_after` {{{}}} {:?} {0:>3}", 7, "own `page_size`");
+        let rust = "set `client_secret` (explicit), not `email_address` or `retry_after` {7} \"own `page_size`\"   7";
+        assert_eq!(text.as_str(), rust);
+        assert_eq!(text.worded(&Wording::RUST), rust);
+        let camel = Wording { camel: true, idioms: &[] };
+        let there = rust.replace("client_secret", "clientSecret").replace("retry_after", "retryAfter");
+        assert_eq!(text.worded(&camel), there);
+        assert_eq!(Text::from("no `base_url`".to_owned()).worded(&camel), "no `base_url`");
+        assert_eq!(Text::from("no `base_url`").worded(&camel), "no `baseUrl`");
+    }
+
+    /// Backticks of a value do not turn what follows inside out.
+    #[test]
+    fn a_value_with_backticks_changes_nothing_around_it() {
+        let text = text!("`{}` has no `page_size`: {}", "a`b", "`my_own`");
+        let there = text.worded(&Wording { camel: true, idioms: &[] }).into_owned();
+        assert_eq!(there, "`a`b` has no `pageSize`: `my_own`");
+    }
+
+    #[test]
+    fn secrets_leave_values_and_not_our_words() {
+        let text = text!("the password was refused: {}", "password=Hunter22\n");
+        let clean = text.without(&Redactor::new(["Hunter22", "password"]));
+        assert_eq!(clean.as_str(), "the password was refused: ***=***\\n");
+    }
+}

@@ -1,0 +1,58 @@
+//! How a language writes what our texts say as Rust and Python do.
+
+use std::borrow::Cow;
+
+/// How a language writes what stands between backticks in our texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wording {
+    /// Names are written as `clientSecret`, not as `client_secret`.
+    pub camel: bool,
+    /// What is no name and is written in another way there: `|` is `.or()` in JavaScript.
+    pub idioms: &'static [(&'static str, &'static str)],
+}
+
+impl Wording {
+    /// As our texts are written: for Rust and Python.
+    pub const RUST: Self = Self { camel: false, idioms: &[] };
+
+    pub(super) fn of<'a>(&self, ours: &'a str) -> Cow<'a, str> {
+        let idiom = self.idioms.iter().find(|(here, _)| *here == ours);
+        match idiom {
+            Some((_, there)) => Cow::Borrowed(there),
+            None if self.camel && is_name(ours) => Cow::Owned(camel(ours)),
+            None => Cow::Borrowed(ours),
+        }
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// A name of Rust as JavaScript, Kotlin and Swift write it: `client_secret` as `clientSecret`.
+pub fn camel(snake: &str) -> String {
+    let mut words = snake.trim_start_matches("r#").split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_uppercase().collect::<String>());
+        name + &first.unwrap_or_default() + letters.as_str()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_as_users_write_them() {
+        assert_eq!(camel("some_long_name"), "someLongName");
+        assert_eq!(camel("r#type"), "type");
+        let kotlin = Wording { camel: true, idioms: &[("|", "or")] };
+        for (here, there) in [("auth_url", "authUrl"), ("|", "or"), ("Title_2", "Title_2"), ("a b", "a b")] {
+            assert_eq!(kotlin.of(here), there);
+            assert_eq!(Wording::RUST.of(here), here);
+        }
+    }
+}

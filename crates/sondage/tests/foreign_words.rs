@@ -1,0 +1,221 @@
+//! What a server says becomes part of an error without secrets, without signs that trick a terminal or a log, and
+//! shortened: whatever it answers, and in whichever part of an answer it says it.
+
+mod support;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use sondage::auth::Credentials;
+use sondage::error::Wording;
+use sondage::model::{
+    CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
+};
+use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
+use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use support::sandbox::builder;
+
+const BEARER: &str = "eyJ0.Canary-bearer~1.sig";
+const SECRET: &str = "Canary/Secret+2 ü&=";
+const PASSWORD: &str = "Canary Password?3 \"x\"";
+const HOOK_SECRET: &str = "Canary0123456789abcdef0123456789";
+const FORGED: &str =
+    "\u{1b}]0;pwned\u{7}\u{1b}[2J\u{202e}\u{2066}\r\n2026-11-22 ERROR root: forged\u{2028}line";
+
+/// Everything that anybody logs, at every level.
+struct Kept;
+
+static LOG: Mutex<String> = Mutex::new(String::new());
+
+impl log::Log for Kept {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        // The library's own lines: the sandbox in this process knows no secret of ours that it does not log.
+        kept().push_str(&format!(
+            "{} {}\n",
+            record.target(),
+            record.args().to_string().replace('\n', "NEWLINE")
+        ));
+    }
+
+    fn flush(&self) {}
+}
+
+fn kept() -> MutexGuard<'static, String> {
+    LOG.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn keep_log() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        log::set_logger(&Kept).unwrap();
+        log::set_max_level(log::LevelFilter::Trace);
+    });
+}
+
+/// A secret as servers repeat it.
+fn forms(secret: &str) -> [String; 5] {
+    let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    [
+        secret.to_owned(),
+        form.replace('+', "%20"),
+        form,
+        STANDARD.encode(format!("x {secret}")),
+        serde_json::to_string(secret).unwrap(),
+    ]
+}
+
+#[track_caller]
+fn clean(error: &Error, secrets: &[&str]) {
+    let told = error.told(&Wording { camel: true, idioms: &[] });
+    let texts = [
+        error.to_string(),
+        format!("{error:?} {error:#?}"),
+        [error.error_code(), error.error_message(), error.request_id(), error.operation()]
+            .map(Option::unwrap_or_default)
+            .join(" "),
+        format!("{} {}", error.what(), error.hint()),
+        format!("{told:?}"),
+        kept().clone(),
+    ];
+    for text in &texts {
+        assert!(!text.contains("Canary"), "{text}");
+        for form in secrets.iter().flat_map(|secret| forms(secret)) {
+            let middle: String = form.chars().skip(form.len() / 3).take(form.len() / 3).collect();
+            assert!(!text.contains(&middle), "`{middle}` is in {text}");
+        }
+        assert!(!text.contains("NEWLINE"), "{text}");
+        let tricks = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2066}\u{2028}".contains(c));
+        assert!(!text.contains(tricks), "{text:?}");
+    }
+    assert!(texts[0].chars().count() < 2_000, "{} characters", texts[0].len());
+    assert!(!texts[0].contains('\n'), "{}", texts[0]);
+}
+
+/// The ways in which a service says something, each with these words.
+fn answers(words: &str, header: &str) -> Vec<Fault> {
+    let envelope = json!({ "isSuccess": false, "errorCode": words, "errorMessage": words }).to_string();
+    let deep =
+        json!({ "isSuccess": false, "errorCode": { "code": words }, "errorMessage": [words] }).to_string();
+    let misshapen =
+        json!({ "isSuccess": true, "panel": { words: 1, "id": words }, "webHookId": { words: 1 } })
+            .to_string();
+    let fault = || Fault::on("*").every();
+    let mut faults = vec![
+        fault().doing(Deed::Body { text: envelope.clone() }),
+        fault().doing(Deed::Body { text: deep }),
+        fault().doing(Deed::Body { text: misshapen }),
+        fault().doing(Deed::Body { text: words.to_owned() }),
+    ];
+    for status in [302, 400, 401, 403, 404, 405, 408, 409, 429, 500, 503] {
+        for body in [&envelope, words] {
+            let fault = fault().status(status).body(body).header("X-Request-Id", header);
+            faults
+                .push(fault.header("Location", format!("http://127.0.0.1:1/?{}", header.replace(' ', "+"))));
+        }
+    }
+    faults
+}
+
+/// Makes calls whose requests hold secrets, against each answer.
+async fn try_all(sandbox: &Sandbox, client: &Client, words: &str, header: &str, echoed: &str) {
+    keep_log();
+    for fault in answers(words, header) {
+        sandbox.clear_faults();
+        sandbox.fault(fault);
+        let hook = CreateWebHookRequest::new(
+            EventType::Approved,
+            "*",
+            format!("https://app.example/h/{HOOK_SECRET}"),
+        );
+        let basic = format!("Basic {}", STANDARD.encode(format!("user:{PASSWORD}")));
+        let change = UpdateWebHookRequest::new("x").security_token(basic.as_str());
+        let raw = RawCall {
+            path: "/publicapi/Panel/v3/ReadPanel".to_owned(),
+            body: Json::parse(json!({ "password": PASSWORD }).to_string()).unwrap(),
+            effect: sondage::Effect::Read,
+        };
+        let everywhere = [BEARER, SECRET].iter().any(|known| echoed.contains(known)) || echoed.is_empty();
+        // A service cannot repeat what it has not been sent.
+        let knows = |secret: &str| everywhere || echoed == secret;
+        let mut results: Vec<Result<()>> = Vec::new();
+        if knows(HOOK_SECRET) {
+            results.push(client.create_web_hook(hook).await.map(drop));
+        }
+        if knows(PASSWORD) {
+            results.push(client.update_web_hook(change).await.map(drop));
+            results.push(client.get_api_token(GetApiTokenRequest::new("user", PASSWORD)).await.map(drop));
+            results.push(client.raw(raw).await.map(drop));
+        }
+        if everywhere {
+            results.push(client.read_panel(ReadPanelRequest::new(1)).await.map(drop));
+        }
+        let failed = results.iter().filter_map(|result| result.as_ref().err());
+        assert!(failed.clone().count() >= 1, "{results:?}");
+        for error in failed {
+            clean(error, &[BEARER, SECRET, PASSWORD, HOOK_SECRET]);
+        }
+    }
+}
+
+/// Security: secrets are in no error, whatever the service repeats, in every encoding.
+#[tokio::test]
+async fn no_answer_puts_a_secret_into_an_error() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let settings = builder(&sandbox).client_secret(SECRET);
+    let client = settings.credentials(Credentials::Token(BEARER.into())).build().unwrap();
+    for secret in [BEARER, SECRET, PASSWORD, HOOK_SECRET] {
+        for form in forms(secret) {
+            let header: String = format!("you sent {form}").chars().filter(char::is_ascii).collect();
+            let words = format!("you sent Authorization: Bearer {form}");
+            try_all(&sandbox, &client, &words, &header, secret).await;
+        }
+    }
+}
+
+/// Security: what a service says reaches neither a terminal nor a log as anything but text on one line.
+#[tokio::test]
+async fn no_answer_forges_a_line_or_moves_a_cursor() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = builder(&sandbox).credentials(Credentials::Token(BEARER.into())).build().unwrap();
+    try_all(&sandbox, &client, FORGED, "\t[31m", "").await;
+}
+
+/// Security: an error stays short, however much the service says.
+#[tokio::test]
+async fn a_long_message_is_shortened_and_ends_in_no_secret() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = builder(&sandbox).credentials(Credentials::Token(BEARER.into())).build().unwrap();
+    keep_log();
+    let huge = format!("{BEARER}{}", "x".repeat(50_000_000));
+    sandbox.fault(
+        Fault::on("ReadPanel").doing(Deed::NotSuccess { error_code: huge.clone(), error_message: huge }),
+    );
+    let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Api);
+    assert!(error.error_message().unwrap().starts_with("***xxx"), "{error}");
+    clean(&error, &[BEARER]);
+    for before in 280..=300 {
+        let words = format!("{}{BEARER}", "x".repeat(before));
+        sandbox.fault(
+            Fault::on("ReadPanel")
+                .doing(Deed::NotSuccess { error_code: words.clone(), error_message: words }),
+        );
+        let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err().to_string();
+        assert!(!error.contains("eyJ"), "{before}: {error}");
+    }
+}
+
+/// Security: a token provider's own words are as foreign as a server's.
+#[tokio::test]
+async fn a_provider_that_repeats_secrets_is_shown_without_them() {
+    keep_log();
+    let sandbox = Sandbox::demo().await.unwrap();
+    let provider = || async { Err::<String, _>(Error::authentication(format!("no: {SECRET} {FORGED}"))) };
+    let client = builder(&sandbox).client_secret(SECRET).token_provider(provider).build().unwrap();
+    clean(&client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err(), &[SECRET]);
+}
