@@ -28,7 +28,7 @@ impl Language for JavaScript {
     type Ready = Ready;
 
     const TIME: Unit = Unit::Milliseconds;
-    const WORDING: Wording = Wording { camel: true, idioms: &[("|", ".or()")] };
+    const WORDING: Wording = Wording { camel: true, idioms: &[("|", ".or()")], explains: true };
     const TRUTH: [&'static str; 2] = ["true", "false"];
 
     fn read<T: DeserializeOwned>(given: Unknown<'_>, about: &About<'_>) -> sondage::Result<T> {

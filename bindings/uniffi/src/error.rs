@@ -75,8 +75,8 @@ macro_rules! define {
 }
 sondage::error_kinds!(define);
 
-/// Names as Kotlin and Swift write them; expressions are joined by a word in the one and by a sign in the other.
-const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or")] };
+/// Names as Kotlin and Swift write them. Tests are joined by a word in the one and by a sign in the other.
+const WORDING: Wording = Wording { camel: true, idioms: &[("|", "or` or `||")], explains: false };
 
 impl ErrorDetails {
     fn of(error: &sondage::Error) -> Self {

@@ -1,6 +1,7 @@
 //! `sondage export`: a survey as a file.
 
 use clap::{Args, ValueEnum};
+use sondage::error::Text;
 use sondage::paging::Progress;
 use sondage::{Error, runtime};
 use sondage_data::{FileFormat, FileOptions, Tables};
@@ -79,7 +80,8 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
     }
     let done = done.map_err(failed)?;
     for warning in &done.warnings {
-        eprintln!("note: {warning}");
+        // It names columns, which are the service's words.
+        eprintln!("note: {}", Text::from(warning.to_string()));
     }
     let mut out = io::stdout().lock();
     writeln!(

@@ -98,3 +98,29 @@ fn what_cannot_be_had_is_named_and_the_command_fails() {
     assert!(!said.contains("/download/"), "a link is not shown: {said}");
     assert_eq!(scene.documents(), 0);
 }
+
+/// Security: what a service says reaches the terminal as text on one line, short, and without the secret that it repeats.
+#[test]
+fn the_words_of_a_service_neither_move_the_cursor_nor_show_a_secret() {
+    let scene = Scene::new("words");
+    let secret = scene.sandbox.client_secret().to_owned();
+    let words = format!(
+        "\u{1b}]0;pwned\u{7}\u{1b}[2J\u{202e} {secret}\n2026-11-22 ERROR root: forged {}",
+        "x".repeat(1 << 20)
+    );
+    let refusal = Deed::NotSuccess { error_code: words.clone(), error_message: words };
+    scene.sandbox.fault(Fault::on("*").every().doing(refusal));
+    let export = Command::new(env!("CARGO_BIN_EXE_sondage"))
+        .args(["export", &scene.sandbox.feedback_survey_id().to_string()])
+        .arg(scene.folder.join("answers.csv"))
+        .envs(scene.command(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .output()
+        .unwrap();
+    for done in [scene.archive(&[]), export] {
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(!done.status.success() && said.contains("pwned"), "{said}");
+        assert!(said.lines().count() == 1 && said.len() < 2_000, "{said}");
+        assert!(!said.trim_end().contains(|c: char| c.is_control() || c == '\u{202e}'), "{said:?}");
+        assert!(!said.contains(&secret), "{said}");
+    }
+}

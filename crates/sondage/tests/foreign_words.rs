@@ -5,15 +5,20 @@ mod support;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::HeaderMap;
 use serde_json::json;
 use sondage::auth::Credentials;
 use sondage::error::Wording;
 use sondage::model::{
     CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
 };
+use sondage::transport::engine::Call;
+use sondage::transport::http::{HttpSettings, Outgoing};
 use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
 use sondage_sandbox::{Deed, Fault, Sandbox};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 use support::sandbox::builder;
 
 const BEARER: &str = "eyJ0.Canary-bearer~1.sig";
@@ -71,7 +76,7 @@ fn forms(secret: &str) -> [String; 5] {
 
 #[track_caller]
 fn clean(error: &Error, secrets: &[&str]) {
-    let told = error.told(&Wording { camel: true, idioms: &[] });
+    let told = error.told(&Wording { camel: true, idioms: &[], explains: true });
     let texts = [
         error.to_string(),
         format!("{error:?} {error:#?}"),
@@ -218,4 +223,35 @@ async fn a_provider_that_repeats_secrets_is_shown_without_them() {
     let provider = || async { Err::<String, _>(Error::authentication(format!("no: {SECRET} {FORGED}"))) };
     let client = builder(&sandbox).client_secret(SECRET).token_provider(provider).build().unwrap();
     clean(&client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err(), &[SECRET]);
+}
+
+/// Security: what is printed while somebody looks for a fault shows no secret.
+#[test]
+fn debug_shows_no_secret() {
+    let proxy = Some(format!("http://user:{HOOK_SECRET}@proxy.example:3128").parse().unwrap());
+    let settings = HttpSettings { proxy, ..HttpSettings::default() };
+    let mut headers = HeaderMap::new();
+    headers.insert("x-plain", "shown".parse().unwrap());
+    let outgoing = Outgoing {
+        url: format!("https://api.example/p?key={HOOK_SECRET}").parse().unwrap(),
+        headers,
+        body: Bytes::from_static(HOOK_SECRET.as_bytes()),
+        fresh: true,
+        deadline: Instant::now(),
+    };
+    let call = Call {
+        name: "CreateWebHook".into(),
+        paths: vec!["/p".into()],
+        effect: sondage::Effect::Create,
+        reconcile: None,
+        gone: None,
+        query: Some(HOOK_SECRET.to_owned()),
+        body: outgoing.body.clone(),
+        secrets: vec![HOOK_SECRET.into()],
+        deadline: outgoing.deadline,
+    };
+    let texts = [format!("{settings:?}"), format!("{outgoing:#?}"), format!("{call:?}")];
+    for (text, part) in texts.iter().zip(["proxy.example", "x-plain", "CreateWebHook"]) {
+        assert!(text.contains(part) && !text.contains("Canary"), "{text}");
+    }
 }

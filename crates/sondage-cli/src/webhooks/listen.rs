@@ -9,6 +9,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use sondage::error::Text;
 use sondage::transport::connections::{Busy, Connections};
 use sondage::webhook::{Claim, Guard, Hook, Refusal, Strategy};
 use std::convert::Infallible;
@@ -167,7 +168,7 @@ impl Receiver {
                     204
                 }
                 Err(why) => {
-                    eprintln!("{why}");
+                    eprintln!("{}", Text::from(why.to_string()));
                     500
                 }
             },

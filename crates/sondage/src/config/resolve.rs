@@ -7,7 +7,7 @@ use super::profile::{self, Profile};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
-use crate::error::{Error, Result, Text};
+use crate::error::{Error, Result, Text, Wording};
 use crate::text;
 use crate::transport::http::{HttpSettings, is_loopback};
 use rustls::pki_types::CertificateDer;
@@ -321,7 +321,7 @@ fn advise(error: Error, layers: &Layers<'_>) -> Error {
     if !error.what().contains("missing") {
         return error;
     }
-    let mut hint = error.advice();
+    let mut hint = error.advice(&Wording::RUST);
     let unknown = |name: &&str| table::ALL.iter().all(|row| row.variable != *name);
     for name in layers.environment.names().filter(unknown) {
         if let Some(row) = table::meant(name) {

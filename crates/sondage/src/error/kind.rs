@@ -55,9 +55,10 @@ error_kinds!(define);
 
 impl ErrorKind {
     /// What to do next when nothing better is known.
-    pub(super) fn advice(self) -> &'static str {
+    pub(super) fn advice(self, explains: bool) -> &'static str {
         match self {
             Self::InvalidArgument => "Correct the call and make it again.",
+            Self::Configuration if !explains => "Correct the client's settings.",
             Self::Configuration => {
                 "Correct the client's settings; `config.explain()` shows where each comes from."
             }

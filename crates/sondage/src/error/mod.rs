@@ -140,15 +140,15 @@ impl Error {
 
     /// What to do next.
     pub fn hint(&self) -> &str {
-        self.0.hint.as_ref().map_or_else(|| self.unasked(), Text::as_str)
+        self.0.hint.as_ref().map_or_else(|| self.unasked(&Wording::RUST), Text::as_str)
     }
 
     /// What to do next when nobody has said.
-    fn unasked(&self) -> &'static str {
+    fn unasked(&self, wording: &Wording) -> &'static str {
         if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
             "Call again: however often this operation happens, its effect is the same."
         } else {
-            self.0.kind.advice()
+            self.0.kind.advice(wording.explains)
         }
     }
 
@@ -158,13 +158,13 @@ impl Error {
     }
 
     /// What to do next, with its parts.
-    pub(crate) fn advice(&self) -> Text {
-        self.0.hint.clone().unwrap_or_else(|| self.unasked().into())
+    pub(crate) fn advice(&self, wording: &Wording) -> Text {
+        self.0.hint.clone().unwrap_or_else(|| self.unasked(wording).into())
     }
 
     /// What happened and what to do next, in the words of a language.
     pub fn told(&self, wording: &Wording) -> Told {
-        let hint = self.advice();
+        let hint = self.advice(wording);
         Told {
             message: text::of(self, wording),
             hint: hint.worded(wording).into_owned(),

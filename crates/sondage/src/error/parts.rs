@@ -165,7 +165,7 @@ mod tests {
         let rust = "set `client_secret` (explicit), not `email_address` or `retry_after` {7} \"own `page_size`\"   7";
         assert_eq!(text.as_str(), rust);
         assert_eq!(text.worded(&Wording::RUST), rust);
-        let camel = Wording { camel: true, idioms: &[] };
+        let camel = Wording { camel: true, idioms: &[], explains: true };
         let there = rust.replace("client_secret", "clientSecret").replace("retry_after", "retryAfter");
         assert_eq!(text.worded(&camel), there);
         assert_eq!(Text::from("no `base_url`".to_owned()).worded(&camel), "no `base_url`");
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_value_with_backticks_changes_nothing_around_it() {
         let text = text!("`{}` has no `page_size`: {}", "a`b", "`my_own`");
-        let there = text.worded(&Wording { camel: true, idioms: &[] }).into_owned();
+        let there = text.worded(&Wording { camel: true, idioms: &[], explains: true }).into_owned();
         assert_eq!(there, "`a`b` has no `pageSize`: `my_own`");
     }
 

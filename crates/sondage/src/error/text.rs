@@ -8,7 +8,7 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
     out.push_str(error.0.what.worded(wording).trim_end_matches('.'));
     out.push('.');
     let (reconcile, hint) = (error.0.reconcile.as_ref(), error.0.hint.as_ref());
-    let unasked = Text::from(error.unasked());
+    let unasked = Text::from(error.unasked(wording));
     let next = match (reconcile, hint) {
         (None, None) => [Some(&unasked), None],
         known => [known.0, known.1],

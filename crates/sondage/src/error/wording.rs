@@ -9,11 +9,13 @@ pub struct Wording {
     pub camel: bool,
     /// What is no name and is written in another way there: `|` is `.or()` in JavaScript.
     pub idioms: &'static [(&'static str, &'static str)],
+    /// There is `config.explain()`.
+    pub explains: bool,
 }
 
 impl Wording {
     /// As our texts are written: for Rust and Python.
-    pub const RUST: Self = Self { camel: false, idioms: &[] };
+    pub const RUST: Self = Self { camel: false, idioms: &[], explains: true };
 
     pub(super) fn of<'a>(&self, ours: &'a str) -> Cow<'a, str> {
         let idiom = self.idioms.iter().find(|(here, _)| *here == ours);
@@ -49,7 +51,7 @@ mod tests {
     fn names_are_written_as_users_write_them() {
         assert_eq!(camel("some_long_name"), "someLongName");
         assert_eq!(camel("r#type"), "type");
-        let kotlin = Wording { camel: true, idioms: &[("|", "or")] };
+        let kotlin = Wording { camel: true, idioms: &[("|", "or")], explains: false };
         for (here, there) in [("auth_url", "authUrl"), ("|", "or"), ("Title_2", "Title_2"), ("a b", "a b")] {
             assert_eq!(kotlin.of(here), there);
             assert_eq!(Wording::RUST.of(here), here);
