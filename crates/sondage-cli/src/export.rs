@@ -73,7 +73,11 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
         query = query.on_progress(show);
     }
     let options = FileOptions { shared: arguments.shared, spreadsheet: arguments.spreadsheet };
-    let export = query.export(&arguments.file).labels(arguments.labels.into()).resume(!arguments.anew).options(options);
+    let export = query
+        .export(&arguments.file)
+        .labels(arguments.labels.into())
+        .resume(!arguments.anew)
+        .options(options);
     let done = runtime::block_on(export.run());
     if io::stderr().is_terminal() {
         eprintln!();

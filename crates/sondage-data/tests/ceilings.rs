@@ -101,8 +101,7 @@ fn columns_that_only_the_plan_knows_share_their_emptiness() {
     let plan: Vec<String> =
         (0..2_000).map(|i| format!(r#"{{"code":"Q{i}","dataType":"Integer"}}"#)).collect();
     let rows = vec![r#"{"Q0":1}"#; 40_000].join(",");
-    let answer =
-        format!(r#"{{"interviews":[{rows}],"codePlan":[{}],"isSuccess":true}}"#, plan.join(","));
+    let answer = format!(r#"{{"interviews":[{rows}],"codePlan":[{}],"isSuccess":true}}"#, plan.join(","));
     let table: Table = table(Form::Compact, &[&answer]);
     assert_eq!((table.num_rows(), table.num_columns()), (40_000, 2_000));
     let batch = &table.batches()[0];
@@ -114,9 +113,8 @@ fn columns_that_only_the_plan_knows_share_their_emptiness() {
 #[test]
 fn an_answer_of_nothing_but_unknown_keys_is_refused() {
     let key = |i: usize| format!(r#""k{i}":1"#);
-    let answer = |keys: usize| {
-        format!(r#"{{"interviews":[],{}}}"#, (0..keys).map(key).collect::<Vec<_>>().join(","))
-    };
+    let answer =
+        |keys: usize| format!(r#"{{"interviews":[],{}}}"#, (0..keys).map(key).collect::<Vec<_>>().join(","));
     assert_eq!(page(Form::Compact, &answer(1_000)).expect("a page").unknown().len(), 1_000);
     let said = page(Form::Compact, &answer(40_000)).map(|page| page.rows()).expect_err("many").to_string();
     assert!(said.ends_with("more than 1000 values beside the rows"), "{said}");

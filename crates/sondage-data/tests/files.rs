@@ -102,10 +102,28 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     let folder = Folder::new("formulas");
     let path = folder.0.join("s7.csv");
     let texts = [
-        "=cmd|' /C calc'!A0", "+1+1", "-1+2", "@SUM(A1)", "\\t=1", "\\r=1", "\\n=1", "＝1", "=", "-", "+inf",
-        "-5", "+41791234567", "-1.5e3", "5=5", "a@b.example", "", " =1", "'=1",
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-1+2",
+        "@SUM(A1)",
+        "\\t=1",
+        "\\r=1",
+        "\\n=1",
+        "＝1",
+        "=",
+        "-",
+        "+inf",
+        "-5",
+        "+41791234567",
+        "-1.5e3",
+        "5=5",
+        "a@b.example",
+        "",
+        " =1",
+        "'=1",
     ];
-    let rows: Vec<String> = texts.iter().map(|text| format!(r#"{{"=HYPERLINK(1)":"{text}","n":-1}}"#)).collect();
+    let rows: Vec<String> =
+        texts.iter().map(|text| format!(r#"{{"=HYPERLINK(1)":"{text}","n":-1}}"#)).collect();
     let answers = table(Form::Compact, &[&compact(&rows.join(","))]);
     let written = |options| {
         answers.save_with(&path, FileFormat::Csv, options).expect("saved");
@@ -121,8 +139,11 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
         .chain(texts.iter().map(|text| text.replace("\\t", "\t").replace("\\r", "\r").replace("\\n", "\n")))
         .collect();
     assert_eq!(cells(&plain), typed, "programs get what was typed");
-    let guarded: Vec<String> =
-        typed.iter().enumerate().map(|(i, text)| if i <= 11 { format!("'{text}") } else { text.clone() }).collect();
+    let guarded: Vec<String> = typed
+        .iter()
+        .enumerate()
+        .map(|(i, text)| if i <= 11 { format!("'{text}") } else { text.clone() })
+        .collect();
     assert_eq!(cells(&safe), guarded);
     assert_eq!(safe.matches(",-1\n").count(), texts.len(), "numbers stay numbers");
 

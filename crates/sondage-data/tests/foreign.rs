@@ -30,8 +30,9 @@ fn wrong() -> Vec<(&'static str, ArrayRef)> {
     let names: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
     let beyond = unsafe { DictionaryArray::<Int8Type>::new_unchecked(key, names.clone()) };
     let before = unsafe { DictionaryArray::<Int32Type>::new_unchecked(Int32Array::from(vec![-1]), names) };
-    let spoilt =
-        unsafe { DictionaryArray::<Int32Type>::new_unchecked(Int32Array::from(vec![0]), texts(vec![0, 2], b"\xff\xfe")) };
+    let spoilt = unsafe {
+        DictionaryArray::<Int32Type>::new_unchecked(Int32Array::from(vec![0]), texts(vec![0, 2], b"\xff\xfe"))
+    };
     let large = unsafe {
         let ends = OffsetBuffer::new_unchecked(ScalarBuffer::from(vec![0_i64, 2]));
         LargeStringArray::new_unchecked(ends, Buffer::from(b"\xc3\x28"), None)
@@ -61,7 +62,10 @@ fn arrays_that_are_not_what_they_say_are_refused_before_anything_is_sent() {
         let creation = client(&sandbox, 100).create_members_from(sandbox.panel_id());
         let error = creation.bodies(rows()).expect("rows").next().expect("a body").expect_err(what);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{what}: {error}");
-        assert!(error.to_string().contains("the column \"Email\" is no valid Arrow array"), "{what}: {error}");
+        assert!(
+            error.to_string().contains("the column \"Email\" is no valid Arrow array"),
+            "{what}: {error}"
+        );
         let error = wait(async move { creation.run(rows()).await }).expect_err(what);
         assert_eq!((error.kind(), calls()), (ErrorKind::InvalidArgument, 0), "{what}");
     }

@@ -58,10 +58,8 @@ fn serve(mut stream: TcpStream, calls: &AtomicUsize, body: &[u8], gzip: bool) ->
     }
     calls.fetch_add(1, Ordering::SeqCst);
     let encoding = if gzip { "content-encoding: gzip\r\n" } else { "" };
-    let head = format!(
-        "HTTP/1.1 200 OK\r\nconnection: close\r\n{encoding}content-length: {}\r\n\r\n",
-        body.len()
-    );
+    let head =
+        format!("HTTP/1.1 200 OK\r\nconnection: close\r\n{encoding}content-length: {}\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).ok()?;
     stream.write_all(body).ok()
 }
@@ -178,7 +176,10 @@ async fn the_deadline_holds_while_an_answer_is_read() {
     let read = client.exchange::<ReadWorkspaceList, _>(request, move || reader.clone());
     let error = read.await.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("not complete in time"), "{error}");
-    assert!(!ended.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(15), "it takes 20 s whole");
+    assert!(
+        !ended.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(15),
+        "it takes 20 s whole"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

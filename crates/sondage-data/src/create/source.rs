@@ -40,9 +40,10 @@ fn is_text(kind: &DataType) -> bool {
 pub(crate) fn checked(batch: Result<RecordBatch, ArrowError>) -> Result<RecordBatch, String> {
     let batch = batch.map_err(|error| error.to_string())?;
     for (array, field) in batch.columns().iter().zip(batch.schema_ref().fields()) {
-        array.to_data().validate_full().map_err(|error| {
-            format!("the column {:?} is no valid Arrow array: {error}", field.name())
-        })?;
+        array
+            .to_data()
+            .validate_full()
+            .map_err(|error| format!("the column {:?} is no valid Arrow array: {error}", field.name()))?;
     }
     Ok(batch)
 }

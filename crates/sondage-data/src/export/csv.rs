@@ -71,7 +71,8 @@ fn text(text: &str, spreadsheet: bool, line: &mut Vec<u8>) {
 /// Whether a spreadsheet may take a text for a formula. A number is none, whatever its sign.
 fn is_formula(text: &str) -> bool {
     // The wide forms of East Asian keyboards are formulas as well.
-    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
+    let begins = text
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
     let number = || {
         let digits = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
         text.bytes().all(digits) && text.parse::<f64>().is_ok()

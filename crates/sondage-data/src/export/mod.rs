@@ -130,12 +130,7 @@ impl Table {
     }
 
     /// [`save`](Self::save) with a choice of who may read the file, and for what it is.
-    pub fn save_with(
-        &self,
-        path: impl AsRef<Path>,
-        format: FileFormat,
-        options: FileOptions,
-    ) -> Result<u64> {
+    pub fn save_with(&self, path: impl AsRef<Path>, format: FileFormat, options: FileOptions) -> Result<u64> {
         let path = path.as_ref();
         check_place(path)?;
         options.check(format)?;

@@ -8,10 +8,10 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use sondage::files::{self, Readers};
 
-use super::{FileFormat, FileOptions};
 use super::csv::Csv;
 use super::jsonl::JsonLines;
 use super::parquet::Parquet;
+use super::{FileFormat, FileOptions};
 use crate::table::Table;
 use crate::table::streamed::{Pages, Streamed};
 

@@ -171,9 +171,7 @@ impl TableBuilder {
                 let data_type = planned.wanted.map_or(DataType::Null, typed::data_type);
                 let of = |chunk: &Chunk| {
                     let key = (data_type.clone(), chunk.rows);
-                    Arc::clone(
-                        nothing.entry(key).or_insert_with(|| new_null_array(&data_type, chunk.rows)),
-                    )
+                    Arc::clone(nothing.entry(key).or_insert_with(|| new_null_array(&data_type, chunk.rows)))
                 };
                 let arrays = self.chunks.iter().map(of).collect();
                 columns.push(base_column(planned, Typed::nulls(arrays, data_type)));

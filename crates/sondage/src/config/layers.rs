@@ -105,8 +105,9 @@ impl Layers<'_> {
         variable: &'static str,
         default: Option<&'static str>,
     ) -> Result<Option<Found<T>>> {
-        let default =
-            || default.map(|text| Found { name, value: Plain::new(text.to_owned()), source: Source::Default });
+        let default = || {
+            default.map(|text| Found { name, value: Plain::new(text.to_owned()), source: Source::Default })
+        };
         let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
             return Ok(None);
         };

@@ -1,6 +1,8 @@
 //! Points in time, as the API writes them in fields. (Conditions write them differently: see [`crate::condition`].)
 
-use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Timelike as _, Utc};
+use chrono::{
+    DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Timelike as _, Utc,
+};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::{fmt, str::FromStr};

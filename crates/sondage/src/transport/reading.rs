@@ -96,7 +96,10 @@ impl Most {
         if measure.values() <= self.values {
             return Ok(());
         }
-        Err(too_large(text!("the answer has more values than the ceiling `object_values` of {}", self.values)))
+        Err(too_large(text!(
+            "the answer has more values than the ceiling `object_values` of {}",
+            self.values
+        )))
     }
 
     fn ratio(&self, bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
