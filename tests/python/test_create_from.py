@@ -70,7 +70,7 @@ def test_what_no_member_can_have(client: sondage.Client, box: sondage.Sandbox) -
     with pytest.raises(sondage.InvalidArgument, match="Tags"):
         client.create_members_from(box.panel_id, pl.DataFrame({"Tags": [["a"]]}))
     with pytest.raises(sondage.InvalidArgument, match="CSV"):
-        client.create_members_from(box.panel_id, "/no/such/file.csv")
+        client.create_members_from(box.panel_id, Path("/no/such/file.csv"))
     assert box.ledger.requests("CreateMembers") == []
 
 

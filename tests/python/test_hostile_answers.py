@@ -99,7 +99,7 @@ def test_arrow_that_is_not_what_it_says_is_refused(box: sondage.Sandbox, client:
             client.create_members_from(box.panel_id, rows)
         with pytest.raises(sondage.InvalidArgument, match="no valid Arrow array"):
             client.plan_update(box.panel_id, rows, key="Email")
-    assert not box.requests("CreateMembers")
+    assert not box.ledger.requests("CreateMembers")
 
 
 def test_a_text_opens_no_file(box: sondage.Sandbox, client: sondage.Client, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_what_is_wrong_is_said_before_anything_is_sent(client: sondage.Client, b
         nobody = pl.DataFrame(schema={"Email": pl.String, "Division": pl.String})
         client.plan_update(box.panel_id, nobody, key="Email")
     with pytest.raises(sondage.InvalidArgument, match="CSV"):
-        client.plan_update(box.panel_id, "/no/such/file.csv", key="Email")
+        client.plan_update(box.panel_id, Path("/no/such/file.csv"), key="Email")
     assert sent(box) == 0
 
 

@@ -107,9 +107,7 @@ impl Most {
         if bytes <= LARGE + compressed * RATIO {
             return Ok(());
         }
-        Err(too_large(text!(
-            "the answer is more than {RATIO} times as large as it was when it was compressed, which no list of the API is"
-        )))
+        Err(too_large(text!("the answer is larger than the ceiling of {RATIO} times its compressed size")))
     }
 }
 
