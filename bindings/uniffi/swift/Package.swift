@@ -12,6 +12,7 @@ let package = Package(
         .target(
             name: "Sondage", dependencies: ["SondageFFI"], linkerSettings: [.linkedLibrary("sondage_mobile")]),
         .executableTarget(name: "InviteMembers", dependencies: ["Sondage"]),
+        .executableTarget(name: "Campaign", dependencies: ["Sondage"]),
         .testTarget(name: "SondageTests", dependencies: ["Sondage", "InviteMembers"]),
     ]
 )

@@ -128,6 +128,9 @@ async fn typed(client: &Client, operation: &str) -> Result<Report> {
         "DeleteSurvey" => done::<o::DeleteSurvey>(client, DeleteSurveyRequest::new(7)).await,
         "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7)).await,
         "DeleteMembers" => done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5])).await,
+        "DeleteMembers, three" => {
+            done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5, 6, 7])).await
+        }
         "DeleteWebHook" => done::<o::DeleteWebHook>(client, DeleteWebHookRequest::new("7")).await,
         other => Err(sondage::Error::internal(format!("the campaign cannot call {other}"))),
     }

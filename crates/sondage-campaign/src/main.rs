@@ -24,7 +24,8 @@ use std::process::ExitCode;
 use tally::Tally;
 
 const USAGE: &str = "\
-usage: sondage-campaign run [--long] [FAMILY]   the cells in Rust, or those of one family
+usage: sondage-campaign run [--long] [--first] [FAMILY]
+                                                the cells in Rust, or those of one family, or up to the first that is broken
        sondage-campaign serve [--long]          cells for a driver in another language
 
 A family is one of cells/*.toml, or lists, tokens, cancellation, empty selections.";
@@ -33,6 +34,9 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let long = words.iter().any(|word| word == "--long");
     let form = if long { Form::Long } else { Form::Short };
+    if words.iter().any(|word| word == "--first") {
+        parallel::FIRST_IS_ENOUGH.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
     let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with("--")).collect();
     let result = match words.split_first() {
         Some((first, rest)) if first == "run" => run(form, rest.first().map(String::as_str)),

@@ -1,8 +1,11 @@
 //! Many cells at once, and one tally.
 
 use crate::tally::Tally;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// Set when one broken promise is enough to know.
+pub static FIRST_IS_ENOUGH: AtomicBool = AtomicBool::new(false);
 
 /// Most of a cell is waiting for sockets.
 const AT_ONCE: usize = 96;
@@ -15,6 +18,9 @@ pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync)
         for _ in 0..AT_ONCE.min(cells.len()) {
             scope.spawn(|| {
                 while let Some(cell) = cells.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    if FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.is_broken() {
+                        return;
+                    }
                     work(&tally, cell);
                 }
             });
@@ -32,6 +38,10 @@ impl Shared {
     /// What has gathered.
     pub fn take(&self) -> Tally {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_broken(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).bad > 0
     }
 
     pub fn add(&self, cell: &crate::cells::Cell, result: Result<crate::judge::Verdict, String>) {
