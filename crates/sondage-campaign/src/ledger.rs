@@ -74,6 +74,7 @@ impl Exchange {
 }
 
 /// A connection.
+#[allow(clippy::struct_excessive_bools)] // they are facts, and any of them may be true
 #[derive(Clone, Debug, Default)]
 pub struct Connection {
     /// Requests whose head came.

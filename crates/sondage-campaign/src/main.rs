@@ -71,7 +71,9 @@ fn run(form: Form, only: Option<&str>) -> Result<(), String> {
     tally.take_in(matrix::run(form, only)?);
     tally.print();
     let missing = if only.is_none() { minimums::missing(&tally, form) } else { Vec::new() };
-    missing.iter().for_each(|missing| println!("TOO FEW: {missing}"));
+    for missing in &missing {
+        println!("TOO FEW: {missing}");
+    }
     println!("campaign: {} passed, {} failed", tally.cells - tally.bad, tally.bad + missing.len());
     if tally.bad + missing.len() == 0 {
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Said, languages, rust};
 use crate::{Result, workspace};
+use std::fmt::Write as _;
 use std::fs;
 use std::time::Instant;
 
@@ -27,7 +28,7 @@ pub fn long() -> Result {
         let said = run(&["--long"])?;
         let all = said.tally.passed + said.tally.failed;
         let seconds = begin.elapsed().as_secs();
-        rows += &format!("| {language} | {all} | {} | {seconds} s |\n", said.tally.failed);
+        writeln!(rows, "| {language} | {all} | {} | {seconds} s |", said.tally.failed)?;
         if language == "Rust" {
             families = table(&said.text);
         }
@@ -61,7 +62,7 @@ fn table(text: &str) -> String {
     let mut rows = "| in Rust | cells |\n|---|---|\n".to_owned();
     for line in text.lines().filter(|line| line.len() == 46 && !line.starts_with(' ')) {
         if let Ok(cells) = line[40..].trim().parse::<usize>() {
-            rows += &format!("| {} | {cells} |\n", line[..40].trim());
+            rows.extend(["| ", line[..40].trim(), " | ", &cells.to_string(), " |\n"]);
         }
     }
     let sum = text.lines().rev().find(|line| line.contains(" cells, ")).unwrap_or_default();

@@ -38,7 +38,7 @@ fn beside(mut driver: Command, words: &[&str]) -> Result<Said> {
         .spawn()?;
     let mut lines = BufReader::new(service.stdout.take().ok_or("the campaign says nothing")?).lines();
     let address = lines.next().ok_or("the campaign did not start")??;
-    let driven = driver.env("CAMPAIGN_CONTROL", address).status();
+    let ended = driver.env("CAMPAIGN_CONTROL", address).status();
     drop(service.stdin.take());
     let mut text = String::new();
     for line in lines {
@@ -49,7 +49,7 @@ fn beside(mut driver: Command, words: &[&str]) -> Result<Said> {
     }
     service.wait()?;
     let mut said = read(text)?;
-    if !driven?.success() {
+    if !ended?.success() {
         println!("the driver failed");
         said.tally.failed += 1;
     }

@@ -37,8 +37,8 @@ pub fn make(answer: &Answer, call: &str) -> Option<Made> {
     let body = body(word, call)?;
     let mut head = format!("HTTP/1.1 {} Said\r\n", answer.status);
     let mut retry_after = None;
-    for header in &answer.headers {
-        head += &format!("{header}\r\n");
+    for header in answer.headers.iter().map(String::as_str) {
+        head.extend([header, "\r\n"]);
         if let Some(value) = header.to_lowercase().strip_prefix("retry-after:") {
             retry_after = seconds(value.trim());
         }
@@ -49,7 +49,7 @@ pub fn make(answer: &Answer, call: &str) -> Option<Made> {
         header.starts_with("content-length") || header.starts_with("transfer-encoding")
     });
     if !framed && !(100..200).contains(&answer.status) && ![204, 304].contains(&answer.status) {
-        head += &format!("content-length: {}\r\n", body.bytes.len());
+        head.extend(["content-length: ", &body.bytes.len().to_string(), "\r\n"]);
     }
     head += "\r\n";
     let mut bytes = head.into_bytes();

@@ -163,12 +163,12 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             return;
         }
         if !own {
-            serve(stream, number, shared.clone());
+            serve(stream, number, shared);
         }
     }
 }
 
-fn serve(stream: TcpStream, number: usize, shared: Arc<Shared>) {
+fn serve(stream: TcpStream, number: usize, shared: &Arc<Shared>) {
     let theirs = shared.clone();
     let started = spawn(move || {
         if let Ok(pipe) = pipe::Pipe::new(stream) {
