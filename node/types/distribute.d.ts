@@ -21,9 +21,12 @@ export interface InviteMembersRequest {
   asyncProcess?: boolean | null | undefined;
   /** Invites inside this sampling project instead of a new one (published). */
   samplingProjectId?: Int | null | undefined;
-  /** Only these members (published). */
+  /** Only these members (published). An empty list is refused: leave it out to mean everybody. */
   memberIds?: readonly Int[] | null | undefined;
-  /** Only members who pass these conditions: a partial sample. */
+  /**
+   * Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
+   * everybody.
+   */
   conditions?: readonly Condition[] | Expression | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
@@ -54,7 +57,7 @@ export interface CreateAndInviteMembersRequest {
   messageTemplateId: Int;
   /** How the message travels. */
   channel: DistributionChannel;
-  /** The members to create and invite. */
+  /** The members to create and invite. An empty list is refused. */
   members: readonly NewMember[];
   /** Whether the service answers before it has sent. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;

@@ -31,7 +31,7 @@ export interface CreateMembersRequest {
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /** The members to create, one or many. */
+  /** The members to create, one or many. An empty list is refused. */
   members: readonly NewMember[];
 }
 

@@ -71,7 +71,7 @@ export interface UpdateMembersRequest {
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /** The members: the number of each, and the fields to change. */
+  /** The members: the number of each, and the fields to change. An empty list is refused. */
   members: readonly MemberChange[];
 }
 
@@ -79,7 +79,7 @@ export interface UpdateMembersRequest {
 export interface DeleteMembersRequest {
   /** The panel or sample. */
   panelId: Int;
-  /** The numbers of the members. */
+  /** The numbers of the members. An empty list is refused. */
   panelMembersIds: readonly Int[];
   /** Whether their interviews stay. What happens when it is left out is not published, so say it. */
   keepInterviews?: boolean | null | undefined;

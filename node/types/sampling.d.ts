@@ -16,7 +16,10 @@ export interface RemindMembersRequest {
   textBlocks?: readonly TextBlock[] | null | undefined;
   /** When to send; at once when left out. */
   scheduleDateTime?: Date | null | undefined;
-  /** Only members who pass these conditions. */
+  /**
+   * Only members who pass these conditions. An empty list is refused: leave it out to mean everybody who has
+   * not answered.
+   */
   conditions?: readonly Condition[] | Expression | null | undefined;
   /** How the message travels; as the invitation did when left out (assumed). */
   channel?: DistributionChannel | null | undefined;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._given import several
 from ._settings import Settings
 
 TYPE_CHECKING = False
@@ -86,7 +87,7 @@ class Base(Settings):
             from ._errors import InvalidArgument
 
             raise InvalidArgument("since has no time zone. Nothing was sent. Say which it is in: datetime(..., tzinfo=...).")
-        lost = {"surveyId": survey_id, "since": since, "columns": list(columns)}
+        lost = {"surveyId": survey_id, "since": since, "columns": several(columns)}
         work: Work = self._native.verb("missed", lost, None if guard is None else guard._native)
         return work
 

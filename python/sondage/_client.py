@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._base import Base, Lister
+from ._given import several
 from ._jobs import AsyncJobs, Jobs
 from ._operations import AsyncOperations, Operations
 
@@ -66,7 +67,7 @@ class Client(Base, Jobs, Operations):
         from ._queries import Members
 
         choices = {
-            "fields": fields if fields is None else list(fields),
+            "fields": fields if fields is None else several(fields),
             "where": where if where is None else where.data,
             "interviews": interviews,
             "page_size": page_size,
@@ -112,7 +113,7 @@ class Client(Base, Jobs, Operations):
         from ._queries import Interviews
 
         choices = {
-            "fields": fields if fields is None else list(fields),
+            "fields": fields if fields is None else several(fields),
             "where": where if where is None else where.data,
             "state": state,
             "updated_since": updated_since,
@@ -249,7 +250,7 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
         from ._queries import AsyncMembers
 
         choices = {
-            "fields": fields if fields is None else list(fields),
+            "fields": fields if fields is None else several(fields),
             "where": where if where is None else where.data,
             "interviews": interviews,
             "page_size": page_size,
@@ -295,7 +296,7 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
         from ._queries import AsyncInterviews
 
         choices = {
-            "fields": fields if fields is None else list(fields),
+            "fields": fields if fields is None else several(fields),
             "where": where if where is None else where.data,
             "state": state,
             "updated_since": updated_since,

@@ -90,11 +90,11 @@ class Variable:
 
     def is_in(self, values: Iterable[Value]) -> Expression:
         """Equal to any of the values. None may contain a comma, because the service separates them by commas."""
-        return self.compare("AnyIsEqual", list(values))
+        return self.compare("AnyIsEqual", _values(values))
 
     def is_not_in(self, values: Iterable[Value]) -> Expression:
         """Different from each of the values."""
-        return Expression({"and": [(self != value).data for value in values]})
+        return Expression({"and": [(self != value).data for value in _values(values)]})
 
     def contains(self, text: str) -> Expression:
         """Contains the text."""
@@ -176,6 +176,14 @@ class Fields:
 
 
 field = Fields()
+
+
+def _values(values: Any) -> list[Any]:
+    if isinstance(values, (str, bytes)):
+        from ._errors import InvalidArgument
+
+        raise InvalidArgument('is_in and is_not_in take a list of values, not one text. Nothing was sent. Write ["de"], or == "de".')
+    return list(values)
 
 
 def _operand(value: Any) -> Any:

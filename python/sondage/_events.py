@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from json import dumps, loads
 
+from ._given import several
 from ._model import Model, _restore, _time
 
 TYPE_CHECKING = False
@@ -235,4 +236,4 @@ def caught_of(told: str) -> Caught:
 
 def question_of(event: Event, columns: Any) -> dict[str, Any]:
     """What the core needs to read the entity of an event again."""
-    return {"json": dumps(event.raw), "name": event.event_type, "columns": list(columns)}
+    return {"json": dumps(event.raw), "name": event.event_type, "columns": several(columns)}

@@ -40,6 +40,12 @@ def wire(given: dict[str, Any]) -> dict[str, Any]:
     return {camel(name): value for name, value in given.items()}
 
 
+def several(values: Any) -> Any:
+    """What can be iterated once, as a list that can be read again. One text could be iterated too, letter by letter: it is
+    left as it is, and the core says that a list is wanted."""
+    return values if isinstance(values, (str, bytes)) else list(values)
+
+
 def camel(name: str) -> str:
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._given import several
 from ._native import Thing, make
 
 TYPE_CHECKING = False
@@ -77,7 +78,7 @@ class Guard:
 
     def remember(self, keys: Iterable[str]) -> None:
         """Takes events as handled, by their keys."""
-        self._native.verb("remember", list(keys))
+        self._native.verb("remember", several(keys))
 
     def keys(self) -> list[str]:
         """The keys of the events that were handled, the oldest first."""

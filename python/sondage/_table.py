@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from os import fsencode
 
+from ._given import several
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +99,7 @@ class Table(Arrow):
 
     def select(self, columns: Sequence[str]) -> Table:
         """The same rows with these columns, in this order."""
-        return Table(self._native.verb("select", list(columns)))
+        return Table(self._native.verb("select", several(columns)))
 
     def with_lists(self) -> Table:
         """The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ._create import error_of
 from ._create import question as asked
+from ._given import several
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -125,7 +126,7 @@ def question(
     choices = {
         "panelId": panel_id,
         "key": key,
-        "fields": fields if fields is None else list(fields),
+        "fields": fields if fields is None else several(fields),
         "clearNulls": clear_nulls,
         "ignoreCase": ignore_case,
         "chunk": chunk,

@@ -19,6 +19,7 @@ A text is written as what it is in each language. What else a question can say i
 
 from __future__ import annotations
 
+from ._given import several
 from ._model import Model
 from ._models import (
     Choice,
@@ -58,7 +59,7 @@ def questionnaire(
         end: What is shown at the end.
         more: What else `SurveyDefinition` knows, for example `allow_multiple_participation=True`.
     """
-    codes, made, last = list(languages), list[Section](), 0
+    codes, made, last = several(languages), list[Section](), 0
     for name, elements in sections.items():
         number = last + 1
         asked = _numbered(elements, number + 1)

@@ -19,6 +19,8 @@ async function refused(work, message) {
 
 const member = (value) => ({ fields: { Email: { name: 'Email', fieldType: 'String', value } } });
 
+const INVITE = { surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email' };
+
 const loop = {};
 loop.loop = loop;
 
@@ -50,6 +52,20 @@ const WRONG = [
   ['a list that holds itself', () => client.createMembers({ panelId: 1, members: [member(loop)] }), /is nested too deeply/],
   ['a text for a time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: '2024-05-01T00:00:00Z' }), /scheduleDateTime must be a Date, not a string/],
   ['no time', () => client.inviteMembers({ surveyId: 1, panelId: 1, messageTemplateId: 1, channel: 'Email', scheduleDateTime: new Date(NaN) }), /scheduleDateTime is a Date without a time/],
+  ['a text for member ids', () => client.inviteMembers({ ...INVITE, memberIds: '12' }), /memberIds must be an array, not a string/],
+  ['a text for conditions', () => client.inviteMembers({ ...INVITE, conditions: 'Division' }), /conditions must be an array, not a string/],
+  ['a filter for conditions', () => client.inviteMembers({ ...INVITE, conditions: field('Language').isIn(['de']) }), /conditions must be an array, not an object/],
+  ['no member ids', () => client.inviteMembers({ ...INVITE, memberIds: [] }), /`memberIds` is an empty list, which selects nobody/],
+  ['no conditions', () => client.inviteMembers({ ...INVITE, conditions: [] }), /`conditions` is an empty list, which selects nobody/],
+  ['no conditions of a reminder', () => client.remindMembers({ distributorId: 1, messageTemplateId: 1, conditions: [] }), /`conditions` is an empty list/],
+  ['nobody to delete', () => client.deleteMembers({ panelId: 1, panelMembersIds: [], keepInterviews: true }), /`panelMembersIds` is an empty list/],
+  ['nobody to create', () => client.createMembers({ panelId: 1, members: [] }), /`members` is an empty list: the call would change nothing/],
+  ['nobody to change', () => client.updateMembers({ panelId: 1, members: [] }), /`members` is an empty list/],
+  ['nobody to take off a list', () => client.writeOptOutList({ panelId: 1, emails: [], cellPhones: [] }), /`emails` and `cellPhones` are empty lists/],
+  ['no conditions as an extra field', () => client.inviteMembers(INVITE, { extra: { conditions: [] } }), /`conditions` is an argument of this call/],
+  ['a text for the fields of members', () => client.members(1, { fields: 'Email' }).toArray(), /fields must be an array, not a string/],
+  ['a text for the fields of interviews', () => client.interviews(1, { fields: 'nps' }).table(), /fields must be an array, not a string/],
+  ['a text for the values of a filter', async () => client.members(1, { where: field('Language').isIn('de') }).toArray(), /values to compare with must be an array/],
   ['options that are none', () => client.readPanel({ panelId: 1 }, 5), /options must be an object/],
   ['a misspelt option', () => client.readPanel({ panelId: 1 }, { deadlin: 5 }), /options\.deadlin/],
   ['a deadline that is none', () => client.readPanel({ panelId: 1 }, { deadline: -5 }), /options\.deadline must be a number of milliseconds/],

@@ -58,8 +58,12 @@ function holds(run, sent) {
     assert.equal(sent.path, run.sent.path);
     assert.deepEqual(parse(sent.body), run.sent.body);
   }
-  assert.equal(sent.headers['content-type'], 'application/json');
-  assert.equal(sent.headers.authorization, 'Bearer a-token');
+  if (run.sent === null) {
+    assert.equal(sent, undefined, 'the call is refused on this machine');
+  } else {
+    assert.equal(sent.headers['content-type'], 'application/json');
+    assert.equal(sent.headers.authorization, 'Bearer a-token');
+  }
   if (run.error) {
     assert.ok(run.raised, 'it did not fail');
     const { code: kind, errorCode, errorMessage, delivery, attempts, status } = run.raised;

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AuthenticationError, BlockingClient, Client, Login } from 'sondage';
+import { AuthenticationError, BlockingClient, Client, Login, newMember } from 'sondage';
 import { failure, sandbox, sleep } from './support.mjs';
 
 const box = await sandbox();
@@ -120,7 +120,7 @@ test('a wrong secret, a wrong tenant and a wrong fixed token', async () => {
 test('a user may read only what its rights allow', async () => {
   const client = box.client({ username: box.reader, password: box.password });
   assert.equal((await read(client)).workspaces.length, 1);
-  const refused = await failure(client.createMembers({ panelId: box.panelId, members: [] }));
+  const refused = await failure(client.createMembers({ panelId: box.panelId, members: [newMember({ Email: 'ada@example.com' })] }));
   assert.equal(refused.code, 'PermissionDenied');
 });
 

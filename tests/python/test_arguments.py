@@ -53,6 +53,18 @@ INVITE: dict[str, Any] = {"survey_id": 1, "panel_id": 1, "message_template_id": 
         ("invite_members", {**INVITE, "schedule_date_time": date(2024, 5, 1)}, "schedule_date_time must be a datetime"),
         ("invite_members", {**INVITE, "schedule_date_time": datetime(2024, 5, 1)}, "schedule_date_time must be a datetime"),
         ("invite_members", {**INVITE, "member_ids": [1, "2"]}, "member_ids[1] must be a whole number"),
+        ("invite_members", {**INVITE, "member_ids": "12"}, "member_ids must be a list, not str"),
+        ("invite_members", {**INVITE, "conditions": "Division = 'Sales'"}, "conditions must be a list, not str"),
+        ("invite_members", {**INVITE, "member_ids": []}, "`member_ids` is an empty list, which selects nobody"),
+        ("invite_members", {**INVITE, "conditions": []}, "`conditions` is an empty list, which selects nobody"),
+        ("invite_members", {**INVITE, "conditions": iter(())}, "`conditions` is an empty list, which selects nobody"),
+        ("invite_members", {**INVITE, "conditions": np.array([])}, "`conditions` is an empty list, which selects nobody"),
+        ("remind_members", {"distributor_id": 1, "message_template_id": 1, "conditions": ()}, "`conditions` is an empty list"),
+        ("delete_members", {"panel_id": 1, "panel_members_ids": [], "keep_interviews": True}, "`panel_members_ids` is an empty"),
+        ("delete_members", {"panel_id": 1, "panel_members_ids": "12", "keep_interviews": True}, "panel_members_ids must be a list"),
+        ("create_members", {"panel_id": 1, "members": []}, "`members` is an empty list: the call would change nothing"),
+        ("update_members", {"panel_id": 1, "members": iter([])}, "`members` is an empty list: the call would change nothing"),
+        ("write_opt_out_list", {"panel_id": 1, "emails": [], "cell_phones": []}, "`emails` and `cell_phones` are empty lists"),
     ],
 )
 def test_refused_with_its_place(client: sondage.Client, method: str, arguments: dict[str, Any], place: str) -> None:
@@ -61,6 +73,32 @@ def test_refused_with_its_place(client: sondage.Client, method: str, arguments: 
     error = caught.value
     assert f": {place}" in str(error), str(error)
     assert isinstance(error, ValueError) and error.operation and error.delivery == "no"
+
+
+def test_one_text_is_refused_where_a_list_is_wanted(client: sondage.Client, box: sondage.Sandbox) -> None:
+    F = sondage.field
+    for call in (
+        lambda: F("Language").is_in("de"),
+        lambda: F("Language").is_not_in("de"),
+        lambda: client.members(box.panel_id, fields="Email").table(),
+        lambda: list(client.members(box.panel_id, fields="Email")),
+        lambda: client.interviews(box.feedback_survey_id, fields="nps").table(),
+        lambda: client.plan_update(box.panel_id, [{"Id": 1}], key="Id", fields="Email"),
+    ):
+        with pytest.raises(sondage.InvalidArgument, match="list"):
+            call()
+
+
+def test_one_text_is_no_list_of_columns(client: sondage.Client, box: sondage.Sandbox) -> None:
+    table = client.interviews(box.feedback_survey_id, fields=["nps"]).table()
+    with pytest.raises(sondage.InvalidArgument, match="columns must be a list, not str"):
+        table.select("nps")
+
+
+def test_an_empty_filter_is_refused_around_the_arguments(client: sondage.Client, box: sondage.Sandbox) -> None:
+    for name in ("memberIds", "conditions"):
+        with pytest.raises(sondage.InvalidArgument, match=f"`{name}` is an argument of this call"):
+            client.with_options(extra={name: []}).invite_members(**INVITE)
 
 
 def test_refused_a_naive_time_says_what_to_write(client: sondage.Client) -> None:

@@ -45,6 +45,26 @@ pub struct Field {
     pub required: bool,
     pub max_length: Option<LitInt>,
     pub pattern: Option<LitStr>,
+    /// `#[wire(selects)]` or `#[wire(changes)]`: what an empty list in a write means.
+    pub role: Role,
+}
+
+/// See `sondage::schema::Role`.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Role {
+    Plain,
+    Selects,
+    Changes,
+}
+
+impl Role {
+    pub fn variant(self) -> Ident {
+        match self {
+            Self::Plain => format_ident!("Plain"),
+            Self::Selects => format_ident!("Selects"),
+            Self::Changes => format_ident!("Changes"),
+        }
+    }
 }
 
 impl Field {
@@ -88,7 +108,7 @@ impl Model {
             let Some(ident) = field.ident else {
                 return Err(syn::Error::new_spanned(field.ty, "a model has named fields"));
             };
-            let (mut required, mut max_length, mut pattern) = (false, None, None);
+            let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, Role::Plain);
             let mut wire = camel(&ident.unraw().to_string());
             let (own, attrs): (Vec<_>, Vec<_>) =
                 field.attrs.into_iter().partition(|a| a.path().is_ident("wire"));
@@ -104,17 +124,32 @@ impl Model {
                         max_length = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("pattern") {
                         pattern = Some(meta.value()?.parse()?);
+                    } else if meta.path.is_ident("selects") {
+                        role = Role::Selects;
+                    } else if meta.path.is_ident("changes") {
+                        role = Role::Changes;
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
                     } else {
-                        return Err(meta
-                            .error("expected `required`, `bare`, `id`, `max_length`, `pattern` or `name`"));
+                        return Err(meta.error(
+                            "expected `required`, `bare`, `id`, `max_length`, `pattern`, `selects`, `changes` or `name`",
+                        ));
                     }
                     Ok(())
                 })?;
             }
             let docs = docs(&attrs);
-            fields.push(Field { ident, wire, ty: field.ty, attrs, docs, required, max_length, pattern });
+            fields.push(Field {
+                ident,
+                wire,
+                ty: field.ty,
+                attrs,
+                docs,
+                required,
+                max_length,
+                pattern,
+                role,
+            });
         }
         let docs = docs(&item.attrs);
         Ok(Self { kind, name: item.ident, attrs: item.attrs, docs, fields, bare, id, vis: item.vis })

@@ -15,10 +15,12 @@ pub fn expand(model: &Model) -> TokenStream {
         let filled = field.required && field.optional();
         let max_length = option(field.max_length.as_ref());
         let pattern = option(field.pattern.as_ref());
+        let role = field.role.variant();
         quote! {
             crate::schema::FieldSchema {
                 name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::schema::Describe>::TYPE,
                 required: #required, filled_in: #filled, max_length: #max_length, pattern: #pattern,
+                role: crate::schema::Role::#role,
             }
         }
     });

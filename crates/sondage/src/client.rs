@@ -8,6 +8,9 @@ use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::paging::FirstPage;
+use crate::runtime;
+use crate::schema::ModelSchema;
+use crate::selection;
 use crate::transport::engine::{Call, Engine};
 use crate::transport::query;
 use crate::transport::reader::{Raw, Reader, Typed};
@@ -104,7 +107,7 @@ impl Client {
             gone: None,
             query: None,
             secrets,
-            body: self.merge(call.body.as_str().as_bytes().to_vec())?,
+            body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
             deadline: self.deadline(),
         };
         let answer = self.run(call, Raw::default).await?;
@@ -161,7 +164,9 @@ impl Client {
         if self.engine.config.published_paths {
             paths.reverse();
         }
-        let (query, body) = query::place(info.place, self.merge(body)?)?;
+        let body = self.merge(body, Some(info.request))?;
+        selection::check(info, &body)?;
+        let (query, body) = query::place(info.place, body)?;
         Ok(Call {
             name: Cow::Borrowed(info.name),
             paths,
@@ -179,8 +184,9 @@ impl Client {
         runtime::after(self.options.deadline.unwrap_or(self.engine.config.deadline))
     }
 
-    /// Puts the extra fields of the options into the body.
-    fn merge(&self, mut body: Vec<u8>) -> Result<Bytes> {
+    /// Puts the extra fields of the options into the body. A field that the request has is an argument, also where it was left
+    /// out: extra fields are no way around what is checked of arguments.
+    fn merge(&self, mut body: Vec<u8>, request: Option<&ModelSchema>) -> Result<Bytes> {
         if self.options.extra.is_empty() {
             return Ok(body.into());
         }
@@ -188,7 +194,11 @@ impl Client {
             .map_err(|_| {
             Error::invalid_argument("extra fields can be added to a body that is an object, and this is none")
         })?;
-        if let Some(name) = self.options.extra.keys().find(|name| known.contains_key(*name)) {
+        let is_argument = |name: &str| {
+            known.contains_key(name)
+                || request.is_some_and(|request| request.fields.iter().any(|field| field.wire == name))
+        };
+        if let Some(name) = self.options.extra.keys().find(|name| is_argument(name)) {
             return Err(Error::invalid_argument(text!(
                 "the field `{name}` is an argument of this call and cannot be extra"
             )));

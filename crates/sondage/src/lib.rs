@@ -22,6 +22,7 @@ mod per_process;
 pub mod questionnaire;
 pub mod runtime;
 pub mod schema;
+mod selection;
 pub mod transport;
 pub mod webhook;
 

@@ -82,6 +82,19 @@ pub struct FieldSchema {
     pub max_length: Option<usize>,
     /// A regular expression that the text must match.
     pub pattern: Option<&'static str>,
+    /// What a list is for in a request that writes.
+    pub role: Role,
+}
+
+/// What a list is for in a request that writes, and so what an empty one means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It adds to the call: an empty list says nothing.
+    Plain,
+    /// It selects people: the service takes an empty list for none given, and so for everybody. Refused when empty.
+    Selects,
+    /// It holds what the call writes: a call in which all such lists are empty does nothing. Refused when all are empty.
+    Changes,
 }
 
 /// An open enumeration.

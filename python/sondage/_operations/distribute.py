@@ -71,8 +71,10 @@ class DistributeOperations:
             channel: How the message travels; `Email` is the one in the specification.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one (published).
-            member_ids: Only these members (published).
-            conditions: Only members who pass these conditions: a partial sample.
+            member_ids: Only these members (published). An empty list is refused: leave it out to mean
+                everybody.
+            conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
+                leave it out to mean everybody.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
             interview_expiry_date: When the interviews stop being open (published).
@@ -130,7 +132,7 @@ class DistributeOperations:
             panel_id: The panel or sample in which the members are created.
             message_template_id: The message.
             channel: How the message travels.
-            members: The members to create and invite.
+            members: The members to create and invite. An empty list is refused.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one (published).
             text_blocks: Texts that replace blocks of the message's layout.
@@ -234,7 +236,8 @@ class DistributeOperations:
             message_template_id: The message.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            conditions: Only members who pass these conditions.
+            conditions: Only members who pass these conditions. An empty list is refused: leave it out to mean
+                everybody who has not answered.
             channel: How the message travels; as the invitation did when left out (assumed).
             from_: The sender's address.
             from_name: The sender's name.
@@ -438,8 +441,10 @@ class AsyncDistributeOperations:
             channel: How the message travels; `Email` is the one in the specification.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one (published).
-            member_ids: Only these members (published).
-            conditions: Only members who pass these conditions: a partial sample.
+            member_ids: Only these members (published). An empty list is refused: leave it out to mean
+                everybody.
+            conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
+                leave it out to mean everybody.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
             interview_expiry_date: When the interviews stop being open (published).
@@ -497,7 +502,7 @@ class AsyncDistributeOperations:
             panel_id: The panel or sample in which the members are created.
             message_template_id: The message.
             channel: How the message travels.
-            members: The members to create and invite.
+            members: The members to create and invite. An empty list is refused.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one (published).
             text_blocks: Texts that replace blocks of the message's layout.
@@ -601,7 +606,8 @@ class AsyncDistributeOperations:
             message_template_id: The message.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            conditions: Only members who pass these conditions.
+            conditions: Only members who pass these conditions. An empty list is refused: leave it out to mean
+                everybody who has not answered.
             channel: How the message travels; as the invitation did when left out (assumed).
             from_: The sender's address.
             from_name: The sender's name.

@@ -81,7 +81,7 @@ class PanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            members: The members to create, one or many.
+            members: The members to create, one or many. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
@@ -188,7 +188,7 @@ class PanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            members: The members: the number of each, and the fields to change.
+            members: The members: the number of each, and the fields to change. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
@@ -210,7 +210,7 @@ class PanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            panel_members_ids: The numbers of the members.
+            panel_members_ids: The numbers of the members. An empty list is refused.
             keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
                 so say it.
 
@@ -299,7 +299,7 @@ class AsyncPanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            members: The members to create, one or many.
+            members: The members to create, one or many. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
@@ -412,7 +412,7 @@ class AsyncPanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            members: The members: the number of each, and the fields to change.
+            members: The members: the number of each, and the fields to change. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
@@ -434,7 +434,7 @@ class AsyncPanelOperations:
 
         Args:
             panel_id: The panel or sample.
-            panel_members_ids: The numbers of the members.
+            panel_members_ids: The numbers of the members. An empty list is refused.
             keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
                 so say it.
 

@@ -14,8 +14,10 @@ operations! {
     /// - `channel`: How the message travels; `Email` is the one in the specification.
     /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
     /// - `samplingProjectId`: Invites inside this sampling project instead of a new one (published).
-    /// - `memberIds`: Only these members (published).
-    /// - `conditions`: Only members who pass these conditions: a partial sample.
+    /// - `memberIds`: Only these members (published). An empty list is refused: leave it out to mean
+    /// everybody.
+    /// - `conditions`: Only members who pass these conditions: a partial sample. An empty list is refused:
+    /// leave it out to mean everybody.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send; at once when left out.
     /// - `interviewExpiryDate`: When the interviews stop being open (published).
@@ -51,7 +53,7 @@ operations! {
     /// - `panelId`: The panel or sample in which the members are created.
     /// - `messageTemplateId`: The message.
     /// - `channel`: How the message travels.
-    /// - `members`: The members to create and invite.
+    /// - `members`: The members to create and invite. An empty list is refused.
     /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
     /// - `samplingProjectId`: Invites inside this sampling project instead of a new one (published).
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
@@ -123,7 +125,8 @@ operations! {
     /// - `messageTemplateId`: The message.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `conditions`: Only members who pass these conditions.
+    /// - `conditions`: Only members who pass these conditions. An empty list is refused: leave it out to mean
+    /// everybody who has not answered.
     /// - `channel`: How the message travels; as the invitation did when left out (assumed).
     /// - `from`: The sender's address.
     /// - `fromName`: The sender's name.

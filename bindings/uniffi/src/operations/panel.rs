@@ -35,7 +35,7 @@ operations! {
     /// created.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `members`: The members to create, one or many.
+    /// - `members`: The members to create, one or many. An empty list is refused.
     /// - `tenant`: The tenant; the client's own when left out.
     CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse {
         needs {
@@ -117,7 +117,7 @@ operations! {
     /// changed.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `members`: The members: the number of each, and the fields to change.
+    /// - `members`: The members: the number of each, and the fields to change. An empty list is refused.
     /// - `tenant`: The tenant; the client's own when left out.
     UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
         needs {
@@ -133,7 +133,7 @@ operations! {
     /// repeated and names nobody else.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `panelMembersIds`: The numbers of the members.
+    /// - `panelMembersIds`: The numbers of the members. An empty list is refused.
     /// - `keepInterviews`: Whether their interviews stay. What happens when it is left out is not published,
     /// so say it.
     DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {

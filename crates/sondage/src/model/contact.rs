@@ -134,8 +134,10 @@ pub struct WriteOptOutListRequest {
     /// The list of the panel that this distributor invited (assumed).
     pub distributor_id: Option<i64>,
     /// Addresses.
+    #[wire(changes)]
     pub emails: Option<Vec<EmailItem>>,
     /// Mobile numbers.
+    #[wire(changes)]
     pub cell_phones: Option<Vec<CellPhoneItem>>,
 }
 

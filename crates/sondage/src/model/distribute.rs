@@ -22,9 +22,12 @@ pub struct InviteMembersRequest {
     pub async_process: Option<bool>,
     /// Invites inside this sampling project instead of a new one (published).
     pub sampling_project_id: Option<i64>,
-    /// Only these members (published).
+    /// Only these members (published). An empty list is refused: leave it out to mean everybody.
+    #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
-    /// Only members who pass these conditions: a partial sample.
+    /// Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
+    /// everybody.
+    #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
     /// Texts that replace blocks of the message's layout.
     pub text_blocks: Option<Vec<TextBlock>>,
@@ -63,7 +66,8 @@ pub struct CreateAndInviteMembersRequest {
     pub message_template_id: i64,
     /// How the message travels.
     pub channel: DistributionChannel,
-    /// The members to create and invite.
+    /// The members to create and invite. An empty list is refused.
+    #[wire(changes)]
     pub members: Vec<NewMember>,
     /// Whether the service answers before it has sent. What `false` does is not published.
     pub async_process: Option<bool>,

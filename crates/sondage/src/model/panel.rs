@@ -137,7 +137,8 @@ pub struct CreateMembersRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// The members to create, one or many.
+    /// The members to create, one or many. An empty list is refused.
+    #[wire(changes)]
     pub members: Vec<NewMember>,
 }
 

@@ -50,10 +50,13 @@ pub struct WritePanelRequest {
     /// The panel.
     pub panel_id: i64,
     /// Fields to add: a name and a type each, and if members are to have it already, a value.
+    #[wire(changes)]
     pub added_fields: Option<Vec<PanelMemberField>>,
     /// Fields to remove, by their numbers in `read_panel`.
+    #[wire(changes)]
     pub removed_fields: Option<Vec<i64>>,
     /// Fields to rename: the number of each, and its new name.
+    #[wire(changes)]
     pub renamed_fields: Option<Vec<PanelMemberField>>,
 }
 
@@ -96,7 +99,8 @@ pub struct UpdateMembersRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// The members: the number of each, and the fields to change.
+    /// The members: the number of each, and the fields to change. An empty list is refused.
+    #[wire(changes)]
     pub members: Vec<MemberChange>,
 }
 
@@ -134,7 +138,8 @@ impl MemberChange {
 pub struct DeleteMembersRequest {
     /// The panel or sample.
     pub panel_id: i64,
-    /// The numbers of the members.
+    /// The numbers of the members. An empty list is refused.
+    #[wire(selects)]
     pub panel_members_ids: Vec<i64>,
     /// Whether their interviews stay. What happens when it is left out is not published, so say it.
     pub keep_interviews: Option<bool>,

@@ -15,7 +15,9 @@ pub struct RemindMembersRequest {
     pub text_blocks: Option<Vec<TextBlock>>,
     /// When to send; at once when left out.
     pub schedule_date_time: Option<Timestamp>,
-    /// Only members who pass these conditions.
+    /// Only members who pass these conditions. An empty list is refused: leave it out to mean everybody who has not
+    /// answered.
+    #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
     /// How the message travels; as the invitation did when left out (assumed).
     pub channel: Option<DistributionChannel>,

@@ -67,8 +67,12 @@ final class CasesTests: XCTestCase {
             XCTAssertEqual(request.path, each.data["sent"]["path"].text, place)
             same(JSON(text: String(decoding: request.body, as: UTF8.self)), each.data["sent"]["body"], place)
         }
-        XCTAssertEqual(request.headers["content-type"], "application/json", place)
-        XCTAssertEqual(request.headers["authorization"], "Bearer a-token", place)
+        if case .object(let fields) = each.data, fields["sent"] == JSON.null {
+            XCTAssertEqual(request.path, "", "\(place): the call is refused on this machine")
+        } else {
+            XCTAssertEqual(request.headers["content-type"], "application/json", place)
+            XCTAssertEqual(request.headers["authorization"], "Bearer a-token", place)
+        }
         switch outcome {
         case .success(let found):
             if each.data["error"] != .null { XCTFail("\(place): it did not fail") }

@@ -28,6 +28,9 @@ class Recorder : AutoCloseable {
         requests.clear()
     }
 
+    /** How many requests came since then. */
+    val count: Int get() = requests.size
+
     /** The one request that came since then. */
     fun request(): Request {
         check(requests.size == 1) { "${requests.size} requests came" }

@@ -1,0 +1,53 @@
+//! Lists of a write that are empty.
+//!
+//! Programs build filters as `conditions = [c for c in wanted if c]`. When nothing is left of the list, the service reads
+//! "no filter" and reaches everybody. So an empty list that selects people never leaves this machine, in no operation that
+//! sends, changes or deletes, and neither does a call that would write nothing.
+
+use crate::error::{Error, Result};
+use crate::operation::{Effect, OperationInfo};
+use crate::schema::{FieldSchema, Role};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Refuses a body by the roles of its lists. It looks at the text that is about to be sent, so that bodies which never were
+/// a model are held to the same rule.
+pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
+    if matches!(info.effect, Effect::Read | Effect::Token) {
+        return Ok(());
+    }
+    let in_role = |role| info.request.fields.iter().filter(move |field| field.role == role);
+    if in_role(Role::Selects).chain(in_role(Role::Changes)).next().is_none() {
+        return Ok(());
+    }
+    let body: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_slice(body)
+        .map_err(|e| Error::invalid_argument(format!("the body of the request is no JSON object ({e})")))?;
+    let empty = |field: &FieldSchema| body.get(field.wire).map(|text| is_empty(text));
+    if let Some(field) = in_role(Role::Selects).find(|field| empty(field) == Some(true)) {
+        let name = field.name;
+        let hint = if field.required {
+            format!("Name at least one in `{name}`, or leave the call out when there is nobody.")
+        } else {
+            format!("Leave `{name}` out if you mean everybody; leave the call out if you mean nobody.")
+        };
+        return Err(Error::invalid_argument(format!("`{name}` is an empty list, which selects nobody"))
+            .with_hint(hint));
+    }
+    let given: Vec<_> =
+        in_role(Role::Changes).filter_map(|field| Some((field.name, empty(field)?))).collect();
+    if !given.is_empty() && given.iter().all(|(_, empty)| *empty) {
+        let names: Vec<_> = given.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let (names, are) =
+            (names.join(" and "), if given.len() == 1 { "is an empty list" } else { "are empty lists" });
+        return Err(Error::invalid_argument(format!("{names} {are}: the call would change nothing"))
+            .with_hint("Leave the call out when there is nothing to write."));
+    }
+    Ok(())
+}
+
+/// `[]`, with blanks or without.
+fn is_empty(text: &RawValue) -> bool {
+    let inside = text.get().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inside.is_some_and(|inside| inside.bytes().all(|byte| byte.is_ascii_whitespace()))
+}
