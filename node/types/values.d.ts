@@ -18,7 +18,7 @@ export type FieldValue = JsonValue;
 
 /** What can be different for a single call. */
 export interface BlockingCallOptions {
-  /** How long the call may take with everything, in milliseconds: waiting, repeats, the token. */
+  /** How long the call may take with everything, in milliseconds: waiting, repeats, the token; of a list, each page. */
   deadline?: number | undefined;
   /** Fields for the body that this version does not know. One that it knows is refused here. */
   extra?: Record<string, JsonValue> | undefined;

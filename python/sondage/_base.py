@@ -64,7 +64,7 @@ class Base(Settings):
         """The same client with other options for its calls. Both share tokens and connections.
 
         Args:
-            deadline: Seconds that a call may take with everything: waiting, repeats, the token.
+            deadline: Seconds that a call may take with everything: waiting, repeats, the token; of a list, each page.
             extra: Fields for the body that this version of the library does not know.
         """
         options = {"deadline": deadline, "extra": None if extra is None else dict(extra)}

@@ -8,7 +8,6 @@ use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::paging::FirstPage;
-use crate::runtime;
 use crate::schema::ModelSchema;
 use crate::selection;
 use crate::transport::engine::{Call, Engine};
@@ -47,9 +46,14 @@ impl Client {
         &self.engine.config
     }
 
-    /// The number of the first page of a list: the setting, or what this client has found out.
-    pub(crate) fn first_page(&self) -> &FirstPage {
-        &self.engine.first_page
+    /// The number of the first page of an operation's lists: the setting, or what this client has found out.
+    pub(crate) fn first_page(&self, operation: &'static str) -> FirstPage {
+        self.engine.first_pages.of(operation)
+    }
+
+    /// How long a call may take with everything.
+    pub(crate) fn patience(&self) -> Duration {
+        self.options.deadline.unwrap_or(self.engine.config.deadline)
     }
 
     /// The same client with options for the calls that are made through it.
@@ -181,7 +185,7 @@ impl Client {
     }
 
     fn deadline(&self) -> Instant {
-        runtime::after(self.options.deadline.unwrap_or(self.engine.config.deadline))
+        runtime::after(self.patience())
     }
 
     /// Puts the extra fields of the options into the body. A field that the request has is an argument, also where it was left

@@ -7,7 +7,8 @@ use std::time::Duration;
 /// Options of the calls that are made through [`crate::Client::with`].
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
-    /// The time that a call may take with everything: waiting, repeats, the token. Default: the client's `deadline`.
+    /// The time that a call may take with everything: waiting, repeats, the token; of a list, each page. Default: the
+    /// client's `deadline`.
     pub deadline: Option<Duration>,
     /// Fields for the body that this version of the library does not know. A field that it knows is refused here.
     pub extra: IndexMap<String, Json>,

@@ -75,7 +75,30 @@ struct Service {
     /// Called before the nth call, to change something.
     meanwhile: fn(&mut Vec<i64>, usize),
     fails: fn(&Paging) -> Option<Error>,
+    /// The count, made from the rows of the page.
+    of_page: Option<fn(&Vec<i64>) -> Option<i64>>,
+    /// What happens to a page, the first time that it is asked for.
+    once: Option<(i64, Damage)>,
+    empty: fn(&Paging) -> bool,
+    /// From this call on, pages have at most so many rows.
+    cap_from: Option<(usize, i64)>,
+    /// What comes for a page after the last.
+    beyond: Beyond,
     calls: Vec<Paging>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Damage {
+    Empty,
+    ShortBy(i64),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Beyond {
+    Empty,
+    Refused,
+    First,
+    Last,
 }
 
 #[derive(Clone, Copy)]
@@ -97,6 +120,11 @@ impl Service {
             ignores_size: false,
             meanwhile: |_, _| (),
             fails: |_| None,
+            of_page: None,
+            once: None,
+            empty: |_| false,
+            cap_from: None,
+            beyond: Beyond::Empty,
             calls: Vec::new(),
         }
     }
@@ -116,12 +144,38 @@ impl Service {
                 Before::FirstPage => index = 0,
             }
         }
+        if let Some((call, cap)) = self.cap_from
+            && self.calls.len() > call
+        {
+            self.cap = cap;
+        }
         let size = if self.ignores_size { i64::MAX } else { paging.page_size.min(self.cap) };
+        let last = (i64::try_from(self.rows.len()).unwrap() - 1) / size;
+        if index > last && index > 0 {
+            match self.beyond {
+                Beyond::Empty => {}
+                Beyond::Refused => return Err(Error::api("there is no such page")),
+                Beyond::First => index = 0,
+                Beyond::Last => index = last,
+            }
+        }
         let from = index.saturating_mul(size);
         let rows = self.rows.iter().enumerate();
         let rows =
             rows.filter(|(at, _)| (from..from.saturating_add(size)).contains(&i64::try_from(*at).unwrap()));
-        Ok(Page { rows: rows.map(|(_, id)| *id).collect(), count, bytes: 0 })
+        let mut rows: Vec<i64> = rows.map(|(_, id)| *id).collect();
+        if let Some((_, damage)) = self.once.take_if(|(page, _)| *page == paging.page) {
+            let left = match damage {
+                Damage::Empty => 0,
+                Damage::ShortBy(lost) => rows.len().saturating_sub(usize::try_from(lost).unwrap()),
+            };
+            rows.truncate(left);
+        }
+        if (self.empty)(paging) {
+            rows.clear();
+        }
+        let count = self.of_page.map_or(count, |of_page| of_page(&rows));
+        Ok(Page { rows, count, bytes: 0 })
     }
 
     fn settings() -> PagerSettings {
@@ -272,7 +326,8 @@ fn a_service_that_counts_pages_from_0_is_found_out() {
             assert_eq!(settings.first_page.proven(), Some(0));
             // The client knows it from now on.
             let calls = Service { base: 0, count, ..Service::of(25) }.whole(settings);
-            assert_eq!(calls.iter().map(|call| call.page).collect::<Vec<_>>(), [0, 1, 2]);
+            let pages = if count(25).is_some() { vec![0, 1, 2] } else { vec![0, 1, 2, 3] };
+            assert_eq!(calls.iter().map(|call| call.page).collect::<Vec<_>>(), pages);
         }
     }
 }
@@ -296,7 +351,8 @@ fn what_is_known_of_the_first_page_is_shared() {
     let settings = Service::settings();
     let calls = Service { count: |_| None, ..Service::of(25) }.whole(settings.clone());
     assert_eq!(calls.last().map(|call| (call.page, call.page_size)), Some((0, 1)));
-    assert_eq!(Service { count: |_| None, ..Service::of(25) }.whole(settings).len(), 3);
+    // Three pages, and one to see that nothing comes after the short one.
+    assert_eq!(Service { count: |_| None, ..Service::of(25) }.whole(settings).len(), 4);
 }
 
 #[test]
@@ -318,8 +374,11 @@ fn a_service_that_ignores_paging_is_read_whole() {
             Service { ignores_page: true, ignores_size: true, count: |_| None, ..Service::of(rows) };
         service.whole(Service::settings());
     }
-    // As many rows as a page holds: only the count tells this from a service that repeats its first page.
-    Service { ignores_page: true, ignores_size: true, ..Service::of(10) }.whole(Service::settings());
+    // As many rows as a page holds: nothing tells this from a service that repeats its first page, for the count may be the
+    // page's own. Pages of another size do.
+    let ten = || Service { ignores_page: true, ignores_size: true, ..Service::of(10) };
+    ten().incomplete(Service::settings());
+    ten().whole(PagerSettings { page_size: 11, ..Service::settings() });
 }
 
 #[test]
@@ -348,8 +407,8 @@ fn a_row_that_moves_up_is_found() {
         }
     };
     let (all, error, calls) = Service { meanwhile: deletes, ..Service::of(25) }.read(Service::settings());
-    // Three pages, a look at page 0 because the count proves nothing any more, and three pages again.
-    assert_eq!((error.map(|e| e.to_string()), calls.len()), (None, 7));
+    // Three pages, looks at page 4 and page 0 because the count proves nothing any more, and three pages again.
+    assert_eq!((error.map(|e| e.to_string()), calls.len()), (None, 8));
     assert_eq!(all.iter().copied().collect::<BTreeSet<_>>(), (1..=25).collect());
 }
 
@@ -469,6 +528,102 @@ fn a_list_goes_on_after_an_error() {
     });
     assert_eq!((all, errors), ((1..=25).map(Row).collect(), 1));
     assert_eq!(pager.progress().rows, 25);
+}
+
+/// A count that is that of the page, or ends at a page, proves nothing: a service that counts its pages from 0 lost its whole
+/// first page silently.
+#[test]
+fn a_count_no_larger_than_a_page_proves_no_first_page() {
+    for rows in [11, 12, 19, 20] {
+        let page_counts: [fn(&Vec<i64>) -> Option<i64>; 2] =
+            [|page| i64::try_from(page.len()).ok(), |_| Some(10)];
+        for of_page in page_counts {
+            let service = Service { base: 0, of_page: Some(of_page), ..Service::of(rows) };
+            let (all, error, _) = service.read(Service::settings());
+            assert_eq!(error.map(|error| error.to_string()), None);
+            let all: BTreeSet<i64> = all.into_iter().collect();
+            assert_eq!(all, (1..=rows).collect(), "{rows} rows");
+        }
+    }
+}
+
+/// Without a count that says something, a page without rows or a short one ended the list: 35 of 45 rows were lost silently.
+#[test]
+fn a_short_or_empty_page_in_the_middle_ends_nothing() {
+    let no_counts: [fn(usize) -> Option<i64>; 3] =
+        [|_| None, |_| Some(0), |rows| i64::try_from(rows / 3).ok()];
+    for count in no_counts {
+        for damage in [Damage::Empty, Damage::ShortBy(1), Damage::ShortBy(9)] {
+            for page in [1, 2, 3, 4, 5] {
+                let service = Service { count, once: Some((page, damage)), ..Service::of(45) };
+                let (all, error, _) = service.read(Service::settings());
+                // What cannot be noticed without a count: a page that lacks a row, and a last page that does not come.
+                let lost = match damage {
+                    Damage::ShortBy(rows) if page < 5 => rows,
+                    Damage::Empty if page < 5 => 0,
+                    _ => 5,
+                };
+                assert_eq!(error.map(|error| error.to_string()), None, "{damage:?} {page}");
+                assert!(all.len() as i64 >= 45 - lost, "{} rows with {damage:?} on page {page}", all.len());
+            }
+        }
+    }
+}
+
+/// A page that stays empty between others is a list that is not whole.
+#[test]
+fn a_page_that_stays_empty_is_named() {
+    let empty = |page: &Paging| page.page == 2;
+    let text = Service { count: |_| None, empty, ..Service::of(45) }.incomplete(Service::settings());
+    assert!(text.contains("a page came without rows, and pages after it have some"), "{text}");
+}
+
+#[test]
+fn a_service_that_lowers_its_page_size_meanwhile_is_read_whole() {
+    for cap in [9, 6, 3] {
+        let service = Service { count: |_| None, cap_from: Some((3, cap)), ..Service::of(60) };
+        let (all, error, _) = service.read(Service::settings());
+        assert_eq!(error.map(|error| error.to_string()), None, "{cap}");
+        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), (1..=60).collect(), "{cap}");
+    }
+}
+
+/// What comes for a page that is not there any more must not be taken for rows: nothing, a refusal, the first or the last page.
+#[test]
+fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
+    for beyond in [Beyond::Empty, Beyond::Refused, Beyond::Last, Beyond::First] {
+        for rows in [11, 25, 29] {
+            let service = || Service { count: |_| None, beyond, ..Service::of(rows) };
+            let settings = PagerSettings { first_page: FirstPage::assumed(1), ..Service::settings() };
+            let calls = service().whole(settings);
+            let pages = (rows + 9) / 10;
+            assert_eq!(calls.len() as i64, pages + 2, "{rows} rows, {beyond:?}");
+            let (all, error, _) = service().read_as(Service::settings(), Answer, |answer: &Answer| answer.0);
+            assert_eq!((all, error.map(|e| e.to_string())), ((1..=rows).collect(), None), "{beyond:?}");
+        }
+    }
+}
+
+/// What a list costs, which the docs name: a count larger than a page saves the looks beyond its ends.
+#[test]
+fn what_lists_cost() {
+    let counted: fn(usize) -> Option<i64> = |rows| i64::try_from(rows).ok();
+    for (rows, count, first, later) in [
+        (0, counted, 3, 2),
+        (5, counted, 3, 2),
+        (10, counted, 4, 3),
+        (25, counted, 3, 3),
+        (30, counted, 4, 4),
+        (5, |_| None, 3, 2),
+        (25, |_| None, 5, 4),
+        (30, |_| None, 6, 5),
+    ] {
+        let settings = Service::settings();
+        assert_eq!(Service { count, ..Service::of(rows) }.whole(settings.clone()).len(), first, "{rows}");
+        if settings.first_page.proven().is_some() {
+            assert_eq!(Service { count, ..Service::of(rows) }.whole(settings).len(), later, "{rows}");
+        }
+    }
 }
 
 #[test]

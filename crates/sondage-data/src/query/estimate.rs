@@ -13,7 +13,7 @@ pub(super) const SAMPLE: i64 = 100;
 pub struct Estimate {
     /// Rows, as the service counts them: `None` when it gives no count that can be true.
     pub rows: Option<i64>,
-    /// Calls, with the one that finds the end.
+    /// Calls, with those that find the ends of the list, when nothing moves meanwhile.
     pub calls: Option<i64>,
     /// Bytes of the answers before compression, were all rows like the first.
     pub bytes: Option<i64>,
@@ -27,7 +27,7 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64) -> Result<Estimat
     // Less than was asked for is everything; a count that is less than what came counts something else.
     let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
-    let calls = rows.map(|rows| rows / page_size.max(1) + 1);
+    let calls = rows.map(|rows| pager.calls_for(rows, page_size));
     let bytes = rows.map(|rows| bytes.saturating_mul(rows.max(1)) / seen.max(1));
     Ok(Estimate { rows, calls, bytes })
 }

@@ -57,7 +57,7 @@ macro_rules! settings {
             /// How long a person may take to log in.
             login_timeout "SONDAGE_LOGIN_TIMEOUT": Duration = "300 s";
 
-            /// How long a call may take, repeats included.
+            /// How long a call may take, repeats included; of a list, each page.
             deadline "SONDAGE_DEADLINE": Duration = "600 s";
             /// The number of the first page of a list (assumed).
             first_page "SONDAGE_FIRST_PAGE": i64 = "1";

@@ -21,8 +21,9 @@ pub struct Pages<O: Paged> {
 impl<O: Paged> Pages<O> {
     pub(super) fn new(client: &Client, request: O::Request) -> Self {
         let settings = PagerSettings {
-            first_page: client.first_page().clone(),
+            first_page: client.first_page(O::INFO.name),
             order: Order::ById(O::Item::ORDER.map(str::to_owned)),
+            deadline: Some(client.patience()),
             ..PagerSettings::new(O::INFO.name, client.config().page_size)
         };
         Self { client: client.clone(), request, settings }

@@ -7,21 +7,24 @@
 //!
 //! | what it sees | what it does | what that proves |
 //! |---|---|---|
-//! | an empty page, or a short one once that size has been seen full | ends | nothing comes after |
+//! | an empty page, or a short one once that size has been seen full | ends, when `totalCount` is what came and larger than every page | nothing comes after |
+//! | the same without such a count | asks for the page after it; reads on if that has rows | nothing comes after, where it has none |
+//! | rows after a page without any | reads the list again: a page was lost | |
 //! | a short page before that | reads on, and takes its length for the service's own page size when more comes | nothing was skipped |
 //! | a row it has had | drops it, by its id; reads the list again at the end: something moved | |
 //! | `totalCount` fell while it read | reads the list again: what moved up was not seen | |
 //! | `totalCount` is larger than what came | reads the list again | |
-//! | `totalCount` is the same on every page and is what came | ends | the list is whole, even if rows came twice |
-//! | `totalCount` says nothing useful | asks, once for each client, whether there is a page before the first | the first page is the first |
+//! | `totalCount` is the same on every page, is what came, and larger than every page | ends | the list is whole, even if rows came twice |
+//! | `totalCount` says nothing useful, or no more than one page holds: it may be that of the page | asks, once for each client and operation, whether there is a page before the first | the first page is the first |
 //! | an empty first page 0 | starts at page 1 | |
 //! | a whole page that it has had | asks once more, then `Incomplete` | |
 //! | the same short page twice, or more rows than it asked for and those twice | ends | the service ignores paging and gives everything |
-//! | a cut, or a call that takes too long | halves the page and goes on from the same row | |
+//! | a cut, or a call that takes too long | halves the page and goes on from the same row, within the deadline of the page | |
 //! | the second reading still in doubt | `Incomplete` | |
 //!
 //! Not provable from outside: that no row was deleted and another added between two pages of a list that is not ordered,
-//! or of a service that gives no `totalCount`. Rows without ids (interviews without the column `Id`) cannot be told
+//! or of a service that gives no `totalCount`. Without a `totalCount` that is larger than every page, nothing shows that a row left
+//! a page which had been read, that a page lacks a row, or that the last page came empty. Rows without ids (interviews without the column `Id`) cannot be told
 //! apart: for them only the page as a whole and `totalCount` are checked.
 
 mod ahead;
@@ -42,4 +45,5 @@ pub use list::{Iter, Pages};
 pub use members::Members;
 pub use pager::{Page, Pager, Progress};
 pub use rows::{Identified, Identity, Rows};
+pub(crate) use settings::FirstPages;
 pub use settings::{FirstPage, Order, PagerSettings};

@@ -9,10 +9,11 @@ use super::settings::{Order, PagerSettings};
 use super::walk::{End, Next, Turn, Walk};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
-use crate::text;
+use crate::{runtime, text};
 use futures_util::stream::{self, Stream};
 use serde::{Deserialize, Serialize};
 use std::future::Future;
+use std::time::{Duration, Instant};
 
 /// One page as it came.
 #[derive(Clone, Debug)]
@@ -107,6 +108,18 @@ impl<R: Rows> Pager<R> {
         self.progress
     }
 
+    /// Calls that a list of so many rows takes in pages of this size, when nothing moves meanwhile: with those that look
+    /// beyond its ends, where the service's count is no proof of them.
+    pub fn calls_for(&self, rows: i64, page_size: i64) -> i64 {
+        let (size, first_page) = (page_size.max(1), &self.settings.first_page);
+        let pages = rows / size + 1;
+        if self.progress.count == Some(rows) && rows > size {
+            return pages;
+        }
+        let before = first_page.proven().is_none() && first_page.number() > 0;
+        pages + 1 + i64::from(before)
+    }
+
     /// The next rows; `None` when the list is complete. A list that cannot be proven complete ends with the error
     /// `Incomplete`, after all rows that could be read.
     pub async fn next(&mut self) -> Result<Option<R>> {
@@ -177,16 +190,22 @@ impl<R: Rows> Pager<R> {
             self.finish(end).await?;
             return Ok(None);
         }
-        let Page { rows, count, .. } = self.page().await?;
+        let Some(Page { rows, count, .. }) = self.page().await? else {
+            self.ending = Some(End::Reached);
+            return Ok(None);
+        };
         let (_, overlap) = self.walk.page();
         let overlap = usize::try_from(overlap).unwrap_or_default();
         let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
         let Glance { print, repeated, had } = self.compare(&rows, overlap)?;
+        let repeated = repeated && !self.walk.has_moved(length(&rows));
+        // An empty page 0 may be no page at all: whether page 1 is the first, `finish` finds out.
+        let maybe_none = at_start && first == 0 && self.settings.first_page.proven().is_none();
         let next = self.walk.take(Turn { got: length(&rows), repeated });
         if self.walk.first != first {
             self.settings.first_page.prove(self.walk.first);
         }
-        self.evidence.count(count, length(&rows));
+        self.evidence.page(count, length(&rows), repeated);
         self.progress.count = count.or(self.progress.count);
         if next == Next::Leave {
             return Ok(None);
@@ -195,11 +214,18 @@ impl<R: Rows> Pager<R> {
         if at_start {
             self.first_print = print.map(|print| (size, print));
         }
-        match next {
-            Next::End(end) => self.ending = Some(end),
-            _ => self.fetch.expect(self.paging(self.walk.page().0, self.walk.size)),
+        if next == Next::Go {
+            self.fetch.expect(self.paging(self.walk.page().0, self.walk.size));
         }
-        Ok(Some(self.keep(rows, &had, overlap, repeated)))
+        let rows = self.keep(rows, &had, overlap, repeated);
+        match next {
+            Next::End(End::Reached) if !maybe_none && !self.evidence.at_end() && self.walk.look_beyond() => {
+                self.fetch.expect(self.paging(self.walk.page().0, self.walk.size));
+            }
+            Next::End(end) => self.ending = Some(end),
+            Next::Go | Next::Leave => {}
+        }
+        Ok(Some(rows))
     }
 
     /// What on a page is new. Rows without ids are compared with the page before, as a whole.
@@ -222,7 +248,8 @@ impl<R: Rows> Pager<R> {
         self.anonymous |= anonymous;
         if anonymous {
             let print = Some(rows.fingerprint());
-            return Ok(Glance { print, repeated: print == self.print, had });
+            let first = || self.walk.is_beyond() && print == self.first_print.map(|(_, print)| print);
+            return Ok(Glance { print, repeated: print == self.print || first(), had });
         }
         Ok(Glance { print: None, repeated: rows.len() > overlap && !new, had })
     }
@@ -251,15 +278,22 @@ impl<R: Rows> Pager<R> {
         rows
     }
 
-    /// The page that is due, smaller if it has to be.
-    async fn page(&mut self) -> Result<Page<R>> {
+    /// The page that is due, smaller if it has to be. `None`: the service has no such page.
+    async fn page(&mut self) -> Result<Option<Page<R>>> {
         let mut refusal = None;
+        let end = self.settings.deadline.map(runtime::after);
         loop {
             let (number, _) = self.walk.page();
-            let error = match self.call(number, self.walk.size).await {
-                Ok(page) => return Ok(page),
-                Err(error) => error,
+            let until = end.map(|end| share(Instant::now(), end, self.walk.can_be_halved()));
+            let (error, late) = match self.call_until(number, self.walk.size, until).await {
+                Some(Ok(page)) => return Ok(Some(page)),
+                Some(Err(error)) if self.walk.is_beyond() && is_refused(&error) => return Ok(None),
+                Some(Err(error)) => (error, false),
+                None => (self.too_late(), true),
             };
+            if late && until == end {
+                return Err(error);
+            }
             if takes_too_long(&error) && self.walk.halve() {
                 log::warn!(
                     "{}: a page failed, going on with {} rows each",
@@ -276,6 +310,27 @@ impl<R: Rows> Pager<R> {
                 return Err(error);
             }
         }
+    }
+
+    /// `None`: the time is over, and the call is ended.
+    async fn call_until(
+        &mut self,
+        number: i64,
+        size: i64,
+        until: Option<Instant>,
+    ) -> Option<Result<Page<R>>> {
+        match until {
+            Some(until) => runtime::timeout_at(until, self.call(number, size)).await,
+            None => Some(self.call(number, size).await),
+        }
+    }
+
+    fn too_late(&self) -> Error {
+        let deadline = self.settings.deadline.unwrap_or_default();
+        Error::network(format!("a page of the list did not come within the deadline of {deadline:?}"))
+            .with_delivery(Delivery::Unknown)
+            .with_safe_to_repeat(true)
+            .with_hint("Ask for smaller pages by `page_size`, or give it more time by `deadline`, which is that of a page.")
     }
 
     fn may_drop_order(&self) -> bool {
@@ -348,7 +403,7 @@ impl<R: Rows> Pager<R> {
                 }
                 (false, unseen)
             }
-            Err(error) if error.kind() == ErrorKind::Api || error.status() == Some(500) => (true, false),
+            Err(error) if is_refused(&error) => (true, false),
             Err(error) => return Err(error),
         };
         if found {
@@ -388,12 +443,42 @@ struct Glance {
     had: Vec<bool>,
 }
 
+/// The service computes up to 180 s (published).
+const LONGEST: Duration = Duration::from_secs(200);
+
+/// How long a call may take of the time that its page has left. Where a smaller page could be tried and there is time for two,
+/// half of it: repeats of the large page must not use up the time of the smaller one.
+fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
+    let left = end.saturating_duration_since(now);
+    if can_be_halved && left >= 2 * LONGEST { now + left / 2 } else { end }
+}
+
 fn length<R: Rows>(rows: &R) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
+}
+
+/// There is no page of this number.
+fn is_refused(error: &Error) -> bool {
+    error.kind() == ErrorKind::Api || error.status() == Some(500)
 }
 
 /// A smaller page may succeed where this one failed. A service that is down (503) fails for other reasons.
 fn takes_too_long(error: &Error) -> bool {
     let cut = error.kind() == ErrorKind::Network && error.delivery() != Delivery::No;
     cut && error.status() != Some(503) || error.is_too_large()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_page_gets_a_share_of_a_long_deadline_and_none_of_a_short_one() {
+        let now = Instant::now();
+        let after = |seconds| now + Duration::from_secs(seconds);
+        assert_eq!(share(now, after(600), true), after(300));
+        assert_eq!(share(now, after(600), false), after(600));
+        assert_eq!(share(now, after(300), true), after(300));
+        assert_eq!(share(now, now, true), now);
+    }
 }

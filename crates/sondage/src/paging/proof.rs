@@ -14,6 +14,11 @@ pub(super) struct Evidence {
     first_count: Option<i64>,
     last_count: Option<i64>,
     highest: i64,
+    /// Rows on the largest page that came.
+    largest: i64,
+    /// A page without rows came, and rows after it.
+    empty: bool,
+    holes: bool,
     /// The count fell between two pages.
     fell: bool,
     /// The count was there, and the same, on every page with rows.
@@ -32,8 +37,11 @@ pub(super) enum Verdict {
 }
 
 impl Evidence {
-    /// Notes the count of a page that had rows, or of the last one.
-    pub fn count(&mut self, count: Option<i64>, rows: i64) {
+    /// Notes a page: what is on it, and what it counts where it has rows or is the last one.
+    pub fn page(&mut self, count: Option<i64>, rows: i64, repeated: bool) {
+        self.largest = self.largest.max(rows);
+        self.holes |= self.empty && rows > 0 && !repeated;
+        self.empty |= rows == 0;
         let count = count.filter(|count| *count > 0);
         if count.is_none() && rows == 0 {
             return;
@@ -45,9 +53,15 @@ impl Evidence {
         self.last_count = count.or(self.last_count);
     }
 
-    /// The service counts what came, and did so all the time.
+    /// The service counts what came, and did so all the time. A count that is no larger than a page may count that page, or
+    /// end there: it proves nothing.
     pub fn counted(&self, rows: i64) -> bool {
-        !self.unsteady && self.last_count == Some(rows)
+        !self.unsteady && self.last_count == Some(rows) && rows > self.largest
+    }
+
+    /// The same for the rows of this reading: nothing comes after its last page.
+    pub fn at_end(&self) -> bool {
+        self.counted(self.rows)
     }
 
     /// `rows` is what came in all readings, each row once.
@@ -56,13 +70,16 @@ impl Evidence {
             return Verdict::Complete;
         }
         if end == End::Stuck {
-            return Verdict::Hopeless("the service gives the same page again and again".to_owned());
+            return Verdict::Hopeless("the service gives the same page again and again, so that it ignores either the page or paging as a whole".to_owned());
         }
         if self.twice > 0 {
             return Verdict::Doubtful(format!(
                 "the list moved while it was read: {} rows came twice",
                 self.twice
             ));
+        }
+        if self.holes {
+            return Verdict::Doubtful("a page came without rows, and pages after it have some".to_owned());
         }
         if !check_count {
             return Verdict::Complete;
@@ -89,7 +106,7 @@ mod tests {
     fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Verdict {
         let mut evidence = Evidence { rows, twice, ..Evidence::default() };
         for count in counts {
-            evidence.count(*count, 10);
+            evidence.page(*count, 10, false);
         }
         evidence.verdict(End::Reached, rows, true)
     }

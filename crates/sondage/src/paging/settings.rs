@@ -1,8 +1,10 @@
 //! How a list is read.
 
 use crate::model::OrderDirection;
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// How a list is ordered. Only an order in which rows keep their places makes pages reliable.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +32,9 @@ pub struct PagerSettings {
     /// Whether a `totalCount` that is larger than what came, or that falls, puts the list in doubt. Switch it off for a
     /// service whose count is known to be wrong; it is never used to end a list.
     pub check_count: bool,
+    /// How long a page may take with everything: the call, its repeats, and the smaller pages that are tried in its place.
+    /// `None`: as long as the calls take.
+    pub deadline: Option<Duration>,
 }
 
 impl PagerSettings {
@@ -41,6 +46,7 @@ impl PagerSettings {
             first_page: FirstPage::assumed(1),
             order: Order::Unspecified,
             check_count: true,
+            deadline: None,
         }
     }
 }
@@ -72,5 +78,40 @@ impl FirstPage {
 
     pub(super) fn prove(&self, number: i64) {
         self.proven.store(number, Ordering::Relaxed);
+    }
+}
+
+/// What a client has found out of the first pages, for each operation apart: nobody has published that all lists are counted
+/// in the same way.
+#[derive(Debug)]
+pub(crate) struct FirstPages {
+    assumed: i64,
+    found: Mutex<HashMap<&'static str, FirstPage>>,
+}
+
+impl FirstPages {
+    /// A number that is not certain, for all operations.
+    pub fn assumed(number: i64) -> Self {
+        Self { assumed: number, found: Mutex::default() }
+    }
+
+    /// What is known of an operation's.
+    pub fn of(&self, operation: &'static str) -> FirstPage {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.entry(operation).or_insert_with(|| FirstPage::assumed(self.assumed)).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists that are counted in different ways lost a page when one of them spoke for all.
+    #[test]
+    fn what_is_found_out_of_one_operation_says_nothing_of_another() {
+        let pages = FirstPages::assumed(1);
+        pages.of("ReadMemberList").prove(0);
+        assert_eq!(pages.of("ReadMemberList").proven(), Some(0));
+        assert_eq!((pages.of("ReadSurveyList").proven(), pages.of("ReadSurveyList").number()), (None, 1));
     }
 }

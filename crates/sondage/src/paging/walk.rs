@@ -19,6 +19,12 @@ pub(super) struct Walk {
     /// The service gave more than a page.
     oversized: bool,
     asked_again: bool,
+    /// The page before was not full.
+    partial: bool,
+    /// The page is asked for only to see that nothing is there.
+    beyond: bool,
+    /// The page that ended the list came after one that was not full, and had nothing new.
+    seen_beyond: bool,
 }
 
 /// A page, as far as it matters for the way.
@@ -63,6 +69,9 @@ impl Walk {
             halvings: 0,
             oversized: false,
             asked_again: false,
+            partial: false,
+            beyond: false,
+            seen_beyond: false,
         }
     }
 
@@ -71,6 +80,8 @@ impl Walk {
         self.position = 0;
         self.capped = None;
         self.asked_again = false;
+        self.partial = false;
+        self.beyond = false;
     }
 
     pub fn at_start(&self) -> bool {
@@ -82,9 +93,13 @@ impl Walk {
         (self.first + self.position / self.size, self.position % self.size)
     }
 
+    pub fn can_be_halved(&self) -> bool {
+        self.size > 1 && self.halvings < HALVINGS
+    }
+
     /// Halves the page, if that has not been done too often.
     pub fn halve(&mut self) -> bool {
-        if self.size == 1 || self.halvings == HALVINGS {
+        if !self.can_be_halved() {
             return false;
         }
         self.halvings += 1;
@@ -92,13 +107,39 @@ impl Walk {
             self.position = rows;
         }
         self.size /= 2;
+        self.partial = false;
         true
+    }
+
+    /// Whether a page of so many rows, all of which are known, shows that rows moved. A short page after full ones should have
+    /// new rows; a service that repeats pages beyond the end has done so only where one looks beyond.
+    pub fn has_moved(&self, got: i64) -> bool {
+        !self.beyond && got < self.size && self.filled >= self.size
+    }
+
+    /// Goes to the page after the one that ended the list, to see whether it did. `false` when that has been seen.
+    pub fn look_beyond(&mut self) -> bool {
+        if self.seen_beyond {
+            return false;
+        }
+        self.position = self.position - self.position % self.size + self.size;
+        self.beyond = true;
+        true
+    }
+
+    /// Whether the page that is due should hold nothing: a service may refuse it.
+    pub fn is_beyond(&self) -> bool {
+        self.beyond
     }
 
     pub fn take(&mut self, turn: Turn) -> Next {
         let start = self.position - self.position % self.size;
         let Turn { got, repeated } = turn;
-        if got == 0 {
+        let beyond = std::mem::take(&mut self.beyond);
+        let after_partial = std::mem::replace(&mut self.partial, got < self.size);
+        self.seen_beyond = after_partial && (got == 0 || repeated);
+        // Beyond the end some services show their first or their last page again.
+        if got == 0 || (beyond && repeated) {
             return Next::End(End::Reached);
         }
         if repeated && (got >= self.size || self.filled < self.size) {
@@ -128,7 +169,7 @@ impl Walk {
             // More came after a short first page: the service's pages are smaller than asked for, and this page began
             // who knows where. Go on from the end of the first one.
             Some(rows) => {
-                (self.size, self.position) = (rows, rows);
+                (self.size, self.position, self.partial) = (rows, rows, false);
                 Next::Leave
             }
             None => {

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
 use crate::model::Secret;
 use crate::operation::{Effect, Gone};
-use crate::paging::FirstPage;
+use crate::paging::FirstPages;
 use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -68,8 +68,8 @@ pub struct Engine {
     pub tokens: Tokens,
     /// The writes under way.
     pub writes: Writes,
-    /// The number of the first page of a list.
-    pub first_page: FirstPage,
+    /// The numbers of the first pages of lists.
+    pub(crate) first_pages: FirstPages,
     /// No more calls are taken.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
@@ -100,7 +100,7 @@ impl Engine {
         let budget = Budget::new(config.retry.budget);
         Ok(Self {
             gate: Gate::of(&config.base_url, &config.tenant),
-            first_page: FirstPage::assumed(config.first_page),
+            first_pages: FirstPages::assumed(config.first_page),
             config,
             tokens,
             writes: Writes::default(),
