@@ -1,5 +1,6 @@
 //! A single exchange: one request out, one answer in, never repeated, within limits.
 
+use super::address::{self, Inside, Judge};
 use super::body::{EndOnDrop, Proof, ProvenBody};
 use super::failure::{Cause, Failure};
 use super::gunzip::{self, Gunzip};
@@ -132,6 +133,8 @@ struct Pools {
     process: u32,
     turns: Arc<Semaphore>,
     clients: [OnceLock<reqwest::Client>; 6],
+    /// For links that lead to hosts of anybody's.
+    links: OnceLock<reqwest::Client>,
 }
 
 /// Which way leads to the service.
@@ -187,13 +190,25 @@ impl Http {
         }
     }
 
-    /// Asks for what is behind a link. No token and no other header of a call goes along.
-    pub async fn get(&self, url: Url, deadline: Instant) -> std::result::Result<Incoming, Failure> {
+    /// Asks for what is behind a link. No token and no other header of a call goes along. `own`: the host is the service's.
+    /// The address of any other must not lie inside.
+    pub(super) async fn get(
+        &self,
+        url: Url,
+        own: bool,
+        deadline: Instant,
+    ) -> std::result::Result<std::result::Result<Incoming, Inside>, Failure> {
         let way = Way::to(&url).ok_or_else(in_the_clear)?;
         let turn = self.turn(deadline).await?;
-        let client = self.client(&turn.pools, false, way).map_err(|e| not_sent(e.happened().clone()))?;
+        let client = if own || way != Way::Outside {
+            self.client(&turn.pools, false, way)
+        } else {
+            self.link_client(&turn.pools)
+        };
+        let client = client.map_err(|e| not_sent(e.happened().clone()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
-            Ok(Ok(answer)) => Ok(Incoming::new(answer, false, None, deadline, turn)),
+            Ok(Ok(answer)) => Ok(Ok(Incoming::new(answer, false, None, deadline, turn))),
+            Ok(Err(error)) if Inside::caused(&error) => Ok(Err(Inside)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
             Err(_) => Err(Failure {
                 delivery: Delivery::Unknown,
@@ -208,8 +223,30 @@ impl Http {
         if let Some(client) = slot.get() {
             return Ok(client);
         }
-        let client = self.build(fresh, way)?;
+        let client = finished(self.build(fresh, way)?)?;
         Ok(slot.get_or_init(|| client))
+    }
+
+    fn link_client<'pools>(&self, pools: &'pools Pools) -> Result<&'pools reqwest::Client> {
+        if let Some(client) = pools.links.get() {
+            return Ok(client);
+        }
+        let judge = Judge { trusted: self.proxies(), lookup: address::system };
+        let client = finished(self.build(false, Way::Outside)?.dns_resolver(Arc::new(judge)))?;
+        Ok(pools.links.get_or_init(|| client))
+    }
+
+    /// The hosts of the proxies that may be used. They resolve names themselves, so that theirs is the only one that is
+    /// resolved here.
+    fn proxies(&self) -> Vec<String> {
+        let host = |url: &Url| url.host_str().map(str::to_owned);
+        if let Some(proxy) = &self.settings.proxy {
+            return host(proxy).into_iter().collect();
+        }
+        let named =
+            ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].map(|name| std::env::var(name).ok());
+        let parsed = |text: String| Url::parse(&text).or_else(|_| Url::parse(&format!("http://{text}"))).ok();
+        named.into_iter().flatten().filter_map(parsed).filter_map(|url| host(&url)).collect()
     }
 
     fn pools(&self) -> Arc<Pools> {
@@ -223,13 +260,14 @@ impl Http {
             process,
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             clients: Default::default(),
+            links: OnceLock::new(),
         });
         // A parent's pool belongs to tasks that do not exist in a forked child: it is left alone, never closed here.
         std::mem::forget(self.pools.swap(Some(pools.clone())));
         pools
     }
 
-    fn build(&self, fresh: bool, way: Way) -> Result<reqwest::Client> {
+    fn build(&self, fresh: bool, way: Way) -> Result<reqwest::ClientBuilder> {
         let settings = &self.settings;
         let tls = if way == Way::Plain { tls::nobody()? } else { tls::config(&settings.extra_roots)? };
         let mut builder = reqwest::Client::builder()
@@ -252,8 +290,12 @@ impl Http {
                 .map_err(|_| Error::configuration("the proxy's address is not usable"))?;
             builder = builder.proxy(proxy);
         }
-        builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
+        Ok(builder)
     }
+}
+
+fn finished(builder: reqwest::ClientBuilder) -> Result<reqwest::Client> {
+    builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
 }
 
 impl Way {

@@ -1,6 +1,8 @@
 //! Links that the service hands out: what is behind them is fetched with care, because an answer is not to be believed.
 
+use super::address::{Inside, is_inside, is_translated};
 use super::engine::Engine;
+use super::failure::Failure;
 use super::http::{Ceiling, is_loopback};
 use crate::error::{Error, Result};
 use bytes::Bytes;
@@ -17,8 +19,10 @@ impl Engine {
     pub async fn follow(&self, link: &str, deadline: Instant) -> Result<Bytes> {
         let mut url = Url::parse(link).map_err(|_| Error::invalid_argument("the link is not an address"))?;
         for _ in 0..HOPS {
-            self.judge(&url)?;
-            let answer = self.http.get(url.clone(), deadline).await.map_err(failed)?;
+            judge(&url, &self.config.base_url)?;
+            let own = is_own(&url, &self.config.base_url);
+            let answer = self.http.get(url.clone(), own, deadline).await.map_err(failed)?;
+            let answer = answer.map_err(|Inside| forbidden())?;
             match answer.status {
                 200 => return answer.bytes(CEILING).await.map_err(failed),
                 301 | 302 | 303 | 307 | 308 => {
@@ -38,31 +42,85 @@ impl Engine {
         }
         Err(Error::unexpected_response("the link leads from one address to the next"))
     }
-
-    /// A link must not make this machine talk to what only this machine can reach.
-    fn judge(&self, url: &Url) -> Result<()> {
-        let own = is_loopback(&self.config.base_url);
-        let inside = match url.host() {
-            Some(Host::Ipv4(ip)) => {
-                ip.is_loopback() || ip.is_private() || ip.is_link_local() || ip.is_unspecified()
-            }
-            Some(Host::Ipv6(ip)) => {
-                ip.is_loopback()
-                    || ip.is_unspecified()
-                    || ip.is_unique_local()
-                    || ip.is_unicast_link_local()
-                    || ip.to_ipv4_mapped().is_some()
-            }
-            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-            None => true,
-        };
-        if inside && !(own && is_loopback(url)) {
-            return Err(Error::invalid_argument("the link leads into a private network"));
-        }
-        Ok(())
-    }
 }
 
-fn failed(failure: super::failure::Failure) -> Error {
+/// A link must not make this machine talk to what only this machine can reach. Names are judged by what they lead to, when the
+/// connection is made. The host of the service itself, which the user has named, is no stranger.
+fn judge(url: &Url, base: &Url) -> Result<()> {
+    let inside = match url.host() {
+        Some(Host::Ipv4(ip)) => is_inside(ip.into()),
+        // What leads to IPv4 is for networks to write, not for links.
+        Some(Host::Ipv6(ip)) => is_inside(ip.into()) || is_translated(ip),
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => true,
+    };
+    let own = is_loopback(base) && is_loopback(url) || is_own(url, base);
+    if inside && !own {
+        return Err(forbidden());
+    }
+    Ok(())
+}
+
+fn is_own(url: &Url, base: &Url) -> bool {
+    url.host().is_some() && url.host() == base.host()
+}
+
+fn forbidden() -> Error {
+    Error::invalid_argument("the link leads into a private network")
+}
+
+fn failed(failure: Failure) -> Error {
     Error::network(failure.what).with_delivery(failure.delivery).with_safe_to_repeat(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_to_the_service_or_outside() {
+        let judged =
+            |link: &str, base: &str| judge(&Url::parse(link).unwrap(), &Url::parse(base).unwrap()).is_ok();
+        let service = "https://api.example";
+        for link in [
+            "https://127.0.0.1/",
+            "https://2130706433/",
+            "https://0x7f.1/",
+            "https://0.0.0.0/",
+            "https://100.64.0.1/",
+            "https://198.18.0.1/",
+            "https://192.0.0.1/",
+            "https://[::1]/",
+            "https://[::7f00:1]/",
+            "https://[::ffff:8.8.8.8]/",
+            "https://[64:ff9b::808:808]/",
+            "https://[fec0::1]/",
+            "https://localhost/",
+            "https://localhost./",
+            "https://LOCALHOST/",
+            "https://a.localhost/",
+            "https://a.localhost./",
+            "https://169.254.169.254/latest",
+        ] {
+            assert!(!judged(link, service), "{link}");
+        }
+        for link in [
+            "https://documents.example/a",
+            "https://8.8.8.8/",
+            "https://[2606:4700::1111]/",
+            "https://api.example/a",
+        ] {
+            assert!(judged(link, service), "{link}");
+        }
+        // The sandbox, and a service that the user has named inside.
+        assert!(judged("http://127.0.0.1:81/", "http://127.0.0.1:80"));
+        assert!(
+            judged("https://10.0.0.5/a", "https://10.0.0.5")
+                && !judged("https://10.0.0.6/a", "https://10.0.0.5")
+        );
+        assert!(!judged("https://10.0.0.5/a", "http://127.0.0.1:80"));
+    }
 }

@@ -4,6 +4,7 @@
 //! whether the service can have received it whole. What is repeated is decided in one place, [`retry`]; answers are read
 //! while they arrive, by a [`reader`].
 
+mod address;
 pub mod body;
 mod budget;
 #[doc(hidden)]
