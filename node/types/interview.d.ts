@@ -162,6 +162,7 @@ export interface ReadInterviewResponse {
 export interface DownloadAnswersResponse {
   /**
    * The link. It is not permanent, and whoever has it can read the answers: store the document, not the link.
+   * It is shown nowhere.
    */
   downloadUrl: string | null;
   /** Fields that this version does not know, as they came. */

@@ -102,9 +102,12 @@ export interface MemberInterview {
   surveyName: string | null;
   /** For example `Published`. */
   surveyState: string | null;
-  /** Where the answers can be seen as a document. Not permanent. */
+  /**
+   * Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
+   * the answers.
+   */
   answersLink: string | null;
-  /** Where the member answers. Not permanent. */
+  /** Where the member answers. Not permanent, and shown nowhere: whoever has it can answer. */
   interviewLink: string | null;
   /** When the member began, as the text that came: its form is not published. */
   startDate: string | null;

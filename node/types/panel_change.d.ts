@@ -60,9 +60,9 @@ export interface DeletePanelRequest {
   /** The panel. */
   panelId: Int;
   /**
-   * Whether the interviews of its members stay. What happens when it is left out is not published, so say it.
+   * Whether the interviews of its members stay. It must be said: what happens without it is not published.
    */
-  keepInterviews?: boolean | null | undefined;
+  keepInterviews: boolean;
 }
 
 /** Changes members (published). Whoever fails validation is not changed. */
@@ -81,8 +81,8 @@ export interface DeleteMembersRequest {
   panelId: Int;
   /** The numbers of the members. An empty list is refused. */
   panelMembersIds: readonly Int[];
-  /** Whether their interviews stay. What happens when it is left out is not published, so say it. */
-  keepInterviews?: boolean | null | undefined;
+  /** Whether their interviews stay. It must be said: what happens without it is not published. */
+  keepInterviews: boolean;
 }
 
 /** The new panel. */

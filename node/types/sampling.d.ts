@@ -38,10 +38,10 @@ export interface DeleteDistributorRequest {
   /** The distributor. */
   distributorId: Int;
   /**
-   * Whether the interviews that it invited to stay. What happens when it is left out is not published, so say
-   * it.
+   * Whether the interviews that it invited to stay. It must be said: what happens without it is not
+   * published.
    */
-  keepInterviews?: boolean | null | undefined;
+  keepInterviews: boolean;
 }
 
 /** Asks for a sampling project (published). */
@@ -55,10 +55,10 @@ export interface DeleteSamplingProjectRequest {
   /** The sampling project. */
   samplingProjectId: Int;
   /**
-   * Whether the interviews that it invited to stay. What happens when it is left out is not published, so say
-   * it.
+   * Whether the interviews that it invited to stay. It must be said: what happens without it is not
+   * published.
    */
-  keepInterviews?: boolean | null | undefined;
+  keepInterviews: boolean;
 }
 
 /** What was made to carry the reminder. */

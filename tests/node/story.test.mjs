@@ -64,7 +64,7 @@ test('the life of a survey', async () => {
 
   await go(client, surveyId, 'Closed');
   await client.deleteSurvey({ surveyId });
-  await client.deletePanel({ panelId });
+  await client.deletePanel({ panelId, keepInterviews: true });
   assert.equal((await fetch(downloadUrl)).status, 404, 'the link ends with the survey');
   assert.equal((await failure(client.readSurvey({ surveyId }))).errorCode, 'SurveyNotFound');
 });

@@ -97,7 +97,7 @@ class World:
             "UpdatePanel": [{"panelId": self.box.panel_id, "addedFields": [points]}],
             "CreateAndInviteMembers": [invitation | {"members": [ADA]}, invitation | {"members": []}],
             "InviteMembers": [invitation],
-            "DeleteMembers": [{"panelId": self.box.panel_id, "panelMembersIds": [500_001]}],
+            "DeleteMembers": [{"panelId": self.box.panel_id, "panelMembersIds": [500_001], "keepInterviews": True}],
             "UpdateMembers": [{"panelId": self.box.panel_id, "members": [{"id": 500_001, "fields": {}}]}],
             "DownloadAnswers": [interview | {"tenant": self.box.tenant, "showPartialCompleted": "true"}],
             "DeleteInterview": [interview],

@@ -55,6 +55,8 @@ def test_repr_can_be_read_back() -> None:
 def test_secrets_are_not_shown() -> None:
     answer = sondage.GetApiTokenResponse(access_token="very secret")
     assert "very secret" not in repr(answer) and answer.access_token == "very secret"
+    document = sondage.DownloadAnswersResponse(download_url="https://example.com/very/secret")
+    assert "very/secret" not in repr(document) and str(document.download_url).endswith("very/secret")
 
 
 def test_a_long_list_is_shown_short() -> None:

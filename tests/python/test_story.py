@@ -95,7 +95,7 @@ async def life(box: sondage.Sandbox, client: Waiting, folder: Path) -> None:
 
     await go(client, survey, "Closed")
     await client.delete_survey(survey_id=survey)
-    await client.delete_panel(panel_id=panel)
+    await client.delete_panel(panel_id=panel, keep_interviews=True)
     with pytest.raises(urllib.error.HTTPError, match="404"):
         fetch(document.download_url)
     with pytest.raises(sondage.ApiError) as gone:

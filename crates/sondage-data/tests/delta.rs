@@ -189,3 +189,52 @@ fn an_estimate_costs_one_call() {
     let (took, guess) = (took.expect("read").bytes, estimate.bytes.expect("a guess").unsigned_abs());
     assert!(guess.abs_diff(took) < took / 5, "{guess} bytes were expected, {took} came");
 }
+
+/// An estimate names the calls that a client then makes, those beyond the ends of the list among them. It said 1 for a survey of
+/// one page, which takes 2 or 3.
+#[test]
+fn an_estimate_is_what_a_download_costs() {
+    for page_size in [50, 200, 944, 1000] {
+        let sandbox = sandbox();
+        let query = client(&sandbox, page_size).interviews(sandbox.survey_id()).fields(["vote"]);
+        // The first list of a client may look before its first page, a later one does not.
+        for _ in 0..2 {
+            let (estimated, whole) = (query.clone(), query.clone().without_code_plan());
+            let estimate = wait(async move { estimated.estimate().await }).expect("an estimate");
+            sandbox.ledger().clear();
+            assert_eq!(wait(async move { whole.table().await }).expect("a table").num_rows(), 944);
+            let calls = i64::try_from(sandbox.ledger().requests(OPERATION).len()).ok();
+            assert_eq!(estimate.calls, calls, "pages of {page_size}");
+        }
+    }
+}
+
+/// A state without a census cannot tell what went away: that was said by nothing.
+#[test]
+fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
+    let sandbox = sandbox();
+    let path = state("no-census");
+    let query = feedback(&sandbox);
+    begin(&query.delta(&path)).commit().expect("a state file");
+    let gone = unanswered(&sandbox);
+    let removing = query.delta(&path).find_removed(true);
+    let second = begin(&removing);
+    let warnings: Vec<_> = second.table.warnings().map(ToString::to_string).collect();
+    assert!(second.removed.is_empty());
+    assert!(
+        warnings.len() == 1 && warnings[0].contains("what went away before it is not found"),
+        "{warnings:?}"
+    );
+    second.commit().expect("a state file");
+
+    // From now on it is known.
+    let service = client(&sandbox, 20);
+    let (survey, id) = (sandbox.feedback_survey_id(), gone[0].clone());
+    wait(async move {
+        service.delete_interview(sondage::model::DeleteInterviewRequest::new(survey, id)).await
+    })
+    .expect("deleted");
+    let third = begin(&removing);
+    assert_eq!(third.removed, [Removed { id: gone[0].clone(), reset: false }]);
+    assert!(third.table.warnings().next().is_none());
+}

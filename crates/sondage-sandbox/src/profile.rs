@@ -19,9 +19,6 @@ pub struct Profile {
     /// How many of a thousand messages come back, beside those to addresses under `.invalid`, which always do. Which ones
     /// is the same in every run. 0.
     pub bounces_per_thousand: u32,
-    /// Whether interviews stay when a deletion of members, panels, distributors or sampling projects does not say.
-    /// Default: yes, because answers cannot be brought back.
-    pub keep_interviews: bool,
     /// The largest number of members in one create call. 10,000; more is refused as `TooManyMembers`.
     pub max_members_per_create: usize,
     /// The longest request body in bytes. 128 MiB; more is refused as `RequestTooLarge`.
@@ -43,8 +40,8 @@ pub struct Profile {
     pub ignore_case: bool,
     /// Whether a refresh replaces the refresh token, and a second use of the old one ends the whole family. Default: no.
     pub rotate_refresh_tokens: bool,
-    /// Whether `client_credentials` is answered with a refresh token (spec 5.2 says so; the vendor's pages say not).
-    /// Default: no.
+    /// Whether `client_credentials` is answered with a refresh token. Default: yes, as spec 5.2. (The vendor's pages say
+    /// not.)
     pub refresh_token_for_client_credentials: bool,
     /// Whether every grant insists on `client_secret` (spec 5), or only `client_credentials` (published). Default: only
     /// that one. A wrong secret is always refused.
@@ -79,7 +76,6 @@ impl Default for Profile {
             max_page_size: 10_000,
             total_count: TotalCount::True,
             bounces_per_thousand: 0,
-            keep_interviews: true,
             max_members_per_create: 10_000,
             max_body_bytes: 128 << 20,
             members_ids: MembersIds::Zeros,
@@ -89,7 +85,7 @@ impl Default for Profile {
             empty_matches_negation: true,
             ignore_case: false,
             rotate_refresh_tokens: false,
-            refresh_token_for_client_credentials: false,
+            refresh_token_for_client_credentials: true,
             client_secret_always_required: false,
             code_delivery: CodeDelivery::Query,
             get_api_token: GetApiTokenAnswer::Object,

@@ -102,7 +102,7 @@ async fn the_error_says_what_to_do() {
     for words in ["`conditions` is an empty list", "Nothing was changed", "if you mean everybody"] {
         assert!(text.contains(words), "{text}");
     }
-    let request = DeleteMembersRequest::new(1, Vec::<i64>::new());
+    let request = DeleteMembersRequest::new(1, Vec::<i64>::new(), true);
     let text = client.delete_members(request).await.unwrap_err().to_string();
     assert!(text.contains("`panel_members_ids`") && !text.contains("everybody"), "{text}");
 }

@@ -231,3 +231,30 @@ fn an_empty_answer_can_be_read() {
         assert_eq!(required, [""; 0], "{}", model.name);
     }
 }
+
+/// Whoever has such a link reads or gives the answers of a person.
+#[test]
+fn links_to_answers_are_not_shown() {
+    let document: DownloadAnswersResponse = read(r#"{"downloadUrl":"https://example.com/download/218"}"#);
+    let interview: MemberInterview = read(
+        r#"{"id":"a","answersLink":"https://example.com/answers/a","interviewLink":"https://example.com/interview/a"}"#,
+    );
+    for shown in [format!("{document:?}"), format!("{interview:?}")] {
+        assert!(!shown.contains("example.com"), "{shown}");
+    }
+    assert!(write(&document).contains("/download/218"));
+}
+
+/// What happens to interviews when nobody says so is not published: there is no default for it.
+#[test]
+fn what_a_deletion_takes_along_must_be_said() {
+    for (text, wanted) in [
+        (r#"{"panelId":5,"panelMembersIds":[1]}"#, false),
+        (r#"{"panelId":5,"panelMembersIds":[1],"keepInterviews":true}"#, true),
+    ] {
+        assert_eq!(serde_json::from_str::<DeleteMembersRequest>(text).is_ok(), wanted, "{text}");
+    }
+    assert!(serde_json::from_str::<DeletePanelRequest>(r#"{"panelId":5}"#).is_err());
+    assert!(serde_json::from_str::<DeleteDistributorRequest>(r#"{"distributorId":5}"#).is_err());
+    assert!(serde_json::from_str::<DeleteSamplingProjectRequest>(r#"{"samplingProjectId":5}"#).is_err());
+}

@@ -76,7 +76,9 @@ async fn the_life_of_a_survey() {
     let done = rows.iter().find(|row| row["State"].as_str() == Some("Completed")).unwrap();
     let document = DownloadAnswersRequest::new(survey_id, done["Id"].as_str().unwrap());
     let link = client.download_answers(document).await.unwrap().download_url.unwrap();
-    assert!(fetch(&link).contains("application/pdf") && fetch(&link).contains("%PDF-"));
+    assert!(!format!("{link:?} {link}").contains("http"), "whoever has the link can read the answers");
+    let link = link.reveal();
+    assert!(fetch(link).contains("application/pdf") && fetch(link).contains("%PDF-"));
 
     let folder = std::env::temp_dir().join(format!("sondage-story-{}", std::process::id()));
     let archived = client.archive_answers(survey_id, &folder).run().await.unwrap();
@@ -88,7 +90,7 @@ async fn the_life_of_a_survey() {
 
     go(&client, survey_id, "Closed").await;
     client.delete_survey(DeleteSurveyRequest::new(survey_id)).await.unwrap();
-    assert!(fetch(&link).starts_with("HTTP/1.1 404"), "the link ends with the survey");
+    assert!(fetch(link).starts_with("HTTP/1.1 404"), "the link ends with the survey");
     let gone = client.read_survey(ReadSurveyRequest::new(survey_id)).await.unwrap_err();
     assert_eq!(gone.error_code(), Some("SurveyNotFound"));
 }

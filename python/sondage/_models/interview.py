@@ -257,10 +257,11 @@ class DownloadAnswersResponse(Model):
     __match_args__ = ("download_url",)
     __slots__ = __match_args__
     _wire = ("downloadUrl",)
+    _secret = ("download_url",)
 
     download_url: str | None
     """The link. It is not permanent, and whoever has it can read the answers: store the document, not the
-    link."""
+    link. It is shown nowhere."""
 
     def __init__(self, *, download_url: str | None = None, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

@@ -146,6 +146,7 @@ class MemberInterview(Model):
         "samplingProjectId",
         "distributorId",
     )
+    _secret = ("answers_link", "interview_link")
 
     id: str
     """GUID of the interview."""
@@ -160,9 +161,10 @@ class MemberInterview(Model):
     survey_state: str | None
     """For example `Published`."""
     answers_link: str | None
-    """Where the answers can be seen as a document. Not permanent."""
+    """Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
+    the answers."""
     interview_link: str | None
-    """Where the member answers. Not permanent."""
+    """Where the member answers. Not permanent, and shown nowhere: whoever has it can answer."""
     start_date: str | None
     """When the member began, as the text that came: its form is not published."""
     end_date: str | None

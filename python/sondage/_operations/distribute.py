@@ -263,18 +263,13 @@ class DistributeOperations:
         }
         return self._native.call("remind_members", arguments)
 
-    def delete_distributor(
-        self,
-        *,
-        distributor_id: int,
-        keep_interviews: bool | None = None,
-    ) -> DeleteDistributorResponse:
+    def delete_distributor(self, *, distributor_id: int, keep_interviews: bool) -> DeleteDistributorResponse:
         """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
 
         Args:
             distributor_id: The distributor.
-            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
-                is not published, so say it.
+            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
+                without it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -297,15 +292,15 @@ class DistributeOperations:
         self,
         *,
         sampling_project_id: int,
-        keep_interviews: bool | None = None,
+        keep_interviews: bool,
     ) -> DeleteSamplingProjectResponse:
         """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
         the call had to be repeated.
 
         Args:
             sampling_project_id: The sampling project.
-            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
-                is not published, so say it.
+            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
+                without it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -637,14 +632,14 @@ class AsyncDistributeOperations:
         self,
         *,
         distributor_id: int,
-        keep_interviews: bool | None = None,
+        keep_interviews: bool,
     ) -> DeleteDistributorResponse:
         """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
 
         Args:
             distributor_id: The distributor.
-            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
-                is not published, so say it.
+            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
+                without it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -667,15 +662,15 @@ class AsyncDistributeOperations:
         self,
         *,
         sampling_project_id: int,
-        keep_interviews: bool | None = None,
+        keep_interviews: bool,
     ) -> DeleteSamplingProjectResponse:
         """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
         the call had to be repeated.
 
         Args:
             sampling_project_id: The sampling project.
-            keep_interviews: Whether the interviews that it invited to stay. What happens when it is left out
-                is not published, so say it.
+            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
+                without it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 

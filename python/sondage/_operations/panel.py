@@ -159,14 +159,14 @@ class PanelOperations:
         }
         return self._native.call("update_panel", arguments)
 
-    def delete_panel(self, *, panel_id: int, keep_interviews: bool | None = None) -> DeletePanelResponse:
+    def delete_panel(self, *, panel_id: int, keep_interviews: bool) -> DeletePanelResponse:
         """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
         to be repeated.
 
         Args:
             panel_id: The panel.
-            keep_interviews: Whether the interviews of its members stay. What happens when it is left out is
-                not published, so say it.
+            keep_interviews: Whether the interviews of its members stay. It must be said: what happens without
+                it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -203,7 +203,7 @@ class PanelOperations:
         *,
         panel_id: int,
         panel_members_ids: Iterable[int],
-        keep_interviews: bool | None = None,
+        keep_interviews: bool,
     ) -> DeleteMembersResponse:
         """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
         repeated and names nobody else.
@@ -211,8 +211,8 @@ class PanelOperations:
         Args:
             panel_id: The panel or sample.
             panel_members_ids: The numbers of the members. An empty list is refused.
-            keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
-                so say it.
+            keep_interviews: Whether their interviews stay. It must be said: what happens without it is not
+                published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -377,19 +377,14 @@ class AsyncPanelOperations:
         }
         return await self._native.start("update_panel", arguments)
 
-    async def delete_panel(
-        self,
-        *,
-        panel_id: int,
-        keep_interviews: bool | None = None,
-    ) -> DeletePanelResponse:
+    async def delete_panel(self, *, panel_id: int, keep_interviews: bool) -> DeletePanelResponse:
         """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
         to be repeated.
 
         Args:
             panel_id: The panel.
-            keep_interviews: Whether the interviews of its members stay. What happens when it is left out is
-                not published, so say it.
+            keep_interviews: Whether the interviews of its members stay. It must be said: what happens without
+                it is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -427,7 +422,7 @@ class AsyncPanelOperations:
         *,
         panel_id: int,
         panel_members_ids: Iterable[int],
-        keep_interviews: bool | None = None,
+        keep_interviews: bool,
     ) -> DeleteMembersResponse:
         """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
         repeated and names nobody else.
@@ -435,8 +430,8 @@ class AsyncPanelOperations:
         Args:
             panel_id: The panel or sample.
             panel_members_ids: The numbers of the members. An empty list is refused.
-            keep_interviews: Whether their interviews stay. What happens when it is left out is not published,
-                so say it.
+            keep_interviews: Whether their interviews stay. It must be said: what happens without it is not
+                published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 

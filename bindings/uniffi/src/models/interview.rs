@@ -206,9 +206,9 @@ impl Give<ReadInterviewResponse> for core::ReadInterviewResponse {
 #[derive(Debug, uniffi::Record)]
 pub struct DownloadAnswersResponse {
     /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the
-    /// link.
+    /// link. It is shown nowhere.
     #[uniffi(default = None)]
-    pub download_url: Option<String>,
+    pub download_url: Option<Secret>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
     pub extra: Map<String>,

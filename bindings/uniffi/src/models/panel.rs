@@ -125,12 +125,13 @@ pub struct MemberInterview {
     /// For example `Published`.
     #[uniffi(default = None)]
     pub survey_state: Option<String>,
-    /// Where the answers can be seen as a document. Not permanent.
+    /// Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
+    /// the answers.
     #[uniffi(default = None)]
-    pub answers_link: Option<String>,
-    /// Where the member answers. Not permanent.
+    pub answers_link: Option<Secret>,
+    /// Where the member answers. Not permanent, and shown nowhere: whoever has it can answer.
     #[uniffi(default = None)]
-    pub interview_link: Option<String>,
+    pub interview_link: Option<Secret>,
     /// When the member began, as the text that came: its form is not published.
     #[uniffi(default = None)]
     pub start_date: Option<String>,

@@ -152,15 +152,14 @@ operations! {
     /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
     ///
     /// - `distributorId`: The distributor.
-    /// - `keepInterviews`: Whether the interviews that it invited to stay. What happens when it is left out
-    /// is not published, so say it.
+    /// - `keepInterviews`: Whether the interviews that it invited to stay. It must be said: what happens
+    /// without it is not published.
     DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
         needs {
             distributor_id: i64,
+            keep_interviews: bool,
         }
-        takes {
-            keep_interviews: Option<bool>,
-        }
+        takes {}
     }
 
     /// Reads a sampling project: what holds the distributors of an invitation together.
@@ -177,15 +176,14 @@ operations! {
     /// call had to be repeated.
     ///
     /// - `samplingProjectId`: The sampling project.
-    /// - `keepInterviews`: Whether the interviews that it invited to stay. What happens when it is left out
-    /// is not published, so say it.
+    /// - `keepInterviews`: Whether the interviews that it invited to stay. It must be said: what happens
+    /// without it is not published.
     DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
         needs {
             sampling_project_id: i64,
+            keep_interviews: bool,
         }
-        takes {
-            keep_interviews: Option<bool>,
-        }
+        takes {}
     }
 
     /// Reads the messages of a survey that came back.

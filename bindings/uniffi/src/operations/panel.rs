@@ -100,15 +100,14 @@ operations! {
     /// be repeated.
     ///
     /// - `panelId`: The panel.
-    /// - `keepInterviews`: Whether the interviews of its members stay. What happens when it is left out is
-    /// not published, so say it.
+    /// - `keepInterviews`: Whether the interviews of its members stay. It must be said: what happens without
+    /// it is not published.
     DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
         needs {
             panel_id: i64,
+            keep_interviews: bool,
         }
-        takes {
-            keep_interviews: Option<bool>,
-        }
+        takes {}
     }
 
     /// Changes members, by their ids.
@@ -134,16 +133,15 @@ operations! {
     ///
     /// - `panelId`: The panel or sample.
     /// - `panelMembersIds`: The numbers of the members. An empty list is refused.
-    /// - `keepInterviews`: Whether their interviews stay. What happens when it is left out is not published,
-    /// so say it.
+    /// - `keepInterviews`: Whether their interviews stay. It must be said: what happens without it is not
+    /// published.
     DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
         needs {
             panel_id: i64,
             panel_members_ids: Vec<i64>,
+            keep_interviews: bool,
         }
-        takes {
-            keep_interviews: Option<bool>,
-        }
+        takes {}
     }
 
     /// Empties an interview, so that it can be answered again from its beginning.

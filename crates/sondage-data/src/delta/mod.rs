@@ -89,7 +89,8 @@ impl Delta {
     }
 
     /// Also finds interviews that were deleted or reset: by reading the ids of all interviews, once with the filter, and
-    /// once without it when some are missing. It costs these calls each time.
+    /// once without it when some are missing. It costs these calls each time. Say it from the first load on: after a load
+    /// without it, nothing can be found missing, and a warning of the table says so.
     pub fn find_removed(mut self, find: bool) -> Self {
         self.removed = find;
         self
@@ -115,7 +116,9 @@ impl Delta {
         let mut state = before.unwrap_or_else(|| State::new(identity));
         let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         let begun = Utc::now();
-        let (table, loaded, mut progress) = self.read(&mut state, since, begun).await?;
+        // Interviews have been loaded and nobody noted which: those of them that are gone cannot be missed.
+        let no_census = self.removed && since.is_some() && known.is_none();
+        let (table, loaded, mut progress) = self.read(&mut state, since, begun, no_census).await?;
         let mut removed = Vec::new();
         state.known = None;
         if self.removed {
@@ -148,6 +151,7 @@ impl Delta {
         state: &mut State,
         since: Option<DateTime<Utc>>,
         begun: DateTime<Utc>,
+        no_census: bool,
     ) -> Result<(Table, Ids, Progress)> {
         let query = self.query.clone().beside(ID).beside(UPDATED);
         let query = match since {
@@ -182,6 +186,12 @@ impl Delta {
                 "{undated} interviews have no `{UPDATED}` or no id: a later load may miss their changes, or bring them twice"
             );
             reading.builder.warn(Warning::general(what));
+        }
+        if no_census {
+            reading.builder.warn(Warning::general(
+                "no removed interviews could be looked for: the load before was made without `removed`, and did not note \
+                 which interviews were there. They are noted from this load on; what went away before it is not found",
+            ));
         }
         // The service's own time, where it says one.
         state.watermark = match changes.values().max() {

@@ -97,7 +97,10 @@ impl Handler for ReadOptOutList {
                 .panels
                 .values()
                 .filter(|known| everything || panel.is_some_and(|panel| panel.id == known.id));
-            items.extend(panels.flat_map(|panel| by_themselves(tenant, panel)));
+            items.extend(panels.clone().flat_map(|panel| by_themselves(tenant, panel)));
+            if request.workspace_id.is_none() && !everything {
+                items.extend(panels.flat_map(|panel| by_the_workspace(tenant, panel)));
+            }
             let (conditions, paging) = (request.conditions.as_deref(), request.paging.as_ref());
             let (entries, total_count) = select::items(COLUMNS, &items, conditions, paging, call.profile)?;
             succeed(json!({ "optOutItems": entries, "totalCount": total_count }))
@@ -122,6 +125,19 @@ fn by_themselves<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item
         let at = wire(member.updated_at.unwrap_or(member.created_at));
         Some(json!({ "email": email, "phone": phone, "optOutAt": at, "optOutBy": "member" }))
     })
+}
+
+/// Members whom the list of the panel's workspace reaches (assumed), and who are not shown already.
+fn by_the_workspace<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item = Value> + 'a {
+    tenant.opt_outs.iter().filter(|entry| entry.scope == Scope::Workspace(panel.workspace_id)).filter_map(
+        |entry| {
+            let reached =
+                panel.members.values().any(|member| !member.opted_out && entry.contact.is_of(panel, member));
+            let listed =
+                |other: &OptOut| other.contact == entry.contact && other.scope == Scope::Panel(panel.id);
+            (reached && !tenant.opt_outs.iter().any(listed)).then(|| entry_json(entry))
+        },
+    )
 }
 
 impl Handler for WriteOptOutList {
@@ -184,6 +200,7 @@ fn scope(
 /// Puts a contact onto a list or takes it off, and tells those who watch a panel. Doing it twice is doing it once.
 fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, adds: bool) {
     let listed = tenant.opt_outs.iter().position(|entry| entry.scope == scope && entry.contact == *contact);
+    let news = listed.is_some() != adds;
     match (listed, adds) {
         (None, true) => {
             tenant.opt_outs.push(OptOut { scope, contact: contact.clone(), at: call.now, by: call.actor() });
@@ -191,7 +208,12 @@ fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, ad
         (Some(at), false) => drop(tenant.opt_outs.remove(at)),
         _ => {}
     }
-    let Scope::Panel(id) = scope else { return };
+    let event = if adds { "OptOutAdded" } else { "OptOutRemoved" };
+    let id = match scope {
+        Scope::Panel(id) => id,
+        Scope::Workspace(id) if news => return tell_workspace(call, tenant, id, contact, event),
+        Scope::Workspace(_) => return,
+    };
     let Some(panel) = tenant.panels.get_mut(&id) else { return };
     let mut changed = Vec::new();
     for at in 0..panel.members.len() {
@@ -205,11 +227,25 @@ fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, ad
             member.opted_out = adds;
         }
     }
-    let event = if adds { "OptOutAdded" } else { "OptOutRemoved" };
     let Some(panel) = tenant.panels.get(&id) else { return };
     for member in changed.iter().filter_map(|id| panel.members.get(id)) {
         let entity = crate::delivery::opt_out(panel, member, call.now);
         call.shared.tell(tenant, event, Some(panel.id), &entity);
+    }
+}
+
+/// What the list of a workspace says holds for the members of its panels (assumed): those who watch these are told of each
+/// member whom it reaches, and whom no list of the panel keeps from messages anyway.
+fn tell_workspace(call: &Call<'_>, tenant: &Tenant, workspace: i64, contact: &Contact, event: &str) {
+    for panel in tenant.panels.values().filter(|panel| panel.workspace_id == workspace) {
+        let listed = |entry: &OptOut| entry.scope == Scope::Panel(panel.id) && entry.contact == *contact;
+        if tenant.opt_outs.iter().any(listed) {
+            continue;
+        }
+        for member in panel.members.values().filter(|it| !it.opted_out && contact.is_of(panel, it)) {
+            let entity = crate::delivery::opt_out(panel, member, call.now);
+            call.shared.tell(tenant, event, Some(panel.id), &entity);
+        }
     }
 }
 

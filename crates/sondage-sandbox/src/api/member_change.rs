@@ -55,7 +55,7 @@ impl Handler for DeleteMembers {
         if ids.is_empty() {
             return Err(Refusal::invalid("panelMembersIds is empty: it must say who is deleted."));
         }
-        let keep = request.keep_interviews.unwrap_or(call.profile.keep_interviews);
+        let keep = request.keep_interviews;
         call.change(|tenant, _| {
             let panel = tenant.panel(request.panel_id)?;
             if let Some(stranger) = ids.iter().find(|id| !panel.members.contains_key(*id)) {

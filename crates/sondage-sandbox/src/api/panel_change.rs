@@ -26,7 +26,7 @@ impl Handler for CreatePanel {
         let id = call.change(|tenant, ids| {
             tenant.workspace(request.workspace_id)?;
             let id = ids.next();
-            tenant.panels.insert(id, Panel::new(id, name, standard_fields()));
+            tenant.panels.insert(id, Panel::new(id, request.workspace_id, name, standard_fields()));
             Ok(id)
         })?;
         call.note(EffectKind::PanelCreated, vec![id.to_string()]);
@@ -153,7 +153,7 @@ fn kind(of: &PanelMemberFieldType) -> Option<&'static str> {
 impl Handler for DeletePanel {
     fn handle(call: &Call<'_>, request: DeletePanelRequest) -> Result<Answer, Refusal> {
         let id = request.panel_id;
-        let keep = request.keep_interviews.unwrap_or(call.profile.keep_interviews);
+        let keep = request.keep_interviews;
         call.change(|tenant, _| {
             tenant.panel(id)?;
             tenant.panels.shift_remove(&id);

@@ -39,7 +39,7 @@ impl Handler for ReadSamplingProject {
 impl Handler for DeleteDistributor {
     fn handle(call: &Call<'_>, request: DeleteDistributorRequest) -> Result<Answer, Refusal> {
         let id = request.distributor_id;
-        let keep = request.keep_interviews.unwrap_or(call.profile.keep_interviews);
+        let keep = request.keep_interviews;
         call.change(|tenant, _| {
             tenant.distributor(id)?;
             delete(tenant, id, keep);
@@ -53,7 +53,7 @@ impl Handler for DeleteDistributor {
 impl Handler for DeleteSamplingProject {
     fn handle(call: &Call<'_>, request: DeleteSamplingProjectRequest) -> Result<Answer, Refusal> {
         let id = request.sampling_project_id;
-        let keep = request.keep_interviews.unwrap_or(call.profile.keep_interviews);
+        let keep = request.keep_interviews;
         call.change(|tenant, _| {
             tenant.sampling_projects.shift_remove(&id).ok_or_else(|| missing(id))?;
             let carriers = tenant.distributors.values().filter(|carrier| carrier.sampling_project_id == id);

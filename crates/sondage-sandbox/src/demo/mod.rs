@@ -64,12 +64,12 @@ fn account(
     let survey_id = ids.next();
     let feedback_survey_id = ids.next();
     let message_template_id = ids.next();
-    let mut panel = Panel::new(panel_id, "Newsletter readers", people::fields());
+    let mut panel = Panel::new(panel_id, workspace_id, "Newsletter readers", people::fields());
     for number in 0..members {
         let member = member(seed, number, ids.next_member());
         panel.members.insert(member.id, member);
     }
-    let mut customers = Panel::new(customer_panel_id, "Customers", people::customer_fields());
+    let mut customers = Panel::new(customer_panel_id, workspace_id, "Customers", people::customer_fields());
     for number in 0..12 {
         let member = people::customer(seed, number, ids.next_member());
         customers.members.insert(member.id, member);

@@ -1,6 +1,6 @@
 //! The token endpoint: four grants (spec 5.1 to 5.4).
 
-use super::form::{Form, is_form};
+use super::form::{Form, basic, is_form};
 use super::{Server, id_token};
 use crate::ledger::TokenRequest;
 use crate::server::{Received, Reply};
@@ -8,6 +8,7 @@ use crate::tokens::{ACCESS_SECONDS, NoGood, Pass, Tokens};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
+use http::header::AUTHORIZATION;
 use serde_json::{Value, json};
 
 /// A refusal in the words of RFC 6749, 5.2.
@@ -34,9 +35,12 @@ pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
     } else {
         Err(No::new("invalid_request", "The body must be application/x-www-form-urlencoded."))
     };
-    let (grant, client_id) =
-        form.as_ref().map_or((None, None), |form| (form.get("grant_type"), form.get("client_id")));
-    let (grant, client_id) = (grant.unwrap_or_default().to_owned(), client_id.unwrap_or_default().to_owned());
+    let of = |form: &Result<Form, No>, name| {
+        form.as_ref().ok().and_then(|form| form.get(name)).unwrap_or_default().to_owned()
+    };
+    let grant = of(&form, "grant_type");
+    let form = form.and_then(|form| with_header(form, received));
+    let client_id = of(&form, "client_id");
     let result = form.and_then(|form| exchange(server, &form));
     server.shared.ledger.note_token(TokenRequest {
         at: server.shared.clock.now(),
@@ -49,12 +53,35 @@ pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
         Err(no) => {
             let status =
                 if no.error == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
-            Reply::json(status, json!({ "error": no.error, "error_description": no.why }).to_string())
+            let mut reply =
+                Reply::json(status, json!({ "error": no.error, "error_description": no.why }).to_string());
+            if status == StatusCode::UNAUTHORIZED && received.headers.contains_key(AUTHORIZATION) {
+                // Who tried a header is told of it (RFC 6749, 5.2).
+                reply.set("www-authenticate", "Basic realm=\"token\"");
+            }
+            reply
         }
     };
     reply.set("cache-control", "no-store");
     reply.set("pragma", "no-cache");
     reply
+}
+
+/// A client shows who it is in the body, as spec 5, or in a header, as ordinary OAuth libraries do. Not in both (RFC 6749, 2.3).
+fn with_header(mut form: Form, received: &Received) -> Result<Form, No> {
+    let Some(shown) = basic(&received.headers) else { return Ok(form) };
+    let (id, secret) = shown.map_err(|why| No::new("invalid_client", why))?;
+    if form.get("client_id").is_some_and(|other| other != id) {
+        return Err(No::new(
+            "invalid_client",
+            "The client_id of the body is not that of the Authorization header.",
+        ));
+    }
+    if form.get("client_id").is_none() {
+        form.add("client_id", id)?;
+    }
+    form.add("client_secret", secret)?;
+    Ok(form)
 }
 
 fn exchange(server: &Server<'_>, form: &Form) -> Result<Value, No> {

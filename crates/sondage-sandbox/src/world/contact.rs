@@ -44,6 +44,12 @@ impl Contact {
         }
     }
 
+    /// Whether it is how this member is reached.
+    pub(crate) fn is_of(&self, panel: &Panel, member: &Member) -> bool {
+        let channel = if matches!(self, Self::Email(_)) { "Email" } else { "Sms" };
+        Self::of(panel, member, channel).as_ref() == Some(self)
+    }
+
     /// Whether nothing can ever arrive there: the domain `invalid` is reserved for that.
     pub(crate) fn is_dead(&self) -> bool {
         matches!(self, Self::Email(address) if address.ends_with(".invalid"))

@@ -147,10 +147,12 @@ impl Tenant {
         self.distributors.get(&id).ok_or_else(|| Refusal::not_found("DistributorNotFound", "distributor", id))
     }
 
-    /// Whether a member may be written to through a channel, about a survey of a workspace.
+    /// Whether a member may be written to through a channel, about a survey of a workspace: the lists of the panel, of its workspace and
+    /// of that one have no word against it.
     pub(crate) fn may_write(&self, panel: &Panel, member: &Member, channel: &str, workspace: i64) -> bool {
         let Some(contact) = Contact::of(panel, member, channel) else { return !member.opted_out };
-        let here = [Scope::Panel(panel.id), Scope::Workspace(workspace)];
+        let here =
+            [Scope::Panel(panel.id), Scope::Workspace(panel.workspace_id), Scope::Workspace(workspace)];
         !member.opted_out
             && !self.opt_outs.iter().any(|entry| entry.contact == contact && here.contains(&entry.scope))
     }

@@ -8,14 +8,15 @@ use serde_json::Value;
 #[derive(Debug)]
 pub(crate) struct Panel {
     pub(crate) id: i64,
+    pub(crate) workspace_id: i64,
     pub(crate) name: String,
     pub(crate) fields: Vec<PanelField>,
     pub(crate) members: IndexMap<i64, Member>,
 }
 
 impl Panel {
-    pub(crate) fn new(id: i64, name: &str, fields: Vec<PanelField>) -> Self {
-        Self { id, name: name.to_owned(), fields, members: IndexMap::new() }
+    pub(crate) fn new(id: i64, workspace_id: i64, name: &str, fields: Vec<PanelField>) -> Self {
+        Self { id, workspace_id, name: name.to_owned(), fields, members: IndexMap::new() }
     }
 
     /// The place of a field in every member's `values`.

@@ -31,7 +31,7 @@ impl Known {
         });
         Self(json!({
             "surveyDefinition": definition, "loadSurveyDefinition": true,
-            "name": "Readers", "panelType": "Basic", "panelMembersIds": [member], "subject": "Hello", "body": "Ada",
+            "name": "Readers", "panelType": "Basic", "panelMembersIds": [member], "keepInterviews": true, "subject": "Hello", "body": "Ada",
             "distributorId": invited["distributorId"], "samplingProjectId": invited["samplingProjectId"],
             "emails": [{ "email": "ada@example.com", "optOutOperation": "Add" }],
             "from": "us@example.com", "to": "ada@example.com",

@@ -2,7 +2,7 @@
 
 use crate::http::{Api, Response, bearer, members, send, token};
 use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
 use serde_json::{Value, json};
 use sondage_sandbox::{Account, GetApiTokenAnswer, Sandbox};
@@ -41,7 +41,7 @@ fn text(answer: &Value, name: &str) -> String {
 }
 
 #[test]
-fn client_credentials_need_the_secret_and_bring_no_refresh_token() {
+fn client_credentials_need_the_secret_and_bring_a_refresh_token() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let account = sandbox.account();
     let ask = |secret: Option<&str>| {
@@ -52,14 +52,57 @@ fn client_credentials_need_the_secret_and_bring_no_refresh_token() {
     };
     let answer = ask(Some(&account.client_secret)).json();
     assert_eq!((&answer["token_type"], &answer["expires_in"]), (&json!("bearer"), &json!(1800)));
-    assert!(answer.get("refresh_token").is_none() && answer.get("id_token").is_none(), "{answer}");
+    assert!(answer["refresh_token"].is_string() && answer.get("id_token").is_none(), "spec 5.2: {answer}");
     assert_eq!(refused(&ask(Some("wrong"))), (401, "invalid_client".to_owned()));
     assert_eq!(refused(&ask(None)), (401, "invalid_client".to_owned()));
-    sandbox.change_profile(|profile| profile.refresh_token_for_client_credentials = true);
-    assert!(ask(Some(&account.client_secret)).json()["refresh_token"].is_string());
+    // As the vendor's pages say.
+    sandbox.change_profile(|profile| profile.refresh_token_for_client_credentials = false);
+    assert!(ask(Some(&account.client_secret)).json().get("refresh_token").is_none());
     let kinds: Vec<_> = sandbox.ledger().token_requests().into_iter().map(|r| (r.grant, r.error)).collect();
     assert_eq!(kinds.len(), 4);
     assert_eq!(kinds[1], ("client_credentials".to_owned(), Some("invalid_client".to_owned())));
+}
+
+/// Ordinary OAuth libraries show the client in a header (RFC 6749, 2.3.1).
+#[test]
+fn a_client_may_show_itself_in_a_header() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let account = sandbox.account();
+    let ask = |header: &str, fields: &[(&str, &str)]| {
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let headers = [("content-type", "application/x-www-form-urlencoded"), ("authorization", header)];
+        send("POST", &format!("{}/openid/token", account.auth_url), &headers, body.as_bytes()).unwrap()
+    };
+    let basic = |id: &str, secret: &str| format!("Basic {}", STANDARD.encode(format!("{id}:{secret}")));
+    let (id, secret) = (account.client_id.as_str(), account.client_secret.as_str());
+    let grant = ("grant_type", "client_credentials");
+    // Both are encoded as in a form first: an underscore may be, too.
+    for header in [
+        basic(id, secret),
+        basic(&id.replace('_', "%5F"), secret),
+        basic(id, secret).replace("Basic", "basic"),
+    ] {
+        let answer = ask(&header, &[grant]);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        assert!(answer.json()["access_token"].is_string());
+    }
+    assert_eq!(ask(&basic(id, secret), &[grant, ("client_id", id)]).status, 200);
+    let all = [grant, ("client_id", id), ("client_secret", secret)];
+    assert_eq!(
+        refused(&ask(&basic(id, secret), &all)),
+        (400, "invalid_request".to_owned()),
+        "one way, not two"
+    );
+    for wrong in
+        [basic(id, "wrong"), basic("nobody_api", secret), "Basic !".to_owned(), "Bearer x".to_owned()]
+    {
+        let answer = ask(&wrong, &[grant]);
+        assert_eq!(refused(&answer), (401, "invalid_client".to_owned()), "{wrong}");
+        assert!(answer.header("www-authenticate").is_some_and(|value| value.starts_with("Basic")));
+    }
+    assert_eq!(refused(&ask(&basic(id, secret), &[grant, ("client_id", "other_api")])).1, "invalid_client");
+    let requests = sandbox.ledger().token_requests();
+    assert!(requests.iter().take(4).all(|request| request.client_id == id && request.error.is_none()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
 
-use super::{Condition, FieldValue, Paging, SurveyDefinition, ValueLabel};
+use super::{Condition, FieldValue, Paging, Secret, SurveyDefinition, ValueLabel};
 use crate::paging::{Identified, Identity};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
@@ -141,8 +141,9 @@ pub struct DownloadAnswersRequest {
 /// Where the PDF is.
 #[response]
 pub struct DownloadAnswersResponse {
-    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the link.
-    pub download_url: Option<String>,
+    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the link. It is shown
+    /// nowhere.
+    pub download_url: Option<Secret>,
 }
 
 /// Deletes an interview and its answers for good (published).

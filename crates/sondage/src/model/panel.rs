@@ -1,6 +1,6 @@
 //! Panels and samples and their members. A sample is addressed like a panel, by its number (spec 1).
 
-use super::{Condition, FieldValue, Json, Paging, Timestamp, ValidationIssue, VariableType};
+use super::{Condition, FieldValue, Json, Paging, Secret, Timestamp, ValidationIssue, VariableType};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response, value};
 
@@ -64,10 +64,10 @@ pub struct MemberInterview {
     pub survey_name: Option<String>,
     /// For example `Published`.
     pub survey_state: Option<String>,
-    /// Where the answers can be seen as a document. Not permanent.
-    pub answers_link: Option<String>,
-    /// Where the member answers. Not permanent.
-    pub interview_link: Option<String>,
+    /// Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read the answers.
+    pub answers_link: Option<Secret>,
+    /// Where the member answers. Not permanent, and shown nowhere: whoever has it can answer.
+    pub interview_link: Option<Secret>,
     /// When the member began, as the text that came: its form is not published.
     pub start_date: Option<String>,
     /// When the member finished, as the text that came.

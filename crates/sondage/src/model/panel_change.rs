@@ -84,8 +84,8 @@ pub struct PanelMemberField {
 pub struct DeletePanelRequest {
     /// The panel.
     pub panel_id: i64,
-    /// Whether the interviews of its members stay. What happens when it is left out is not published, so say it.
-    pub keep_interviews: Option<bool>,
+    /// Whether the interviews of its members stay. It must be said: what happens without it is not published.
+    pub keep_interviews: bool,
 }
 
 /// The panel is gone.
@@ -141,8 +141,8 @@ pub struct DeleteMembersRequest {
     /// The numbers of the members. An empty list is refused.
     #[wire(selects)]
     pub panel_members_ids: Vec<i64>,
-    /// Whether their interviews stay. What happens when it is left out is not published, so say it.
-    pub keep_interviews: Option<bool>,
+    /// Whether their interviews stay. It must be said: what happens without it is not published.
+    pub keep_interviews: bool,
 }
 
 /// The members are gone.

@@ -43,8 +43,8 @@ pub struct RemindMembersResponse {
 pub struct DeleteDistributorRequest {
     /// The distributor.
     pub distributor_id: i64,
-    /// Whether the interviews that it invited to stay. What happens when it is left out is not published, so say it.
-    pub keep_interviews: Option<bool>,
+    /// Whether the interviews that it invited to stay. It must be said: what happens without it is not published.
+    pub keep_interviews: bool,
 }
 
 /// The distributor is gone.
@@ -98,8 +98,8 @@ pub struct SamplingProject {
 pub struct DeleteSamplingProjectRequest {
     /// The sampling project.
     pub sampling_project_id: i64,
-    /// Whether the interviews that it invited to stay. What happens when it is left out is not published, so say it.
-    pub keep_interviews: Option<bool>,
+    /// Whether the interviews that it invited to stay. It must be said: what happens without it is not published.
+    pub keep_interviews: bool,
 }
 
 /// The sampling project is gone.

@@ -43,7 +43,7 @@ impl Lived {
         let known = json!({
             "surveyId": survey, "panelId": panel, "workspaceId": workspace, "messageTemplateId": template,
             "channel": "Email", "language": "en", "interviewsRequired": false,
-            "members": [{ "fields": ada }], "panelMembersIds": [500_001],
+            "members": [{ "fields": ada }], "panelMembersIds": [500_001], "keepInterviews": true,
             "distributorId": invited["distributorId"], "samplingProjectId": invited["samplingProjectId"],
             "webHookId": registered["webHookId"], "eventType": "Approved", "entityIdentifier": "*",
             "webHookUrl": "https://a.example", "interviewId": interviews["interviews"][0]["Id"],

@@ -28,7 +28,7 @@ fn what_operations_cause_is_told() {
         }
         let change = MemberChange::of(id, [("FirstName", "Nemo")]);
         api.update_members(UpdateMembersRequest::new(panel, vec![change])).await?;
-        api.delete_members(DeleteMembersRequest::new(panel, vec![id]).keep_interviews(false)).await?;
+        api.delete_members(DeleteMembersRequest::new(panel, vec![id], false)).await?;
         let close = ExecuteWorkflowTransitionRequest::new("SurveyDesign", "Closed").survey_id(survey);
         api.execute_workflow_transition(close).await?;
         Ok(id)
@@ -59,5 +59,44 @@ fn what_operations_cause_is_told() {
             Entity::Survey(closed) => assert_eq!(closed.id, Some(survey)),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// An opt-out of a workspace holds for the members of its panels (assumed): those who watch them are told, once.
+#[test]
+fn an_opt_out_of_a_workspace_is_told_for_each_member_whom_it_reaches() {
+    let sandbox = sandbox();
+    let client = client(&sandbox);
+    let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
+    let (receiver, events) = Receiver::keeping(hook.clone());
+    let (panel, workspace) = (sandbox.panel_id(), sandbox.workspace_id());
+    let api = client.clone();
+    let id = wait(async move {
+        let new = NewMember::of([("Email", "nobody@nowhere.invalid")]);
+        let created = api.create_members(CreateMembersRequest::new(panel, vec![new])).await?;
+        Ok(created.members_ids[0].expect("created"))
+    })
+    .unwrap();
+    for event in ["OptOutAdded", "OptOutRemoved"] {
+        subscribe(&client, &hook, &receiver, EventType::from(event), &panel.to_string());
+    }
+    wait(async move {
+        for operation in ["Add", "Add", "Delete", "Delete"] {
+            let email = EmailItem::new("Nobody@nowhere.invalid", operation);
+            let write = WriteOptOutListRequest::new().workspace_id(workspace).emails(vec![email]);
+            client.write_opt_out_list(write).await?;
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert!(sandbox.deliveries().settle(PATIENCE));
+    let events = events.lock().unwrap();
+    let mut told: Vec<_> =
+        events.iter().filter_map(|event| event.event_type.as_ref()).map(EventType::as_str).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["OptOutAdded", "OptOutRemoved"], "doing it twice is doing it once");
+    for event in events.iter() {
+        let Entity::OptOut(opt_out) = &event.entity else { panic!("{:?}", event.entity) };
+        assert_eq!((opt_out.panel_id, opt_out.panel_member_id), (Some(panel), Some(id)));
     }
 }

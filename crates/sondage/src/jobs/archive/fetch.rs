@@ -2,7 +2,7 @@
 
 use crate::Client;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::DownloadAnswersRequest;
+use crate::model::{DownloadAnswersRequest, Secret};
 use bytes::Bytes;
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// The PDF of one interview. A link that has ended is asked for anew; a cut connection is tried again on the same link,
 /// because each new link is a call that counts.
 pub async fn document(client: &Client, request: DownloadAnswersRequest) -> Result<Bytes> {
-    let mut link: Option<String> = None;
+    let mut link: Option<Secret> = None;
     let mut attempt = 1;
     loop {
         let at = match link.take() {
             Some(link) => link,
             None => ask(client, request.clone()).await?,
         };
-        let error = match client.follow(&at).await.and_then(checked) {
+        let error = match client.follow(at.reveal()).await.and_then(checked) {
             Ok(document) => return Ok(document),
             Err(error) => error,
         };
@@ -36,7 +36,7 @@ pub async fn document(client: &Client, request: DownloadAnswersRequest) -> Resul
     }
 }
 
-async fn ask(client: &Client, request: DownloadAnswersRequest) -> Result<String> {
+async fn ask(client: &Client, request: DownloadAnswersRequest) -> Result<Secret> {
     let answer = client.download_answers(request).await?;
     answer.download_url.ok_or_else(|| Error::unexpected_response("the answer has no link"))
 }
