@@ -139,7 +139,8 @@ export interface Settings {
    */
   loginTimeout?: number | string | null | undefined;
   /**
-   * How long a call may take, repeats included. In milliseconds, or with a unit: `"2 min"`.
+   * How long a call may take, repeats included; of a list, each page. In milliseconds, or with a unit: `"2
+   * min"`.
    *
    * Environment: `SONDAGE_DEADLINE`. Default: 600 s.
    */

@@ -113,8 +113,8 @@ class Settings:
                 Environment: `SONDAGE_TOKEN_TIMEOUT`.
             login_timeout: How long a person may take to log in. Default: 300 s. Environment:
                 `SONDAGE_LOGIN_TIMEOUT`.
-            deadline: How long a call may take, repeats included. Default: 600 s. Environment:
-                `SONDAGE_DEADLINE`.
+            deadline: How long a call may take, repeats included; of a list, each page. Default: 600 s.
+                Environment: `SONDAGE_DEADLINE`.
             first_page: The number of the first page of a list (assumed). Default: 1. Environment:
                 `SONDAGE_FIRST_PAGE`.
             page_size: Rows on a page (assumed: the service has not published how many it allows). Default:
@@ -184,6 +184,7 @@ class Settings:
                 token,
                 redirect_uri,
                 pkce,
+                identity,
                 token_file,
                 token_timeout,
                 login_timeout,
@@ -203,6 +204,9 @@ class Settings:
                 retry_after_cap,
                 retry_budget,
                 answer_bytes,
+                object_bytes,
+                object_values,
+                table_growth,
                 token_bytes,
                 error_bytes,
                 profile,
