@@ -126,10 +126,10 @@ async fn typed(client: &Client, operation: &str) -> Result<Report> {
         }
         "RemindMembers" => done::<o::RemindMembers>(client, RemindMembersRequest::new(7, 8)).await,
         "DeleteSurvey" => done::<o::DeleteSurvey>(client, DeleteSurveyRequest::new(7)).await,
-        "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7)).await,
-        "DeleteMembers" => done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5])).await,
+        "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7, true)).await,
+        "DeleteMembers" => done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5], true)).await,
         "DeleteMembers, three" => {
-            done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5, 6, 7])).await
+            done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5, 6, 7], true)).await
         }
         "DeleteWebHook" => done::<o::DeleteWebHook>(client, DeleteWebHookRequest::new("7")).await,
         other => Err(sondage::Error::internal(format!("the campaign cannot call {other}"))),

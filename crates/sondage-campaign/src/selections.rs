@@ -46,6 +46,6 @@ async fn call(client: &Client, name: &str) -> Option<Error> {
             .remind_members(RemindMembersRequest::new(1, 2).conditions(Vec::<Condition>::new()))
             .await
             .err(),
-        _ => client.delete_members(DeleteMembersRequest::new(1, Vec::<i64>::new())).await.err(),
+        _ => client.delete_members(DeleteMembersRequest::new(1, Vec::<i64>::new(), true)).await.err(),
     }
 }

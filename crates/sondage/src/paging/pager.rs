@@ -117,7 +117,9 @@ impl<R: Rows> Pager<R> {
             return pages;
         }
         let before = first_page.proven().is_none() && first_page.number() > 0;
-        pages + 1 + i64::from(before)
+        // A list that ends with an empty page makes sure of that one, too.
+        let ends_empty = rows > 0 && (rows < size || rows % size == 0);
+        pages + 1 + i64::from(ends_empty) + i64::from(before)
     }
 
     /// The next rows; `None` when the list is complete. A list that cannot be proven complete ends with the error
@@ -197,6 +199,7 @@ impl<R: Rows> Pager<R> {
         let (_, overlap) = self.walk.page();
         let overlap = usize::try_from(overlap).unwrap_or_default();
         let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
+        let again = self.walk.is_again();
         let Glance { print, repeated, had } = self.compare(&rows, overlap)?;
         let repeated = repeated && !self.walk.has_moved(length(&rows));
         // An empty page 0 may be no page at all: whether page 1 is the first, `finish` finds out.
@@ -204,6 +207,9 @@ impl<R: Rows> Pager<R> {
         let next = self.walk.take(Turn { got: length(&rows), repeated });
         if self.walk.first != first {
             self.settings.first_page.prove(self.walk.first);
+        }
+        if again && !rows.is_empty() {
+            self.evidence.refilled();
         }
         self.evidence.page(count, length(&rows), repeated);
         self.progress.count = count.or(self.progress.count);

@@ -53,6 +53,11 @@ impl Evidence {
         self.last_count = count.or(self.last_count);
     }
 
+    /// The page that came empty has come with rows.
+    pub fn refilled(&mut self) {
+        self.empty = false;
+    }
+
     /// The service counts what came, and did so all the time. A count that is no larger than a page may count that page, or
     /// end there: it proves nothing.
     pub fn counted(&self, rows: i64) -> bool {

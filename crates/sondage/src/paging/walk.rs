@@ -19,12 +19,12 @@ pub(super) struct Walk {
     /// The service gave more than a page.
     oversized: bool,
     asked_again: bool,
-    /// The page before was not full.
-    partial: bool,
-    /// The page is asked for only to see that nothing is there.
-    beyond: bool,
-    /// The page that ended the list came after one that was not full, and had nothing new.
-    seen_beyond: bool,
+    /// What the last page with rows was.
+    last: Fill,
+    /// Why the page that is due is asked for, when the list may have ended.
+    look: Look,
+    /// How to make sure of the end that was reached.
+    doubt: Option<Look>,
 }
 
 /// A page, as far as it matters for the way.
@@ -45,6 +45,25 @@ pub(super) enum Next {
     Leave,
     /// Keep the rows: this was the last page.
     End(End),
+}
+
+/// How many rows a page had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Fill {
+    Nothing,
+    Part,
+    Whole,
+}
+
+/// What is asked for to make sure that the list has ended. Of pages that came empty both are asked for: an empty page may have
+/// been a failure, and a page may have been lost before others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Look {
+    No,
+    /// The page that came empty.
+    Again,
+    /// The page after the last.
+    After,
 }
 
 /// Why a list ends.
@@ -69,9 +88,9 @@ impl Walk {
             halvings: 0,
             oversized: false,
             asked_again: false,
-            partial: false,
-            beyond: false,
-            seen_beyond: false,
+            last: Fill::Nothing,
+            look: Look::No,
+            doubt: None,
         }
     }
 
@@ -80,8 +99,9 @@ impl Walk {
         self.position = 0;
         self.capped = None;
         self.asked_again = false;
-        self.partial = false;
-        self.beyond = false;
+        self.last = Fill::Nothing;
+        self.look = Look::No;
+        self.doubt = None;
     }
 
     pub fn at_start(&self) -> bool {
@@ -107,42 +127,50 @@ impl Walk {
             self.position = rows;
         }
         self.size /= 2;
-        self.partial = false;
         true
     }
 
-    /// Whether a page of so many rows, all of which are known, shows that rows moved. A short page after full ones should have
-    /// new rows; a service that repeats pages beyond the end has done so only where one looks beyond.
+    /// Whether a page of so many rows, all of which are known, shows that rows moved. A short page should have new ones, unless
+    /// the service ignores paging or repeats pages where one looks beyond the end.
     pub fn has_moved(&self, got: i64) -> bool {
-        !self.beyond && got < self.size && self.filled >= self.size
+        self.look == Look::No && got < self.size && self.capped != Some(got)
     }
 
-    /// Goes to the page after the one that ended the list, to see whether it did. `false` when that has been seen.
+    /// Asks for a page more, to make sure of the end. `false` when that has been done.
     pub fn look_beyond(&mut self) -> bool {
-        if self.seen_beyond {
-            return false;
+        let Some(look) = self.doubt.take() else { return false };
+        if look == Look::After {
+            self.position = self.position - self.position % self.size + self.size;
         }
-        self.position = self.position - self.position % self.size + self.size;
-        self.beyond = true;
+        self.look = look;
         true
     }
 
     /// Whether the page that is due should hold nothing: a service may refuse it.
     pub fn is_beyond(&self) -> bool {
-        self.beyond
+        self.look != Look::No
+    }
+
+    /// Whether the page that is due came empty before.
+    pub fn is_again(&self) -> bool {
+        self.look == Look::Again
     }
 
     pub fn take(&mut self, turn: Turn) -> Next {
         let start = self.position - self.position % self.size;
         let Turn { got, repeated } = turn;
-        let beyond = std::mem::take(&mut self.beyond);
-        let after_partial = std::mem::replace(&mut self.partial, got < self.size);
-        self.seen_beyond = after_partial && (got == 0 || repeated);
+        let look = std::mem::replace(&mut self.look, Look::No);
         // Beyond the end some services show their first or their last page again.
-        if got == 0 || (beyond && repeated) {
+        if got == 0 || (look != Look::No && repeated) {
+            self.doubt = match (look, self.last) {
+                (Look::No, Fill::Nothing) | (Look::Again, Fill::Whole) => Some(Look::After),
+                (Look::No, _) => Some(Look::Again),
+                (Look::Again | Look::After, _) => None,
+            };
             return Next::End(End::Reached);
         }
-        if repeated && (got >= self.size || self.filled < self.size) {
+        self.last = if got < self.size { Fill::Part } else { Fill::Whole };
+        if repeated && (got >= self.size || self.capped == Some(got)) {
             return self.repeated(start, got);
         }
         self.asked_again = false;
@@ -158,6 +186,7 @@ impl Walk {
             return Next::Go;
         }
         if self.filled >= self.size {
+            self.doubt = Some(Look::After);
             return Next::End(End::Reached);
         }
         match self.capped.take() {
@@ -169,7 +198,7 @@ impl Walk {
             // More came after a short first page: the service's pages are smaller than asked for, and this page began
             // who knows where. Go on from the end of the first one.
             Some(rows) => {
-                (self.size, self.position, self.partial) = (rows, rows, false);
+                (self.size, self.position) = (rows, rows);
                 Next::Leave
             }
             None => {

@@ -73,7 +73,8 @@ async fn one_missing_member_of_several_does_not_mean_that_all_are_deleted() {
     const GONE: &str = "HTTP/1.1 404 No\r\ncontent-length: 67\r\n\r\n{\"isSuccess\":false,\"errorCode\":\"MemberNotFound\",\"errorMessage\":\"1\"}";
     for (ids, done) in [(vec![1], true), (vec![1, 2], false)] {
         let service = Service::with(&[Says(DOUBT), Says(GONE)]);
-        let result = calm(&service.address).delete_members(DeleteMembersRequest::new(5, ids.clone(), true)).await;
+        let request = DeleteMembersRequest::new(5, ids.clone(), true);
+        let result = calm(&service.address).delete_members(request).await;
         assert_eq!(result.is_ok(), done, "{ids:?}: {result:?}");
     }
 }
