@@ -151,7 +151,10 @@ class Client(Base, Jobs, Operations):
         """Makes a call and gives its whole answer: `client.answer(client.read_panel, panel_id=5).headers`."""
         from ._answer import Answer
 
-        return Answer(**self._whole(call)(*args, **kwargs))
+        try:
+            return Answer(**self._whole(call)(*args, **kwargs))
+        finally:
+            kwargs.clear()
 
     def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
         """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
@@ -339,7 +342,10 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
         """Makes a call and gives its whole answer: `await client.answer(client.read_panel, panel_id=5)`."""
         from ._answer import Answer
 
-        return Answer(**await self._whole(call)(*args, **kwargs))
+        try:
+            return Answer(**await self._whole(call)(*args, **kwargs))
+        finally:
+            kwargs.clear()
 
     async def confirm_event(self, event: Event, *, columns: Iterable[str] = ()) -> Confirmation:
         """Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.

@@ -165,9 +165,9 @@ class Hook:
             body: Its body: the bytes that arrived, before any parser.
             now: Another time than now, for tests.
         """
-        if not isinstance(body, (bytes, bytearray, memoryview)):
-            raise _parsed(body)
         try:
+            if not isinstance(body, (bytes, bytearray, memoryview)):
+                raise _parsed(body)
             time = None if now is None else now.astimezone()
             arrived = {"url": _string(url), "headers": _pairs(headers), "body": bytes(body), "now": time}
             verdict = loads(self._native.verb("judge", arrived))

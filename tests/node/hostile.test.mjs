@@ -91,7 +91,7 @@ test('damaged Arrow is an InvalidArgument, whatever is damaged', async () => {
 test('a receiver reads what the hook allows', async () => {
   const hook = webhooks.basic('survalyzer', 'a long password');
   assert.deepEqual([hook.largestBody, hook.maxBody(64).largestBody], [1 << 20, 64]);
-  process.env.SONDAGE_WEBHOOK = JSON.stringify(hook);
+  process.env.SONDAGE_WEBHOOK = JSON.stringify(hook.settingsWithSecrets());
   const headers = { authorization: hook.securityToken };
   const large = JSON.stringify({ eventType: 'QuotaReached', x: 'y'.repeat(900_000) });
   const { app } = await import(`${ROOT}examples/webhooks/express_app.mjs?large`);

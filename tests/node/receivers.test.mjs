@@ -14,7 +14,7 @@ console.warn = () => {}; // the receivers say why they refuse
 
 /** A program of `examples/webhooks`, as its server would load it, on a free port. */
 async function serve(name, hook) {
-  process.env.SONDAGE_WEBHOOK = JSON.stringify(hook);
+  process.env.SONDAGE_WEBHOOK = JSON.stringify(hook.settingsWithSecrets());
   const { app, guard, handler } = await import(`${ROOT}examples/webhooks/${name}.mjs?${loaded++}`);
   let server;
   if (typeof app === 'function') {

@@ -25,11 +25,11 @@ test('names of settings are written as in JavaScript', async () => {
 // A field, a column, a tenant may be called like a setting of ours: they are theirs.
 test("a user's own words stay as they are", async () => {
   for (const name of ['email_address', 'client_secret', 'q_1_open', 'e`mail_address']) {
-    const unknown = await failure(() => client.planUpdate(1001, [{ [name]: 'x', Email: 'a@b.example' }], { key: 'Email' }));
+    const unknown = await failure(() => client.planUpdate(box.panelId, [{ [name]: 'x', Email: 'a@b.example' }], { key: 'Email' }));
     assert.ok(unknown.message.includes(name), unknown.message);
     assert.ok(!/emailAddress|clientSecret|q1Open|mailAddress/.test(unknown.message), unknown.message);
   }
-  const twice = await failure(() => client.planUpdate(1001, [{ first_page: 'x', e_mail: 'y' }], { key: 'e_mail' }));
+  const twice = await failure(() => client.planUpdate(box.panelId, [{ first_page: 'x', e_mail: 'y' }], { key: 'e_mail' }));
   assert.ok(twice.message.includes('e_mail') && !twice.message.includes('eMail'), twice.message);
   await box.fault({
     on: 'ReadPanel', do: { kind: 'notSuccess', errorCode: 'no_field', errorMessage: 'the field `email_address` of `page_size`' },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Iterator
+from datetime import datetime
 
 import pytest
 import sondage
@@ -74,15 +75,16 @@ HOOKS: list[Callable[[], object]] = [
     lambda: webhooks.basic("us:er", SECRET),
     lambda: webhooks.basic("user", SECRET.encode()),  # type: ignore[arg-type]
     lambda: webhooks.bearer(SECRET, "", days=3),
-    lambda: webhooks.bearer(SECRET, "me", issued_at=SECRET),  # type: ignore[arg-type]
+    lambda: webhooks.bearer(SECRET, "me", issued_at=datetime(2026, 1, 1)),
     lambda: webhooks.signed_url(SECRET, days=-1),
     lambda: webhooks.azure_signed_url(SECRET + "=", "/blob"),
     lambda: webhooks.Hook.from_dict({"strategy": {"strategy": SECRET, "secret": SECRET}}),
     lambda: webhooks.Hook.from_dict({"strategy": {"strategy": "bearer", "key": SECRET, "audience": "a", "issuedAt": SECRET}}),
-    lambda: webhooks.obscure_url(SECRET).url(f"http://{SECRET}"),
+    lambda: webhooks.obscure_url(SECRET).url("http://example.com"),
     lambda: webhooks.obscure_url(SECRET).registration("http://example.com", "Approved"),
     lambda: webhooks.basic("user", SECRET).verify(url=f"/hooks/{SECRET}", headers={"Authorization": SECRET}, body=b"{}"),
     lambda: webhooks.basic("user", SECRET).verify(url=f"/{SECRET}", headers=[SECRET], body=b"{}"),  # type: ignore[list-item]
+    lambda: webhooks.basic("user", SECRET).verify(url=f"/{SECRET}", headers={"Authorization": SECRET}, body={}),  # type: ignore[arg-type]
 ]
 
 

@@ -135,6 +135,13 @@ impl Given<'_, Text> {
     }
 }
 
+impl Given<'_, &Text> {
+    #[doc(hidden)]
+    pub fn put(&self, text: &mut Text) {
+        text.append(self.0);
+    }
+}
+
 #[doc(hidden)]
 pub trait Put {
     fn put(&self, text: &mut Text);
@@ -170,6 +177,8 @@ mod tests {
         assert_eq!(text.worded(&camel), there);
         assert_eq!(Text::from("no `base_url`".to_owned()).worded(&camel), "no `base_url`");
         assert_eq!(Text::from("no `base_url`").worded(&camel), "no `baseUrl`");
+        let borrowed = &Text::from("`base_url`");
+        assert_eq!(text!("no {borrowed}, no {}", borrowed).worded(&camel), "no `baseUrl`, no `baseUrl`");
     }
 
     /// Backticks of a value do not turn what follows inside out.
