@@ -3,6 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sondage::error::Text;
+use sondage::text;
 
 /// An answer that cannot be read, and where it stopped making sense.
 ///
@@ -20,12 +22,12 @@ pub struct DecodeError {
     /// Bytes from the start of the answer, after decompression.
     pub offset: Option<u64>,
     /// What is wrong, in words.
-    pub detail: String,
+    pub detail: Text,
 }
 
 impl DecodeError {
     /// An error that knows no place yet; the layers above add theirs.
-    pub(crate) fn new(detail: impl Into<String>) -> Self {
+    pub(crate) fn new(detail: impl Into<Text>) -> Self {
         DecodeError {
             page: None,
             row_word: "row",
@@ -45,10 +47,9 @@ impl DecodeError {
         self.column = Some(column.to_owned());
         self
     }
-}
 
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The error with the parts of its text.
+    pub fn text(&self) -> Text {
         let mut places = Vec::new();
         if let Some(page) = self.page {
             places.push(format!("page {page}"));
@@ -62,11 +63,14 @@ impl fmt::Display for DecodeError {
         if let Some(offset) = self.offset {
             places.push(format!("byte {offset}"));
         }
-        if places.is_empty() {
-            f.write_str(&self.detail)
-        } else {
-            write!(f, "{}: {}", places.join(", "), self.detail)
-        }
+        let detail = &self.detail;
+        if places.is_empty() { detail.clone() } else { text!("{}: {detail}", places.join(", ")) }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().as_str())
     }
 }
 

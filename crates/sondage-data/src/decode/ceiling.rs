@@ -4,6 +4,7 @@
 //! of their own make a table that grows with the square of what was sent. So cells are counted before they are made.
 
 use crate::error::DecodeError;
+use sondage::text;
 
 /// What a table may always take.
 const FREE: u64 = 64 << 20;
@@ -57,7 +58,7 @@ impl Ceiling {
 
     /// What is said of a table that is too large.
     pub(crate) fn exceeded(self, what: &str, bytes: u64) -> DecodeError {
-        DecodeError::new(format!(
+        DecodeError::new(text!(
             "a table of {what}, most of them empty, is too large for an answer of {bytes} bytes: the ceiling \
              `table_growth` is {} times the answer, and 64 MiB; ask for fewer `fields`, or raise it",
             self.growth

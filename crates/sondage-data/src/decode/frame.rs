@@ -135,7 +135,7 @@ impl Framer {
         DecodeError::new("a single row or value of more than 32 MiB").at(self.piece)
     }
 
-    fn wrong(&self, at: usize, detail: impl Into<String>) -> DecodeError {
+    fn wrong(&self, at: usize, detail: impl Into<sondage::error::Text>) -> DecodeError {
         DecodeError::new(detail).at(self.base + at as u64)
     }
 

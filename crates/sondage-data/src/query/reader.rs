@@ -4,6 +4,7 @@ use sondage::Client;
 use sondage::error::Heard;
 use sondage::operation::Operation;
 use sondage::paging::{self, Identity, Rows};
+use sondage::text;
 use sondage::transport::envelope::Envelope;
 use sondage::transport::reader::{Reader, Unreadable, Verdict};
 
@@ -30,7 +31,7 @@ impl PageReader {
 }
 
 fn unreadable(whose: &str, error: &DecodeError) -> Unreadable {
-    Unreadable(format!("the answer cannot be read ({whose}, {error})"))
+    Unreadable(text!("the answer cannot be read ({whose}, {})", error.text()))
 }
 
 impl Reader for PageReader {
@@ -50,7 +51,7 @@ impl Reader for PageReader {
                 error_message: page.error_message().map(Heard::new),
             })),
             None => Err(Unreadable(
-                "the answer is JSON without the service's envelope (`isSuccess` is missing)".to_owned(),
+                "the answer is JSON without the service's envelope (`isSuccess` is missing)".into(),
             )),
         }
     }

@@ -1,7 +1,9 @@
 //! Who makes sense of the bytes of an answer, while they arrive.
 
 use super::envelope::Envelope;
+use crate::error::Text;
 use crate::model::Json;
+use crate::text;
 use bytes::{Bytes, BytesMut};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
@@ -38,7 +40,7 @@ pub enum Verdict<T> {
 
 /// Why an answer cannot be understood: the beginning of a sentence, without personal data.
 #[derive(Debug)]
-pub struct Unreadable(pub String);
+pub struct Unreadable(pub Text);
 
 /// Reads a typed answer. It holds the body until the end, for the few rows that objects are for.
 pub struct Typed<T> {
@@ -83,16 +85,16 @@ pub type Raw = Typed<Json>;
 pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let start = body.trim_ascii_start();
     let what = if start.is_empty() {
-        "the answer is empty".to_owned()
+        "the answer is empty".into()
     } else if start[0] == b'<' {
-        "the answer is an HTML page, not JSON".to_owned()
+        "the answer is an HTML page, not JSON".into()
     } else if error.is_eof() {
-        "the answer ends in the middle".to_owned()
+        "the answer ends in the middle".into()
     } else if error.is_data() {
         "the answer is JSON without the service's envelope (`isSuccess` is missing or not a truth value)"
-            .to_owned()
+            .into()
     } else {
-        format!("the answer is not JSON (at byte {} of {})", position(body, error), body.len())
+        text!("the answer is not JSON (at byte {} of {})", position(body, error), body.len())
     };
     Unreadable(what)
 }
@@ -105,7 +107,7 @@ fn misshapen<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Unr
         Ok(_) => "?".to_owned(),
     };
     // serde quotes the value that it stumbles over, which may be personal data: only the place is told.
-    Unreadable(format!("the answer has an unexpected shape at `{place}` (byte {})", position(body, error)))
+    Unreadable(text!("the answer has an unexpected shape at `{place}` (byte {})", position(body, error)))
 }
 
 fn position(body: &[u8], error: &serde_json::Error) -> usize {

@@ -52,7 +52,7 @@ pub(super) async fn read<R: Reader>(
         match tokio::time::timeout_at(incoming.deadline().into(), finished).await {
             Ok(Ok(verdict)) => verdict,
             Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".to_owned())),
+            Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".into())),
             Err(_) => return Err(Outcome::Failed(super::http::out_of_time_reading())),
         }
     } else {
@@ -91,7 +91,7 @@ impl Most {
 
     fn values(&self, measure: &Measure) -> Result<(), Outcome> {
         if measure.depth() > MAX_DEPTH {
-            return Err(Outcome::Unreadable(format!("the answer is nested deeper than {MAX_DEPTH} levels")));
+            return Err(Outcome::Unreadable(text!("the answer is nested deeper than {MAX_DEPTH} levels")));
         }
         if measure.values() <= self.values {
             return Ok(());
@@ -122,7 +122,7 @@ fn unreadable(Unreadable(what): Unreadable) -> Outcome {
 /// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
 fn undecodable(failure: Failure) -> Outcome {
     if failure.cause == Cause::Unreadable {
-        Outcome::Unreadable(failure.what.to_string())
+        Outcome::Unreadable(failure.what)
     } else {
         Outcome::Failed(failure)
     }

@@ -5,7 +5,7 @@
 use super::envelope::Words;
 use super::failure::{Cause, Failure};
 use crate::config::RetryPolicy;
-use crate::error::{Delivery, Error};
+use crate::error::{Delivery, Error, Text};
 use crate::operation::Effect;
 use crate::text;
 use chrono::{DateTime, Utc};
@@ -22,7 +22,7 @@ pub enum Outcome {
     /// An answer with `isSuccess: false`, and its HTTP status.
     Refused(u16, Words),
     /// An answer that says yes, but cannot be understood.
-    Unreadable(String),
+    Unreadable(Text),
 }
 
 impl Outcome {
