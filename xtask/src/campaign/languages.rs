@@ -1,7 +1,7 @@
 //! A part of the cells through the client of each language: a program of the language asks the campaign for cells, makes the
 //! calls, and reports what came of them.
 
-use super::{Said, program, read};
+use super::{Said, ours, read};
 use crate::{Result, kotlin, node, python, swift, workspace};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ pub fn swift(words: &[&str]) -> Result<Said> {
 
 /// Runs a driver beside the service, which ends with its standard input.
 fn beside(mut driver: Command, words: &[&str]) -> Result<Said> {
-    let mut service = Command::new(program(workspace::root())?)
+    let mut service = Command::new(ours()?)
         .arg("serve")
         .args(words)
         .stdin(Stdio::piped())

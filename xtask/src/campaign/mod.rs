@@ -66,19 +66,24 @@ fn one(language: &str) -> Result {
 }
 
 fn rust(words: &[&str]) -> Result<Said> {
-    let mut run = Command::new(program(workspace::root())?);
+    let mut run = Command::new(ours()?);
     let (text, _) = process::watch(run.arg("run").args(words))?;
     read(text)
 }
 
-/// Builds the campaign of a workspace. Asked for one crate alone, cargo may choose other features for what the crates share,
-/// and build it again.
-fn program(root: &Path) -> Result<PathBuf> {
+/// Builds the campaign of a workspace into a folder. Asked for one crate alone, cargo may choose other features for what the
+/// crates share, and build it again.
+fn program(root: &Path, target: &Path) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--workspace", "--bin", "sondage-campaign"]).current_dir(root);
-    cargo.arg("--target-dir").arg(workspace::target()?);
+    cargo.arg("--target-dir").arg(target);
     process::run(&mut cargo)?;
-    Ok(workspace::target()?.join("debug/sondage-campaign").with_extension(std::env::consts::EXE_EXTENSION))
+    Ok(target.join("debug/sondage-campaign").with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// The program of this workspace.
+fn ours() -> Result<PathBuf> {
+    program(workspace::root(), &workspace::target()?)
 }
 
 /// Reads the closing line: `campaign: 12 passed, 0 failed`.

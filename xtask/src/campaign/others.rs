@@ -109,8 +109,8 @@ fn known() -> Result<Vec<Defect>> {
 
 /// Builds the campaign there, and runs its short form.
 fn short(folder: &Path, words: &[&str]) -> Result<String> {
-    // The program is built where this workspace has its own, which is built anew when it is wanted.
-    let program = program(folder)?;
+    // Not where this workspace is built: cargo would take crates of one for those of the other.
+    let program = program(folder, &self::folder()?.join("target"))?;
     Ok(process::watch(Command::new(program).arg("run").args(words))?.0)
 }
 

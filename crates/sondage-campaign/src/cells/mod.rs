@@ -85,8 +85,8 @@ pub const EFFECTS: [Effect; 5] =
     [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
 
 /// Bodies below and above what sockets and the client's own buffers hold, and at the border of a frame.
-pub const BODIES: [(&str, usize); 4] =
-    [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000)];
+pub const BODIES: [(&str, usize); 5] =
+    [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000), ("huge", 3_000_000)];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
