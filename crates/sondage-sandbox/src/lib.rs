@@ -36,6 +36,8 @@ mod delivery;
 mod demo;
 mod fault;
 mod filter;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod generate;
 mod ledger;
 mod oauth;

@@ -14,4 +14,7 @@ macro_rules! targets {
     };
 }
 
-targets! { code_plan condition decode envelope rows webhook }
+targets! {
+    arrow_import code_plan condition decode envelope filters gunzip login_request manifest oauth_form profile redact rows
+    timestamp token_answer webhook
+}

@@ -1,8 +1,8 @@
 //! Answers as a service writes them: the bytes choose rows, columns and values, so that nearly all answers are valid and the
 //! shortcut of the decoder is put to the test.
 
-use sondage_data::Form;
 use crate::{FORMS, both_ways};
+use sondage_data::Form;
 use std::fmt::Write as _;
 
 /// Choices, as long as there are bytes; then always the first.
@@ -78,7 +78,8 @@ fn cell(form: Form, column: usize, choices: &mut Choices<'_>, out: &mut String) 
         0..=2 => usual,
         _ => VALUES[choices.below(VALUES.len())],
     };
-    let name = if moment { "StartDate".to_owned() } else { format!("Q{column}{}", "_long".repeat(column % 5)) };
+    let name =
+        if moment { "StartDate".to_owned() } else { format!("Q{column}{}", "_long".repeat(column % 5)) };
     let odd = choices.below(12);
     let written = match (form, odd) {
         (Form::Compact, 1) => write!(out, "\"\\u{:04x}{}\":{value}", name.as_bytes()[0], &name[1..]),

@@ -91,12 +91,22 @@ impl Endpoint {
             .send(form.step.repeatable(), &url, type_of, body)
             .await
             .map_err(|f| problem.unreachable(&f))?;
-        let said = || Said::read(&body, &redactor);
+        self.understand(&problem, (status, &headers, &body), &redactor)
+    }
+
+    /// Makes sense of an answer, whatever it is.
+    pub(super) fn understand(
+        &self,
+        problem: &Problem<'_>,
+        (status, headers, body): (u16, &HeaderMap, &[u8]),
+        redactor: &Redactor,
+    ) -> Result<TokenSet, Failed> {
+        let said = || Said::read(body, redactor);
         if !(200..300).contains(&status) {
-            return Err(problem.refused(status, retry::retry_after(&headers), &said()));
+            return Err(problem.refused(status, retry::retry_after(headers), &said()));
         }
-        let Ok(answer) = serde_json::from_slice::<Answer>(&body) else {
-            return Err(problem.unreadable(&body, &redactor));
+        let Ok(answer) = serde_json::from_slice::<Answer>(body) else {
+            return Err(problem.unreadable(body, redactor));
         };
         let said = said();
         if answer.access_token.is_none() && said != Said::default() {

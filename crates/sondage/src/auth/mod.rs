@@ -11,6 +11,8 @@ mod credentials;
 mod current;
 mod endpoint;
 mod failed;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod login;
 mod provider;
 mod refusal;

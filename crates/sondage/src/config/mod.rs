@@ -39,6 +39,8 @@ pub use explain::{Explained, Explanation};
 pub use grant::Grant;
 pub use layers::Source;
 pub use limits::{Limits, RetryPolicy};
+#[cfg(fuzzing)]
+pub use profile::fuzzed;
 pub use table::{ALL as SETTINGS, SettingInfo};
 pub(crate) use value::Value;
 

@@ -178,3 +178,12 @@ fn no_place() -> Error {
     )
     .with_hint("Say where it is with `profile_file` or SONDAGE_CONFIG.")
 }
+
+/// A profile file, and what is said of it where it is none.
+#[cfg(fuzzing)]
+pub fn fuzzed(text: &str) -> Option<String> {
+    let checked = parse(text, "a file").and_then(|sections| {
+        sections.values().filter_map(Value::as_table).try_for_each(|values| check(values, "a file", "default"))
+    });
+    checked.err().map(|error| error.to_string())
+}

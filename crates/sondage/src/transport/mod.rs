@@ -12,6 +12,8 @@ pub mod connections;
 pub mod engine;
 pub mod envelope;
 pub mod failure;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod gate;
 mod gunzip;
 pub mod http;

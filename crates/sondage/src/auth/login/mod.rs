@@ -238,3 +238,14 @@ impl fmt::Debug for Login {
         f.debug_struct("Login").field("redirect", &self.shared.redirect).finish_non_exhaustive()
     }
 }
+
+/// A request as the listener judges it.
+#[cfg(fuzzing)]
+pub(super) async fn fuzzed(mut bytes: &[u8], state: &crate::model::Secret) -> Option<String> {
+    let request = request::read(&mut bytes).await?;
+    let answer = answer::Answer::read(&request.pairs);
+    if answer.is_nothing() || !answer.belongs_to(state) {
+        return None;
+    }
+    answer.code(state).ok().map(|code| code.reveal().to_owned())
+}

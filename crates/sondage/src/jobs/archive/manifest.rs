@@ -146,6 +146,12 @@ fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
     Some((end, entries))
 }
 
+/// A manifest as it is read when an archive goes on: where its last whole line ends, and the documents that it names.
+#[cfg(fuzzing)]
+pub fn fuzzed(text: &str) -> Option<(usize, Vec<String>)> {
+    read(text).map(|(end, entries)| (end, entries.into_keys().collect()))
+}
+
 fn foreign() -> io::Error {
     io::Error::other(format!(
         "the folder holds a {NAME} that is not an archive's; it was left as it is: choose another folder"

@@ -7,6 +7,9 @@
 mod fetch;
 mod manifest;
 
+#[cfg(fuzzing)]
+pub use manifest::fuzzed;
+
 pub use manifest::{Entry, NAME as MANIFEST};
 
 use crate::condition::{Expression, column};

@@ -1,0 +1,40 @@
+//! What the fuzzer reaches of the sandbox. It is compiled for the fuzzer only.
+
+use crate::account::DataCenter;
+use crate::filter::{Cell, Filter, Kind};
+use crate::profile::Profile;
+use crate::server::{Address, Received, Shared};
+use crate::world::World;
+use crate::{demo, oauth, random};
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method};
+use serde_json::Value;
+use sondage::model::Condition;
+use std::sync::LazyLock;
+
+static SHARED: LazyLock<Shared> = LazyLock::new(|| {
+    let mut world = World::new(1);
+    demo::fill(&mut world, 7, random::secret);
+    let here = || Address { api: "http://127.0.0.1:9".to_owned(), auth: "http://127.0.0.1:9".to_owned() };
+    Shared::new(Profile::default(), world, vec![(DataCenter::Swiss, here()), (DataCenter::Eu, here())])
+});
+
+/// A token request, with what stands in its `Authorization` header: the status of the answer.
+pub fn token_request(form: &[u8], authorization: &[u8]) -> u16 {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    if let Some(value) = HeaderValue::from_bytes(authorization).ok().filter(|value| !value.is_empty()) {
+        headers.insert(AUTHORIZATION, value);
+    }
+    let (path, query, body) = ("/openid/token".to_owned(), String::new(), Bytes::copy_from_slice(form));
+    let received = Received { method: Method::POST, path, query, headers, body };
+    oauth::answer(&SHARED, DataCenter::Swiss, &received).map_or(404, |reply| reply.status.as_u16())
+}
+
+/// Conditions against one row, in which every name holds this value. `None`: they are refused.
+pub fn filter(conditions: &[Condition], value: &Value) -> Option<bool> {
+    let kind = if value.is_number() { Kind::Number } else { Kind::Text };
+    let filter = Filter::compile(conditions, &Profile::default(), |_| Some(((), kind))).ok()?;
+    Some(filter.matches(|()| Cell::json(value)))
+}

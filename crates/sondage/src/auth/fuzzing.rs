@@ -1,0 +1,38 @@
+//! What the fuzzer reaches of this folder. It is compiled for the fuzzer only.
+
+use super::endpoint::Endpoint;
+use super::refusal::{Problem, Step};
+use crate::config::{ClientBuilder, Environment};
+use crate::transport::http::Http;
+use http::HeaderMap;
+use std::sync::{Arc, LazyLock};
+
+/// The secrets of the request that is answered.
+pub const SECRETS: [&str; 2] = ["fuzz-client-secret-17", "fuzz pass&word 23"];
+
+static ENDPOINT: LazyLock<Endpoint> = LazyLock::new(|| {
+    let builder = ClientBuilder::new().environment(Environment::empty()).tenant("acme").base_url("http://127.0.0.1:9");
+    let builder = builder.auth_url("http://127.0.0.1:9").client_secret(SECRETS[0]);
+    let config = builder.username("ada").password(SECRETS[1]).resolve().expect("complete settings");
+    let http = Arc::new(Http::new(config.http.clone()));
+    Endpoint { config, http }
+});
+
+/// An answer of the token endpoint: the text of its error, or `None` where there is a token in it.
+pub fn token_answer(status: u16, body: &[u8]) -> Option<String> {
+    let redactor = ENDPOINT.redactor(&[]);
+    let problem = Problem { step: Step::Password, config: &ENDPOINT.config };
+    match ENDPOINT.understand(&problem, (status, &HeaderMap::new(), body), &redactor) {
+        Ok(tokens) => {
+            assert!(!tokens.access_token.is_empty(), "a token that is none");
+            None
+        }
+        Err(failed) => Some(format!("{} {:?}", failed.error, failed.error)),
+    }
+}
+
+/// What a browser, or a stranger, sends to the program that waits for a login. The code, if it was let in.
+pub fn login_request(bytes: &[u8], state: &str) -> Option<String> {
+    let read = async { super::login::fuzzed(bytes, &state.into()).await };
+    crate::runtime::handle().block_on(read)
+}

@@ -1,0 +1,18 @@
+//! Any bytes as a compressed answer, in pieces of any size: the text that flate2's own reader finds, or an error.
+
+use flate2::read::MultiGzDecoder;
+use sondage::transport::fuzzing::gunzip;
+use std::io::Read as _;
+
+/// What is longer is a bomb, which has a ceiling elsewhere.
+const LIMIT: usize = 1 << 20;
+
+pub fn run(data: &[u8]) {
+    let Some((&piece, bytes)) = data.split_first() else { return };
+    let ours = gunzip(bytes, usize::from(piece), LIMIT);
+    let mut plain = Vec::new();
+    let theirs = MultiGzDecoder::new(bytes).take(LIMIT as u64 + 1).read_to_end(&mut plain);
+    if let Some(ours) = ours {
+        assert!(theirs.is_ok() && plain == ours, "two readers of one text");
+    }
+}

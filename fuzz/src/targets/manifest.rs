@@ -1,0 +1,14 @@
+//! Any text as the manifest of an archive: it names documents by GUIDs in small letters, and nothing outside of its folder.
+
+use sondage::jobs::archive::fuzzed;
+
+pub fn run(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Some((end, documents)) = fuzzed(text) else { return };
+    assert!(text.is_char_boundary(end) && (end == 0 || text[..end].ends_with('\n')));
+    for document in documents {
+        let plain =
+            document.len() == 36 && document.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'));
+        assert!(plain, "{document:?}");
+    }
+}
