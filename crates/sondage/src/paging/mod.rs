@@ -8,7 +8,8 @@
 //! | what it sees | what it does | what that proves |
 //! |---|---|---|
 //! | an empty page, or a short one once that size has been seen full | ends, when `totalCount` is what came and larger than every page | nothing comes after |
-//! | the same without such a count | asks for the page after it; reads on if that has rows | nothing comes after, where it has none |
+//! | a short page without such a count | asks for the page after it; reads on if that has rows | nothing comes after, where it has none |
+//! | an empty page without such a count | asks for it once more, and after a full page also for the one after it; reads on if rows come | nothing comes after, where none do |
 //! | rows after a page without any | reads the list again: a page was lost | |
 //! | a short page before that | reads on, and takes its length for the service's own page size when more comes | nothing was skipped |
 //! | a row it has had | drops it, by its id; reads the list again at the end: something moved | |
@@ -24,7 +25,7 @@
 //!
 //! Not provable from outside: that no row was deleted and another added between two pages of a list that is not ordered,
 //! or of a service that gives no `totalCount`. Without a `totalCount` that is larger than every page, nothing shows that a row left
-//! a page which had been read, that a page lacks a row, or that the last page came empty. Rows without ids (interviews without the column `Id`) cannot be told
+//! a page which had been read, or that a page lacks a row. Rows without ids (interviews without the column `Id`) cannot be told
 //! apart: for them only the page as a whole and `totalCount` are checked.
 
 mod ahead;

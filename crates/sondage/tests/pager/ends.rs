@@ -1,0 +1,102 @@
+//! Where a list ends: what a count proves, and what is asked for without one.
+
+use super::service::*;
+use sondage::model::Paging;
+use sondage::paging::{FirstPage, PagerSettings};
+use std::collections::BTreeSet;
+
+/// A count that is that of the page, or ends at a page, proves nothing: a service that counts its pages from 0 lost its whole
+/// first page silently.
+#[test]
+fn a_count_no_larger_than_a_page_proves_no_first_page() {
+    for rows in [11, 12, 19, 20] {
+        let page_counts: [fn(&Vec<i64>) -> Option<i64>; 2] =
+            [|page| i64::try_from(page.len()).ok(), |_| Some(10)];
+        for of_page in page_counts {
+            let service = Service { base: 0, of_page: Some(of_page), ..Service::of(rows) };
+            let (all, error, _) = service.read(Service::settings());
+            assert_eq!(error.map(|error| error.to_string()), None);
+            let all: BTreeSet<i64> = all.into_iter().collect();
+            assert_eq!(all, (1..=rows).collect(), "{rows} rows");
+        }
+    }
+}
+
+/// Without a count that says something, a page without rows or a short one ended the list: 35 of 45 rows were lost silently.
+#[test]
+fn a_short_or_empty_page_in_the_middle_ends_nothing() {
+    let no_counts: [fn(usize) -> Option<i64>; 3] =
+        [|_| None, |_| Some(0), |rows| i64::try_from(rows / 3).ok()];
+    for count in no_counts {
+        for damage in [Damage::Empty, Damage::ShortBy(1), Damage::ShortBy(9)] {
+            for page in [1, 2, 3, 4, 5] {
+                let service = Service { count, once: Some((page, damage)), ..Service::of(45) };
+                let (all, error, _) = service.read(Service::settings());
+                // What cannot be noticed without a count: a page that lacks rows. One without any is asked for again.
+                let lost = match damage {
+                    Damage::ShortBy(rows) if page < 5 => rows,
+                    Damage::Empty => 0,
+                    Damage::ShortBy(rows) => rows.min(4),
+                };
+                assert_eq!(error.map(|error| error.to_string()), None, "{damage:?} {page}");
+                assert!(all.len() as i64 >= 45 - lost, "{} rows with {damage:?} on page {page}", all.len());
+            }
+        }
+    }
+}
+
+/// A page that stays empty between others is a list that is not whole.
+#[test]
+fn a_page_that_stays_empty_is_named() {
+    let empty = |page: &Paging| page.page == 2;
+    let text = Service { count: |_| None, empty, ..Service::of(45) }.incomplete(Service::settings());
+    assert!(text.contains("a page came without rows, and pages after it have some"), "{text}");
+}
+
+#[test]
+fn a_service_that_lowers_its_page_size_meanwhile_is_read_whole() {
+    for cap in [9, 6, 3] {
+        let service = Service { count: |_| None, cap_from: Some((3, cap)), ..Service::of(60) };
+        let (all, error, _) = service.read(Service::settings());
+        assert_eq!(error.map(|error| error.to_string()), None, "{cap}");
+        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), (1..=60).collect(), "{cap}");
+    }
+}
+
+/// What comes for a page that is not there any more must not be taken for rows: nothing, a refusal, the first or the last page.
+#[test]
+fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
+    for beyond in [Beyond::Empty, Beyond::Refused, Beyond::Last, Beyond::First] {
+        for rows in [11, 25, 29] {
+            let service = || Service { count: |_| None, beyond, ..Service::of(rows) };
+            let settings = PagerSettings { first_page: FirstPage::assumed(1), ..Service::settings() };
+            let calls = service().whole(settings);
+            let pages = (rows + 9) / 10;
+            assert_eq!(calls.len() as i64, pages + 2, "{rows} rows, {beyond:?}");
+            let (all, error, _) = service().read_as(Service::settings(), Answer, |answer: &Answer| answer.0);
+            assert_eq!((all, error.map(|e| e.to_string())), ((1..=rows).collect(), None), "{beyond:?}");
+        }
+    }
+}
+
+/// What a list costs, which the docs name: a count larger than a page saves the looks beyond its ends.
+#[test]
+fn what_lists_cost() {
+    let counted: fn(usize) -> Option<i64> = |rows| i64::try_from(rows).ok();
+    for (rows, count, first, later) in [
+        (0, counted, 3, 2),
+        (5, counted, 4, 3),
+        (10, counted, 5, 4),
+        (25, counted, 3, 3),
+        (30, counted, 4, 4),
+        (5, |_| None, 4, 3),
+        (25, |_| None, 5, 4),
+        (30, |_| None, 7, 6),
+    ] {
+        let settings = Service::settings();
+        assert_eq!(Service { count, ..Service::of(rows) }.whole(settings.clone()).len(), first, "{rows}");
+        if settings.first_page.proven().is_some() {
+            assert_eq!(Service { count, ..Service::of(rows) }.whole(settings).len(), later, "{rows}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Services that make pages in every way they may, and lists that are read from them.
+
+use serde::Serialize;
+use sondage::model::Paging;
+use sondage::paging::{FirstPage, Identified, Identity, Page, Pager, PagerSettings};
+use sondage::{Error, ErrorKind, Result};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row(pub i64);
+
+impl Identified for Row {
+    const ORDER: Option<&'static str> = Some("Id");
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        Some(Identity::Number(self.0))
+    }
+}
+
+/// A row whose id is a text: in the order of the numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Named(pub String);
+
+impl Named {
+    fn new(number: i64) -> Self {
+        Self(format!("{number:08}"))
+    }
+
+    fn number(&self) -> i64 {
+        self.0.parse().unwrap()
+    }
+}
+
+impl Identified for Named {
+    const ORDER: Option<&'static str> = Some("Id");
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        Some(Identity::Text(&self.0))
+    }
+}
+
+/// How a list is read, which must make no difference.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Way {
+    Plain,
+    Ahead,
+    /// Pages are kept, and can be looked at again.
+    LookingBack,
+}
+
+/// A row without an id.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer(pub i64);
+
+impl Identified for Answer {
+    const ORDER: Option<&'static str> = None;
+
+    fn identity(&self) -> Option<Identity<'_>> {
+        None
+    }
+}
+
+/// Rows, and how pages are made of them.
+#[derive(Clone)]
+pub struct Service {
+    pub rows: Vec<i64>,
+    pub base: i64,
+    pub cap: i64,
+    /// What comes for a page before the first.
+    pub before: Before,
+    pub count: fn(usize) -> Option<i64>,
+    pub ignores_page: bool,
+    pub ignores_size: bool,
+    /// Called before the nth call, to change something.
+    pub meanwhile: fn(&mut Vec<i64>, usize),
+    pub fails: fn(&Paging) -> Option<Error>,
+    /// The count, made from the rows of the page.
+    pub of_page: Option<fn(&Vec<i64>) -> Option<i64>>,
+    /// What happens to a page, the first time that it is asked for.
+    pub once: Option<(i64, Damage)>,
+    pub empty: fn(&Paging) -> bool,
+    /// From this call on, pages have at most so many rows.
+    pub cap_from: Option<(usize, i64)>,
+    /// What comes for a page after the last.
+    pub beyond: Beyond,
+    pub calls: Vec<Paging>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Damage {
+    Empty,
+    ShortBy(i64),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Beyond {
+    Empty,
+    Refused,
+    First,
+    Last,
+}
+
+#[derive(Clone, Copy)]
+pub enum Before {
+    Refused,
+    Empty,
+    FirstPage,
+}
+
+impl Service {
+    pub fn of(rows: i64) -> Self {
+        Self {
+            rows: (1..=rows).collect(),
+            base: 1,
+            cap: i64::MAX,
+            before: Before::Refused,
+            count: |rows| i64::try_from(rows).ok(),
+            ignores_page: false,
+            ignores_size: false,
+            meanwhile: |_, _| (),
+            fails: |_| None,
+            of_page: None,
+            once: None,
+            empty: |_| false,
+            cap_from: None,
+            beyond: Beyond::Empty,
+            calls: Vec::new(),
+        }
+    }
+
+    pub fn page(&mut self, paging: &Paging) -> Result<Page<Vec<i64>>> {
+        (self.meanwhile)(&mut self.rows, self.calls.len());
+        self.calls.push(paging.clone());
+        if let Some(error) = (self.fails)(paging) {
+            return Err(error);
+        }
+        let count = (self.count)(self.rows.len());
+        let mut index = if self.ignores_page { 0 } else { paging.page - self.base };
+        if index < 0 {
+            match self.before {
+                Before::Refused => return Err(Error::api("there is no such page")),
+                Before::Empty => return Ok(Page { rows: Vec::new(), count, bytes: 0 }),
+                Before::FirstPage => index = 0,
+            }
+        }
+        if let Some((call, cap)) = self.cap_from
+            && self.calls.len() > call
+        {
+            self.cap = cap;
+        }
+        let size = if self.ignores_size { i64::MAX } else { paging.page_size.min(self.cap) };
+        let last = (i64::try_from(self.rows.len()).unwrap() - 1) / size;
+        if index > last && index > 0 {
+            match self.beyond {
+                Beyond::Empty => {}
+                Beyond::Refused => return Err(Error::api("there is no such page")),
+                Beyond::First => index = 0,
+                Beyond::Last => index = last,
+            }
+        }
+        let from = index.saturating_mul(size);
+        let rows = self.rows.iter().enumerate();
+        let rows =
+            rows.filter(|(at, _)| (from..from.saturating_add(size)).contains(&i64::try_from(*at).unwrap()));
+        let mut rows: Vec<i64> = rows.map(|(_, id)| *id).collect();
+        if let Some((_, damage)) = self.once.take_if(|(page, _)| *page == paging.page) {
+            let left = match damage {
+                Damage::Empty => 0,
+                Damage::ShortBy(lost) => rows.len().saturating_sub(usize::try_from(lost).unwrap()),
+            };
+            rows.truncate(left);
+        }
+        if (self.empty)(paging) {
+            rows.clear();
+        }
+        let count = self.of_page.map_or(count, |of_page| of_page(&rows));
+        Ok(Page { rows, count, bytes: 0 })
+    }
+
+    pub fn settings() -> PagerSettings {
+        PagerSettings::new("ReadList", 10)
+    }
+
+    /// Every row that came, in order, and how it ended: the same, by the same calls, whatever their ids are and when pages can
+    /// be looked at again.
+    pub fn read(self, settings: PagerSettings) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
+        let of_names = again(&settings).into_iter().flat_map(|first| {
+            let second = again(&first).expect("nothing is known yet");
+            [(first, Way::LookingBack), (second, Way::Plain)]
+        });
+        let of_names: Vec<_> = of_names
+            .map(|(settings, way)| self.clone().fetch(settings, way, Named::new, Named::number))
+            .collect();
+        let (all, error, calls) = self.read_as(settings, Row, |row: &Row| row.0);
+        for named in of_names {
+            assert_eq!((&named.0, said(named.1.as_ref()), &named.2), (&all, said(error.as_ref()), &calls));
+        }
+        (all, error, calls)
+    }
+
+    /// The same for any rows, and when pages are fetched ahead.
+    pub fn read_as<T: Identified + Clone + Serialize + Send + Sync + 'static>(
+        self,
+        settings: PagerSettings,
+        make: fn(i64) -> T,
+        id: fn(&T) -> i64,
+    ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
+        let ahead = again(&settings).map(|settings| self.clone().fetch(settings, Way::Ahead, make, id));
+        let (all, error, calls) = self.fetch(settings, Way::Plain, make, id);
+        if let Some(ahead) = ahead {
+            assert_eq!((&ahead.0, said(ahead.1.as_ref()), &ahead.2), (&all, said(error.as_ref()), &calls));
+        }
+        (all, error, calls)
+    }
+
+    fn fetch<T: Identified + Clone + Serialize + Send + Sync + 'static>(
+        self,
+        settings: PagerSettings,
+        way: Way,
+        make: fn(i64) -> T,
+        id: fn(&T) -> i64,
+    ) -> (Vec<i64>, Option<Error>, Vec<Paging>) {
+        let service = Arc::new(Mutex::new(self));
+        let there = service.clone();
+        let mut pager = Pager::new(settings, move |paging| {
+            let page = there.lock().unwrap().page(&paging);
+            async move {
+                page.map(|Page { rows, count, bytes }| Page {
+                    rows: rows.into_iter().map(make).collect::<Vec<T>>(),
+                    count,
+                    bytes,
+                })
+            }
+        });
+        let kept: Arc<Mutex<Vec<Vec<T>>>> = Arc::default();
+        match way {
+            Way::Plain => {}
+            Way::Ahead => pager.fetch_ahead(),
+            Way::LookingBack => {
+                let kept = kept.clone();
+                pager.look_back(move |page| Ok(kept.lock().unwrap()[usize::try_from(page).unwrap()].clone()));
+            }
+        }
+        let mut all: Vec<i64> = Vec::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let error = runtime.block_on(async {
+            loop {
+                match pager.next().await {
+                    Ok(Some(page)) => {
+                        all.extend(page.iter().map(id));
+                        kept.lock().unwrap().push(page);
+                    }
+                    Ok(None) => return None,
+                    Err(error) => return Some(error),
+                }
+            }
+        });
+        let calls = std::mem::take(&mut service.lock().unwrap().calls);
+        assert!(calls.len() < 1000, "the list is never left");
+        (all, error, calls)
+    }
+
+    /// The list is whole, each row once; gives the calls that it took.
+    pub fn whole(self, settings: PagerSettings) -> Vec<Paging> {
+        let wanted: BTreeSet<i64> = self.rows.iter().copied().collect();
+        let (all, error, calls) = self.read(settings);
+        assert_eq!(error.map(|error| error.to_string()), None);
+        assert_eq!(all.len(), wanted.len(), "a row came twice: {all:?}");
+        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), wanted);
+        calls
+    }
+
+    /// The list cannot be proven whole.
+    pub fn incomplete(self, settings: PagerSettings) -> String {
+        let (_, error, _) = self.read(settings);
+        let error = error.expect("a list that is not whole");
+        assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
+        error.to_string()
+    }
+}
+
+/// The same settings for another reading. What is found out of the first page is shared by clones: one reading must not know it
+/// from another. `None` when it is known already.
+fn again(settings: &PagerSettings) -> Option<PagerSettings> {
+    let first_page = FirstPage::assumed(settings.first_page.number());
+    settings.first_page.proven().is_none().then(|| PagerSettings { first_page, ..settings.clone() })
+}
+
+fn said(error: Option<&Error>) -> Option<String> {
+    error.map(ToString::to_string)
+}
