@@ -146,6 +146,7 @@ async fn credentials_in_code_beat_settings() {
 #[tokio::test]
 async fn a_failure_after_a_renewal_says_nothing_against_the_new_token() {
     let sandbox = Sandbox::demo().await.unwrap();
+    sandbox.change_profile(|profile| profile.refresh_token_for_client_credentials = false);
     let client = builder(&sandbox).client_secret(sandbox.client_secret()).build().unwrap();
     read(&client, &sandbox).await.unwrap();
     sandbox.revoke_tokens();

@@ -41,6 +41,7 @@ async fn ten_thousand_callers_with_an_expired_token_cause_one_request() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ten_thousand_refusals_of_one_token_cause_one_request() {
     let sandbox = Sandbox::demo().await.unwrap();
+    sandbox.change_profile(|profile| profile.refresh_token_for_client_credentials = false);
     let tokens = Arc::new(tokens(&builder(&sandbox).client_secret(sandbox.client_secret())));
     let first = tokens.token(None).await.unwrap();
     sandbox.revoke_tokens();
