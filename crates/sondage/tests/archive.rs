@@ -199,7 +199,7 @@ fn an_unfinished_line_goes_when_the_next_one_is_written() {
     assert_eq!(scene.entries().len(), count + 1);
 }
 
-/// An archive of 0.1.0 has no first line: it goes on as it is.
+/// An archive from before the first release has no first line: it goes on as it is.
 #[test]
 fn an_archive_of_the_first_version_is_taken_up() {
     let scene = Scene::new("version");
@@ -226,7 +226,7 @@ fn links_are_not_followed_and_files_are_the_owners_alone() {
     assert_eq!(fs::read(&victim).expect("a file"), b"");
     fs::remove_dir_all(&scene.folder).expect("removed");
 
-    // The names under which a document could be caught on its way, as 0.1.0 chose them.
+    // The names under which a document could once be caught on its way.
     let report = scene.run();
     let ids: Vec<_> = scene.entries().into_iter().map(|entry| entry.interview).collect();
     fs::remove_dir_all(&scene.folder).expect("removed");

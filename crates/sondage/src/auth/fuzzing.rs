@@ -11,7 +11,8 @@ use std::sync::{Arc, LazyLock};
 pub const SECRETS: [&str; 2] = ["fuzz-client-secret-17", "fuzz pass&word 23"];
 
 static ENDPOINT: LazyLock<Endpoint> = LazyLock::new(|| {
-    let builder = ClientBuilder::new().environment(Environment::empty()).tenant("acme").base_url("http://127.0.0.1:9");
+    let builder =
+        ClientBuilder::new().environment(Environment::empty()).tenant("acme").base_url("http://127.0.0.1:9");
     let builder = builder.auth_url("http://127.0.0.1:9").client_secret(SECRETS[0]);
     let config = builder.username("ada").password(SECRETS[1]).resolve().expect("complete settings");
     let http = Arc::new(Http::new(config.http.clone()));

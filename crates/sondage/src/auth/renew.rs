@@ -78,8 +78,9 @@ impl Renewer {
         }
         let known = known.map(|known| known.tokens);
         let mut tokens = self.ask(known.as_ref()).await?;
+        let start = if known.is_none() { tokens.issued_at } else { 0 };
         let before = known.as_ref().map_or(0, |known| known.generation).max(generation);
-        tokens.generation = before.saturating_add(1);
+        tokens.generation = before.saturating_add(1).max(start);
         if let Some(known) = known {
             tokens.identity = known.identity;
             tokens.subject = known.subject;
@@ -222,7 +223,7 @@ impl Renewer {
     /// Keeps the tokens of a login, as the newest of their identity.
     pub(super) async fn begin(&self, tokens: &mut TokenSet) {
         let _lock = self.lock().await;
-        tokens.generation = self.load().await.1.saturating_add(1);
+        tokens.generation = self.load().await.1.saturating_add(1).max(tokens.issued_at);
         self.save(tokens).await;
     }
 

@@ -40,7 +40,8 @@ pub struct TokenSet {
     /// The subject of the id token, where one was given: the person behind the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// How many sets of this identity came before, as its store counts them. The largest is the newest: clocks are set back.
+    /// The number of the set among those of its identity: the largest is the newest. Each renewal adds one to what its store
+    /// has, because clocks are set back; a login begins at its time, so that it comes after one that was logged out.
     #[serde(default)]
     pub generation: u64,
 }

@@ -183,7 +183,10 @@ fn no_place() -> Error {
 #[cfg(fuzzing)]
 pub fn fuzzed(text: &str) -> Option<String> {
     let checked = parse(text, "a file").and_then(|sections| {
-        sections.values().filter_map(Value::as_table).try_for_each(|values| check(values, "a file", "default"))
+        sections
+            .values()
+            .filter_map(Value::as_table)
+            .try_for_each(|values| check(values, "a file", "default"))
     });
     checked.err().map(|error| error.to_string())
 }

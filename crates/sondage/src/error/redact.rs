@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use std::fmt::Write;
 use url::form_urlencoded::byte_serialize;
+use zeroize::Zeroize;
 
 /// A form shorter than this is found in innocent text by accident.
 const SHORTEST: usize = 4;
@@ -58,6 +59,14 @@ impl Redactor {
         };
         let longest = self.forms.iter().chain(&self.short).filter_map(part_of).max();
         text[..text.len() - longest.unwrap_or(0)].to_owned()
+    }
+}
+
+/// Each form is as good as the secret.
+impl Drop for Redactor {
+    fn drop(&mut self) {
+        self.forms.zeroize();
+        self.short.zeroize();
     }
 }
 

@@ -263,6 +263,25 @@ async fn after_a_logout_nothing_is_left() {
     assert_eq!(shown(&sandbox), ["password"]);
 }
 
+/// A program that runs on finds the new login, though it has seen more renewals of the old one.
+#[tokio::test]
+async fn a_new_login_comes_after_one_that_was_logged_out() {
+    let (sandbox, clock) = (Sandbox::demo().await.unwrap(), FakeClock::new());
+    let base = builder(&sandbox).token_store(MemoryStore::new()).identity("ada").clock(clock.clone());
+    let stored = base.clone().grant(Grant::Login);
+    let first = login(&sandbox, &base, sandbox.username()).await;
+    let running = tokens(&stored);
+    for _ in 0..3 {
+        running.token(None).await.unwrap();
+        clock.advance(1900);
+    }
+    stored.build().unwrap().logout().await.unwrap();
+    let second = login(&sandbox, &base, sandbox.username()).await;
+    assert!(second.generation > first.generation);
+    let token = running.token(None).await.unwrap();
+    assert_eq!(token.header_value().to_str().unwrap(), bearer(&second));
+}
+
 #[test]
 fn a_logout_also_waits_and_needs_no_store() {
     let sandbox = Sandbox::demo_blocking().unwrap();

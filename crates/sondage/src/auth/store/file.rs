@@ -28,8 +28,8 @@ const STALE: u64 = 30 * 86_400;
 /// Whoever can read the file can act as the people whose tokens it holds: keep it out of shared folders, images and
 /// backups. A warning is logged when others can read or write it. Entries that ended 30 days ago are removed.
 ///
-/// Version 0.1.0 wrote files whose entries say neither whose they are nor which secret they were got with. None of these
-/// entries is used, and the first token that is kept replaces the file: people log in once more.
+/// Files of version 1, from before the first release, say neither whose an entry is nor which secret it was got with. None
+/// of their entries is used, and the first token that is kept replaces the file: people log in once more.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     path: PathBuf,

@@ -123,8 +123,8 @@ impl Manifest {
     }
 }
 
-/// Where the last whole line ends, and the entries; `None` when the text is not an archive's. A manifest of 0.1.0 has no
-/// first line of its own: it is one when each of its lines is an entry.
+/// Where the last whole line ends, and the entries; `None` when the text is not an archive's. A manifest from
+/// before the first release has no first line of its own: it is one when each of its lines is an entry.
 fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
     let end = text.rfind('\n').map_or(0, |end| end + 1);
     let (whole, rest) = text.split_at(end);
@@ -316,7 +316,7 @@ mod tests {
             (format!("{HEADER}{entry}{big}"), HEADER.len() + entry.len() + big.len(), 1),
             (format!("{HEADER}{entry}{{\"interview\":\"0a"), HEADER.len() + entry.len(), 1),
             (format!("{HEADER}{}", entry.trim_end()), HEADER.len(), 0),
-            // As 0.1.0 wrote it.
+            // As it was written before the first release.
             (entry.clone(), entry.len(), 1),
             (format!("{entry}{{\"int"), entry.len(), 1),
         ] {
