@@ -4,9 +4,10 @@
 //! "no filter" and reaches everybody. So an empty list that selects people never leaves this machine, in no operation that
 //! sends, changes or deletes, and neither does a call that would write nothing.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Text};
 use crate::operation::{Effect, OperationInfo};
 use crate::schema::{FieldSchema, Role};
+use crate::text;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,22 +26,25 @@ pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
         .map_err(|e| Error::invalid_argument(format!("the body of the request is no JSON object ({e})")))?;
     let empty = |field: &FieldSchema| body.get(field.wire).map(|text| is_empty(text));
     if let Some(field) = in_role(Role::Selects).find(|field| empty(field) == Some(true)) {
-        let name = field.name;
+        let name = Text::from(field.name);
         let hint = if field.required {
-            format!("Name at least one in `{name}`, or leave the call out when there is nobody.")
+            text!("Name at least one in `{name}`, or leave the call out when there is nobody.")
         } else {
-            format!("Leave `{name}` out if you mean everybody; leave the call out if you mean nobody.")
+            text!("Leave `{name}` out if you mean everybody; leave the call out if you mean nobody.")
         };
-        return Err(Error::invalid_argument(format!("`{name}` is an empty list, which selects nobody"))
-            .with_hint(hint));
+        return Err(
+            Error::invalid_argument(text!("`{name}` is an empty list, which selects nobody")).with_hint(hint)
+        );
     }
     let given: Vec<_> =
         in_role(Role::Changes).filter_map(|field| Some((field.name, empty(field)?))).collect();
     if !given.is_empty() && given.iter().all(|(_, empty)| *empty) {
-        let names: Vec<_> = given.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let (names, are) =
-            (names.join(" and "), if given.len() == 1 { "is an empty list" } else { "are empty lists" });
-        return Err(Error::invalid_argument(format!("{names} {are}: the call would change nothing"))
+        let mut names = Text::default();
+        for (number, (name, _)) in given.iter().enumerate() {
+            names.append(&text!("{}`{}`", if number > 0 { " and " } else { "" }, Text::from(*name)));
+        }
+        let are = if given.len() == 1 { "is an empty list" } else { "are empty lists" };
+        return Err(Error::invalid_argument(text!("{names} {are}: the call would change nothing"))
             .with_hint("Leave the call out when there is nothing to write."));
     }
     Ok(())
