@@ -17,6 +17,7 @@
 //! | `totalCount` is larger than what came | reads the list again | |
 //! | `totalCount` is the same on every page, is what came, and larger than every page | ends | the list is whole, even if rows came twice |
 //! | `totalCount` says nothing useful, or no more than one page holds: it may be that of the page | asks, once for each client and operation, whether there is a page before the first | the first page is the first |
+//! | rows on the page before the first | reads from there; in this list they come last | later lists begin there |
 //! | an empty first page 0 | starts at page 1 | |
 //! | a whole page that it has had | asks once more, then `Incomplete` | |
 //! | the same short page twice, or more rows than it asked for and those twice | ends | the service ignores paging and gives everything |
