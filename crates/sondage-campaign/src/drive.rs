@@ -5,11 +5,11 @@ use crate::report::Report;
 use crate::service::certificates;
 use crate::stage::Stage;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use sondage::config::{ClientBuilder, Environment};
 use sondage::model::{
-    CreateMembersRequest, DeleteMembersRequest, DeletePanelRequest, DeleteSurveyRequest,
-    DeleteWebHookRequest, MemberChange, NewMember, ReadPanelRequest, RemindMembersRequest,
-    ResetInterviewRequest, UpdateMembersRequest,
+    CreateMembersRequest, DeleteSurveyRequest, DeleteWebHookRequest, MemberChange, NewMember,
+    ReadPanelRequest, RemindMembersRequest, ResetInterviewRequest, UpdateMembersRequest,
 };
 use sondage::operation::Operation;
 use sondage::{CallOptions, Client, Json, RawCall, Result, operations, runtime};
@@ -126,14 +126,24 @@ async fn typed(client: &Client, operation: &str) -> Result<Report> {
         }
         "RemindMembers" => done::<o::RemindMembers>(client, RemindMembersRequest::new(7, 8)).await,
         "DeleteSurvey" => done::<o::DeleteSurvey>(client, DeleteSurveyRequest::new(7)).await,
-        "DeletePanel" => done::<o::DeletePanel>(client, DeletePanelRequest::new(7, true)).await,
-        "DeleteMembers" => done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5], true)).await,
-        "DeleteMembers, three" => {
-            done::<o::DeleteMembers>(client, DeleteMembersRequest::new(7, [5, 6, 7], true)).await
+        "DeletePanel" => {
+            done::<o::DeletePanel>(client, request(json!({"panelId": 7, "keepInterviews": false}))?).await
         }
+        "DeleteMembers" => done::<o::DeleteMembers>(client, request(deletion(&[5]))?).await,
+        "DeleteMembers, three" => done::<o::DeleteMembers>(client, request(deletion(&[5, 6, 7]))?).await,
         "DeleteWebHook" => done::<o::DeleteWebHook>(client, DeleteWebHookRequest::new("7")).await,
         other => Err(sondage::Error::internal(format!("the campaign cannot call {other}"))),
     }
+}
+
+/// A request by its wire names: earlier clients want fewer arguments.
+pub fn request<R: serde::de::DeserializeOwned>(fields: Value) -> Result<R> {
+    serde_json::from_value(fields).map_err(internal)
+}
+
+/// The deletion of these members.
+pub fn deletion(members: &[i64]) -> Value {
+    json!({"panelId": 7, "panelMembersIds": members, "keepInterviews": false})
 }
 
 async fn done<O: Operation>(client: &Client, request: O::Request) -> Result<Report> {

@@ -1,9 +1,9 @@
 //! A list that selects people and is empty selects nobody: the service would take it for everybody, so it never leaves.
 
-use crate::drive::builder;
+use crate::drive::{builder, deletion, request};
 use crate::service::answering::{Answering, Reply};
 use crate::tally::Tally;
-use sondage::model::{Condition, DeleteMembersRequest, InviteMembersRequest, RemindMembersRequest};
+use sondage::model::{Condition, InviteMembersRequest, RemindMembersRequest};
 use sondage::{Client, Error, ErrorKind, runtime};
 
 const CALLS: [&str; 4] = [
@@ -46,6 +46,9 @@ async fn call(client: &Client, name: &str) -> Option<Error> {
             .remind_members(RemindMembersRequest::new(1, 2).conditions(Vec::<Condition>::new()))
             .await
             .err(),
-        _ => client.delete_members(DeleteMembersRequest::new(1, Vec::<i64>::new(), true)).await.err(),
+        _ => match request(deletion(&[])) {
+            Ok(request) => client.delete_members(request).await.err(),
+            Err(error) => Some(error),
+        },
     }
 }
