@@ -22,7 +22,7 @@ pub struct DecodeError {
     /// Bytes from the start of the answer, after decompression.
     pub offset: Option<u64>,
     /// What is wrong, in words.
-    pub detail: Text,
+    pub detail: Box<Text>,
 }
 
 impl DecodeError {
@@ -34,7 +34,7 @@ impl DecodeError {
             row: None,
             column: None,
             offset: None,
-            detail: detail.into(),
+            detail: Box::new(detail.into()),
         }
     }
 
@@ -64,7 +64,7 @@ impl DecodeError {
             places.push(format!("byte {offset}"));
         }
         let detail = &self.detail;
-        if places.is_empty() { detail.clone() } else { text!("{}: {detail}", places.join(", ")) }
+        if places.is_empty() { Text::clone(detail) } else { text!("{}: {detail}", places.join(", ")) }
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) trait Verbs<L: Language> {
 macro_rules! things {
     ($($(#[$doc:meta])* $Name:ident($Type:ty);)*) => {
         /// A client, a query, a sandbox, ...: what has verbs.
+        #[allow(clippy::large_enum_variant)] // each stands in a handle of its own, never in a row of others
         pub enum Thing<L: Language> {
             $($(#[$doc])* $Name($Type)),*
         }

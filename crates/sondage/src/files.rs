@@ -28,12 +28,11 @@ pub fn append(path: &Path) -> io::Result<File> {
 
 /// A name in the folder of `path` that nobody can have guessed: for what is renamed to `path` once it is whole.
 pub fn beside(path: &Path) -> io::Result<PathBuf> {
-    let mut random = [0; 12];
+    let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-    name.push(format!(".{random}.new"));
+    name.push(format!(".{:032x}.new", u128::from_ne_bytes(random)));
     Ok(path.with_file_name(name))
 }
 

@@ -98,9 +98,8 @@ fn message(bytes: &[u8]) -> Option<usize> {
     let body = usize::try_from(message.bodyLength()).ok()?;
     bytes.get(start + head..)?.get(..body)?;
     let dictionary = || message.header_as_dictionary_batch()?.data();
-    match message.header_as_record_batch().or_else(dictionary) {
-        Some(batch) => inside(batch, body)?,
-        None => {}
+    if let Some(batch) = message.header_as_record_batch().or_else(dictionary) {
+        inside(batch, body)?;
     }
     Some(start + head + body)
 }

@@ -74,7 +74,7 @@ impl TokenSet {
     }
 }
 
-/// The subject of an id token (OpenID Connect Core, 2). The signature is not checked: the token came straight from the
+/// The subject of an id token (`OpenID` Connect Core, 2). The signature is not checked: the token came straight from the
 /// authentication server, over TLS (3.1.3.7, 6).
 pub(super) fn subject(id_token: &Secret) -> Option<String> {
     #[derive(Deserialize)]

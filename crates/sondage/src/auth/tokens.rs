@@ -145,14 +145,13 @@ impl Shared {
         let done = loop {
             let mut running = {
                 let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
-                match renewal.running.as_ref().filter(|running| running.has_changed().is_ok()) {
-                    Some(running) => running.clone(),
-                    None => {
-                        let (done, running) = watch::channel(None);
-                        renewal.running = Some(running);
-                        break done;
-                    }
-                }
+                let running = renewal.running.as_ref().filter(|running| running.has_changed().is_ok());
+                let Some(running) = running.cloned() else {
+                    let (done, running) = watch::channel(None);
+                    renewal.running = Some(running);
+                    break done;
+                };
+                running
             };
             let _ = running.wait_for(Option::is_some).await;
         };

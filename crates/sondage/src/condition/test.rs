@@ -114,7 +114,7 @@ impl Test {
     fn list(&self, values: &[ConditionValue]) -> Result<String> {
         if values.is_empty() {
             return Err(self
-                .error("its list of values is empty, which nothing can match".into())
+                .error("its list of values is empty, which nothing can match")
                 .with_hint("Leave the call out when there is nothing to look for."));
         }
         let texts = values.iter().map(|value| self.render(value)).collect::<Result<Vec<_>>>()?;
@@ -132,7 +132,8 @@ impl Test {
     }
 
     /// It names the identifier and never the value, which may be personal data.
-    fn error(&self, why: Text) -> Error {
+    fn error(&self, why: impl Into<Text>) -> Error {
+        let why = why.into();
         Error::invalid_argument(text!("the condition on `{}` cannot be sent: {why}", self.identifier))
     }
 }

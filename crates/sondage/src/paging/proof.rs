@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one reading of a list has shown.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // four observations, none of which follows from another
 pub(super) struct Evidence {
     /// Rows that came, each once.
     pub rows: i64,

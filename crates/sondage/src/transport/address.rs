@@ -22,10 +22,7 @@ fn is_inside_v4(ip: Ipv4Addr) -> bool {
         || ip.is_loopback()
         || ip.is_link_local()
         || ip.is_multicast()
-        || matches!(
-            (a, b, c),
-            (0, _, _) | (100, 64..=127, _) | (192, 0, 0) | (198, 18..=19, _) | (240.., _, _)
-        )
+        || matches!((a, b, c), (0 | 240.., _, _) | (100, 64..=127, _) | (192, 0, 0) | (198, 18..=19, _))
 }
 
 fn is_inside_v6(ip: Ipv6Addr) -> bool {
@@ -44,15 +41,16 @@ fn is_inside_v6(ip: Ipv6Addr) -> bool {
         || parts[..3] == [0x64, 0xff9b, 1]
 }
 
-/// The IPv4 address that an IPv6 address leads to: mapped, compatible, 64:ff9b::/96 (networks without IPv4 give every public
-/// name such an address) and 2002::/16.
+/// The IPv4 address that an IPv6 address leads to: mapped, compatible, `64:ff9b::/96` (networks without IPv4 give every
+/// public name such an address) and `2002::/16`.
 fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let parts = ip.segments();
     let of = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match parts {
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
-        [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(of(high, low)),
-        [0x2002, high, low, ..] => Some(of(high, low)),
+        [0, 0, 0, 0, 0, 0 | 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => Some(of(high, low)),
         _ => None,
     }
 }

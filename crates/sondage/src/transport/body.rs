@@ -115,6 +115,9 @@ impl ProvenBody {
     ///
     /// A `metered` body gives its last byte only when the socket has taken all others, which is what makes revoking it
     /// likely to succeed. It costs one more write to the socket, so bodies that may be sent again anyway are not metered.
+    ///
+    /// # Panics
+    /// When the body is empty: every request of this library has one.
     pub fn new(text: Bytes, metered: bool) -> (Self, Proof) {
         assert!(!text.is_empty(), "hyper never asks an empty body: nothing could be proven");
         let proof = Proof::default();

@@ -38,7 +38,7 @@ pub(super) async fn read<R: Reader>(
         }
         reader.feed(piece).map_err(unreadable)?;
         if R::HELD {
-            most.ratio(bytes, incoming.compressed())?;
+            Most::ratio(bytes, incoming.compressed())?;
         }
         if since >= TURN {
             since = 0;
@@ -102,7 +102,7 @@ impl Most {
         )))
     }
 
-    fn ratio(&self, bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
+    fn ratio(bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
         let Some(compressed) = compressed else { return Ok(()) };
         if bytes <= LARGE + compressed * RATIO {
             return Ok(());

@@ -130,7 +130,8 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
             Error::unexpected_response(what)
                 .with_delivery(Delivery::Answered)
                 .with_safe_to_repeat(true)
-                .with_too_large(true),
+                .with_too_large(true)
+                .with_hint("Ask for smaller pages or fewer fields, read the list as a table, or raise the setting."),
         ),
         _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_repeat(true)),
         _ if effect == Effect::Set => repeat(Error::outcome_unknown(what).with_safe_to_repeat(true)),

@@ -80,14 +80,15 @@ impl StoreKey {
             }
         };
         let server = config.auth_url.as_str().trim_end_matches('/');
-        let mut text = format!("{server}");
+        let mut text = server.to_owned();
         // Escaped, so that no name can be read as two parts of a key.
         for part in [&config.tenant, &config.client_id, credentials.name(), &identity] {
             text.push(' ');
             text.extend(byte_serialize(part.as_bytes()));
         }
         if let Some(panel) = panel {
-            text.push_str(&format!(" panel={panel}"));
+            text.push_str(" panel=");
+            text.push_str(&panel.to_string());
         }
         Self { text: text.trim_end().to_owned(), identity }
     }
