@@ -39,11 +39,11 @@ impl Scene {
     }
 
     fn entries(&self) -> Vec<Entry> {
-        self.entries_of(&fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest"))
+        Self::entries_of(&fs::read_to_string(self.folder.join(MANIFEST)).expect("a manifest"))
     }
 
     /// What is listed in whole lines.
-    fn entries_of(&self, text: &str) -> Vec<Entry> {
+    fn entries_of(text: &str) -> Vec<Entry> {
         let text = &text[..text.rfind('\n').expect("a line")];
         let lines = text
             .strip_prefix("{\"archive\":\"sondage\",\"version\":1}")
@@ -194,7 +194,7 @@ fn an_unfinished_line_goes_when_the_next_one_is_written() {
     fs::write(&manifest, &half).expect("written");
     assert_eq!(scene.run().progress.kept, count);
     assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), half, "nothing was stored");
-    fs::remove_file(scene.folder.join(&scene.entries_of(&half)[0].file)).expect("removed");
+    fs::remove_file(scene.folder.join(&Scene::entries_of(&half)[0].file)).expect("removed");
     assert_eq!(scene.run().progress.stored, 1);
     assert_eq!(scene.entries().len(), count + 1);
 }

@@ -17,6 +17,7 @@ use sondage::transport::engine::Call;
 use sondage::transport::http::{HttpSettings, Outgoing};
 use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
 use sondage_sandbox::{Deed, Fault, Sandbox};
+use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use support::sandbox::builder;
@@ -40,11 +41,8 @@ impl log::Log for Kept {
 
     fn log(&self, record: &log::Record<'_>) {
         // The library's own lines: the sandbox in this process knows no secret of ours that it does not log.
-        kept().push_str(&format!(
-            "{} {}\n",
-            record.target(),
-            record.args().to_string().replace('\n', "NEWLINE")
-        ));
+        let line = record.args().to_string().replace('\n', "NEWLINE");
+        writeln!(kept(), "{} {line}", record.target()).expect("a String takes everything");
     }
 
     fn flush(&self) {}

@@ -10,8 +10,7 @@ use std::collections::BTreeSet;
 #[test]
 fn a_count_no_larger_than_a_page_proves_no_first_page() {
     for rows in [11, 12, 19, 20] {
-        let page_counts: [fn(&Vec<i64>) -> Option<i64>; 2] =
-            [|page| i64::try_from(page.len()).ok(), |_| Some(10)];
+        let page_counts: [CountOfPage; 2] = [|page| i64::try_from(page.len()).ok(), |_| Some(10)];
         for of_page in page_counts {
             let service = Service { base: 0, of_page: Some(of_page), ..Service::of(rows) };
             let (all, error, _) = service.read(Service::settings());
@@ -39,7 +38,11 @@ fn a_short_or_empty_page_in_the_middle_ends_nothing() {
                     Damage::ShortBy(rows) => rows.min(4),
                 };
                 assert_eq!(error.map(|error| error.to_string()), None, "{damage:?} {page}");
-                assert!(all.len() as i64 >= 45 - lost, "{} rows with {damage:?} on page {page}", all.len());
+                assert!(
+                    i64::try_from(all.len()).unwrap() >= 45 - lost,
+                    "{} rows with {damage:?} on page {page}",
+                    all.len()
+                );
             }
         }
     }
@@ -72,7 +75,7 @@ fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
             let settings = PagerSettings { first_page: FirstPage::assumed(1), ..Service::settings() };
             let calls = service().whole(settings);
             let pages = (rows + 9) / 10;
-            assert_eq!(calls.len() as i64, pages + 2, "{rows} rows, {beyond:?}");
+            assert_eq!(i64::try_from(calls.len()).unwrap(), pages + 2, "{rows} rows, {beyond:?}");
             let (all, error, _) = service().read_as(Service::settings(), Answer, |answer: &Answer| answer.0);
             assert_eq!((all, error.map(|e| e.to_string())), ((1..=rows).collect(), None), "{beyond:?}");
         }

@@ -7,6 +7,9 @@ use sondage::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+/// What a service counts that looks at a page only.
+pub type CountOfPage = fn(&Vec<i64>) -> Option<i64>;
+
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row(pub i64);
 
@@ -76,7 +79,7 @@ pub struct Service {
     pub meanwhile: fn(&mut Vec<i64>, usize),
     pub fails: fn(&Paging) -> Option<Error>,
     /// The count, made from the rows of the page.
-    pub of_page: Option<fn(&Vec<i64>) -> Option<i64>>,
+    pub of_page: Option<CountOfPage>,
     /// What happens to a page, the first time that it is asked for.
     pub once: Option<(i64, Damage)>,
     pub empty: fn(&Paging) -> bool,
@@ -167,7 +170,7 @@ impl Service {
         if let Some((_, damage)) = self.once.take_if(|(page, _)| *page == paging.page) {
             let left = match damage {
                 Damage::Empty => 0,
-                Damage::ShortBy(lost) => rows.len().saturating_sub(usize::try_from(lost).unwrap()),
+                Damage::ShortBy(missing) => rows.len().saturating_sub(usize::try_from(missing).unwrap()),
             };
             rows.truncate(left);
         }
