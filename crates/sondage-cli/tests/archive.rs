@@ -109,7 +109,9 @@ fn the_words_of_a_service_neither_move_the_cursor_nor_show_a_secret() {
         "x".repeat(1 << 20)
     );
     let refusal = Deed::NotSuccess { error_code: words.clone(), error_message: words };
-    scene.sandbox.fault(Fault::on("*").every().doing(refusal));
+    for operation in ["ReadInterviewList", "ReadInterviewListCompact"] {
+        scene.sandbox.fault(Fault::on(operation).every().doing(refusal.clone()));
+    }
     let export = Command::new(env!("CARGO_BIN_EXE_sondage"))
         .args(["export", &scene.sandbox.feedback_survey_id().to_string()])
         .arg(scene.folder.join("answers.csv"))

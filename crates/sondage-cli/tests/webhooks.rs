@@ -100,7 +100,7 @@ fn what_cannot_be_forwarded_is_asked_for_again() {
             let (mut stream, _) = target.accept().unwrap();
             let mut read = vec![0; 16 << 10];
             let mut text = String::new();
-            while !text.contains("SurveyClosed") {
+            while !text.ends_with(BODY) {
                 let count = stream.read(&mut read).unwrap();
                 text.push_str(&String::from_utf8_lossy(&read[..count]));
             }

@@ -153,7 +153,7 @@ impl<T: Display + ?Sized> Put for Given<'_, T> {
     }
 }
 
-/// Makes a [`Text`](crate::error::Text) as `format!` makes a string: what stands in the literal are our words, and what is
+/// Makes a [`Text`] as `format!` makes a string: what stands in the literal are our words, and what is
 /// put in are values, unless it is a text itself.
 #[macro_export]
 macro_rules! text {

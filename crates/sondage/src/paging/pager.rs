@@ -201,7 +201,12 @@ impl<R: Rows> Pager<R> {
         let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
         let again = self.walk.is_again();
         let Glance { print, repeated, had } = self.compare(&rows, overlap)?;
-        let repeated = repeated && !self.walk.has_moved(length(&rows));
+        let repeated = if repeated {
+            !self.walk.has_moved(length(&rows))
+        } else {
+            self.walk.is_moving();
+            false
+        };
         // An empty page 0 may be no page at all: whether page 1 is the first, `finish` finds out.
         let maybe_none = at_start && first == 0 && self.settings.first_page.proven().is_none();
         let next = self.walk.take(Turn { got: length(&rows), repeated });

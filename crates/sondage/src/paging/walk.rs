@@ -19,6 +19,9 @@ pub(super) struct Walk {
     /// The service gave more than a page.
     oversized: bool,
     asked_again: bool,
+    /// The last page had rows and none of them was new.
+    #[serde(default)]
+    stale: bool,
     /// What the last page with rows was.
     last: Fill,
     /// Why the page that is due is asked for, when the list may have ended.
@@ -88,6 +91,7 @@ impl Walk {
             halvings: 0,
             oversized: false,
             asked_again: false,
+            stale: false,
             last: Fill::Nothing,
             look: Look::No,
             doubt: None,
@@ -99,6 +103,7 @@ impl Walk {
         self.position = 0;
         self.capped = None;
         self.asked_again = false;
+        self.stale = false;
         self.last = Fill::Nothing;
         self.look = Look::No;
         self.doubt = None;
@@ -132,8 +137,15 @@ impl Walk {
 
     /// Whether a page of so many rows, all of which are known, shows that rows moved. A short page should have new ones, unless
     /// the service ignores paging or repeats pages where one looks beyond the end.
-    pub fn has_moved(&self, got: i64) -> bool {
-        self.look == Look::No && got < self.size && self.capped != Some(got)
+    /// Twice in a row they did not: the service shows the same rows for every page.
+    pub fn has_moved(&mut self, got: i64) -> bool {
+        let moved = self.look == Look::No && got < self.size && self.capped != Some(got);
+        moved && !std::mem::replace(&mut self.stale, true)
+    }
+
+    /// A page has brought something new.
+    pub fn is_moving(&mut self) {
+        self.stale = false;
     }
 
     /// Asks for a page more, to make sure of the end. `false` when that has been done.
@@ -170,6 +182,9 @@ impl Walk {
             return Next::End(End::Reached);
         }
         self.last = if got < self.size { Fill::Part } else { Fill::Whole };
+        if repeated && self.stale {
+            return Next::End(End::Stuck);
+        }
         if repeated && (got >= self.size || self.capped == Some(got)) {
             return self.repeated(start, got);
         }

@@ -1,9 +1,12 @@
 //! Where a list ends: what a count proves, and what is asked for without one.
 
 use super::service::*;
+use sondage::Error;
 use sondage::model::Paging;
-use sondage::paging::{FirstPage, PagerSettings};
+use sondage::paging::{FirstPage, Page, Pager, PagerSettings};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A count that is that of the page, or ends at a page, proves nothing: a service that counts its pages from 0 lost its whole
 /// first page silently.
@@ -100,6 +103,34 @@ fn what_lists_cost() {
         assert_eq!(Service { count, ..Service::of(rows) }.whole(settings.clone()).len(), first, "{rows}");
         if settings.first_page.proven().is_some() {
             assert_eq!(Service { count, ..Service::of(rows) }.whole(settings).len(), later, "{rows}");
+        }
+    }
+}
+
+/// It read such a list for ever: each page was short and brought nothing new, as if rows had moved.
+#[test]
+fn a_service_that_shows_the_same_short_page_for_ever_comes_to_an_end() {
+    for first in [0_usize, 1, 5, 9, 10] {
+        for rest in [1_usize, 4, 9] {
+            for count in [None, Some(0), Some(7), Some(1000)] {
+                let calls = Arc::new(AtomicUsize::new(0));
+                let counted = calls.clone();
+                let mut pager = Pager::new(Service::settings(), move |paging: Paging| {
+                    let number = counted.fetch_add(1, Ordering::SeqCst);
+                    let from = if number == 0 { 0..first } else { 100..100 + rest };
+                    let rows: Vec<Row> = from.map(|id| Row(i64::try_from(id).unwrap())).collect();
+                    async move {
+                        if paging.page < 1 {
+                            Err(Error::network("nobody"))
+                        } else {
+                            Ok(Page { rows, count, bytes: 1 })
+                        }
+                    }
+                });
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                runtime.block_on(async { while let Ok(Some(_)) = pager.next().await {} });
+                assert!(calls.load(Ordering::SeqCst) < 40, "{first}, then {rest} for ever, {count:?}");
+            }
         }
     }
 }
