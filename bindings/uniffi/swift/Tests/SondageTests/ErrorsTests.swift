@@ -90,7 +90,7 @@ final class ErrorsTests: XCTestCase {
         let panel = box.panelId
         let calls: [() async throws -> Any] = [
             { try await client.readPanel(panelId: panel) },
-            { try await client.createMembers(panelId: panel, members: []) },
+            { try await client.createMembers(panelId: panel, members: [NewMember(["Email": "late@example.com"])]) },
             { try await client.raw(path: "/publicapi/Panel/v3/ReadPanel", body: "{}", effect: .read) },
             { try await pages.next() as Any },
             { try await members.first { _ in true } as Any },
