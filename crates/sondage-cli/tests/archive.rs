@@ -114,7 +114,7 @@ fn the_words_of_a_service_neither_move_the_cursor_nor_show_a_secret() {
     }
     let export = Command::new(env!("CARGO_BIN_EXE_sondage"))
         .args(["export", &scene.sandbox.feedback_survey_id().to_string()])
-        .arg(scene.folder.join("answers.csv"))
+        .arg(scene.folder.with_extension("csv"))
         .envs(scene.command(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))))
         .output()
         .unwrap();

@@ -21,6 +21,6 @@ pub fn run(data: &[u8]) {
     match reader.finish() {
         Ok(Verdict::Success(_)) => assert!(envelope.is_some_and(|envelope| envelope.is_success)),
         Ok(Verdict::Refused(refusal)) => assert_eq!(Some(refusal), envelope),
-        Err(why) => assert!(!why.0.is_empty()),
+        Err(why) => assert!(!why.0.as_str().is_empty()),
     }
 }

@@ -241,9 +241,9 @@ impl fmt::Debug for Login {
 
 /// A request as the listener judges it.
 #[cfg(fuzzing)]
-pub(super) async fn fuzzed(mut bytes: &[u8], state: &crate::model::Secret) -> Option<String> {
+pub(super) async fn fuzzed(mut bytes: &[u8], state: &Secret) -> Option<String> {
     let request = request::read(&mut bytes).await?;
-    let answer = answer::Answer::read(&request.pairs);
+    let answer = Answer::read(&request.pairs);
     if answer.is_nothing() || !answer.belongs_to(state) {
         return None;
     }
