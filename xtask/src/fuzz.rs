@@ -29,20 +29,21 @@ const FLAGS: [&str; 7] = [
 ];
 
 fn stage() -> Result<Tally> {
-    run_for(BRIEFLY, &[])
+    // The same inputs every time: what fails here fails again.
+    run_for(BRIEFLY, &[], Some(1))
 }
 
 /// `fuzz [SECONDS] [TARGET ...]`
 pub fn run(words: &[&str]) -> Result {
     let seconds = words.first().and_then(|word| word.parse().ok());
     let targets = if seconds.is_some() { &words[1..] } else { words };
-    let tally = run_for(seconds.unwrap_or(A_MINUTE), targets)?;
+    let tally = run_for(seconds.unwrap_or(A_MINUTE), targets, None)?;
     println!("\n{tally}");
     if tally.failed > 0 { Err("there are findings: see above".into()) } else { Ok(()) }
 }
 
 /// Runs the targets, as many at once as there are processors.
-fn run_for(seconds: u32, only: &[&str]) -> Result<Tally> {
+fn run_for(seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
     let known = targets()?;
     if let Some(unknown) = only.iter().find(|name| !known.iter().any(|known| known == *name)) {
         return Err(format!("there is no target {unknown}; there are {}", known.join(", ")).into());
@@ -60,6 +61,7 @@ fn run_for(seconds: u32, only: &[&str]) -> Result<Tally> {
         for target in batch {
             let log = logs()?.join(format!("{target}.log"));
             let mut command = command(&program, target, seconds)?;
+            command.args(seed.map(|seed| format!("-seed={seed}")));
             let child = command.stdout(Stdio::null()).stderr(File::create(&log)?).spawn()?;
             running.push((target, child, log));
         }

@@ -1,4 +1,4 @@
-//! Any words of a server around a secret of the request, in four encodings: the secret is taken out, and all that is left
+//! Any words of a server around a secret of the request, as it is, in JSON and in an address: the secret is taken out, and all that is left
 //! can be seen.
 
 use sondage::error::{Heard, Redactor};
@@ -14,7 +14,11 @@ fn encoded(how: u8) -> String {
         0 => SECRET.to_owned(),
         1 => serde_json::to_string(SECRET).expect("a text is JSON").trim_matches('"').to_owned(),
         _ => SECRET.bytes().fold(String::new(), |mut out, byte| {
-            write!(out, "%{byte:02X}").expect("a String takes everything");
+            if byte.is_ascii_alphanumeric() {
+                out.push(char::from(byte));
+            } else {
+                write!(out, "%{byte:02X}").expect("a String takes everything");
+            }
             out
         }),
     }
