@@ -2,12 +2,14 @@
 
 /// A request from its arguments, each of which may be wrong.
 macro_rules! request {
-    ($Request:ident { $($field:ident),* $(,)? } $($rest:tt)*) => {
+    ($Request:ident { $($needed:ident),* } { $($taken:ident),* }) => {
         (|| -> Result<core::$Request, Wrong> {
-            Ok(core::$Request {
-                $($field: Take::take($field).map_err(|wrong| wrong.in_field(stringify!($field)))?,)*
-                $($rest)*
-            })
+            #[allow(unused_mut)] // of a request that has nothing to leave out
+            let mut request = core::$Request::exact(
+                $(Take::take($needed).map_err(|wrong| wrong.in_field(stringify!($needed)))?),*
+            );
+            $(request.$taken = Take::take($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
+            Ok(request)
         })()
     };
 }
@@ -39,7 +41,7 @@ macro_rules! operations {
             pub async fn $method(
                 &self, $($needed: $Needed,)* $($taken: $Taken),*
             ) -> Result<$Answer, SondageError> {
-                let request = request!($Request { $($needed,)* $($taken),* });
+                let request = request!($Request { $($needed),* } { $($taken),* });
                 self.call::<::sondage::operations::$Name, _>(request).await
             }
         }
@@ -52,7 +54,7 @@ macro_rules! operations {
             pub fn $method(
                 &self, $($needed: $Needed,)* $($taken: $Taken),*
             ) -> Result<$Answer, SondageError> {
-                let request = request!($Request { $($needed,)* $($taken),* });
+                let request = request!($Request { $($needed),* } { $($taken),* });
                 self.call::<::sondage::operations::$Name, _>(request)
             }
         }
@@ -85,7 +87,7 @@ macro_rules! lists {
                 pub fn $method(
                     &self, $($needed: $Needed,)* $($taken: $Taken,)* page_size: Option<i64>,
                 ) -> Result<$Pages, SondageError> {
-                    let request = request!($Request { $($needed,)* $($taken),* } paging: None);
+                    let request = request!($Request { $($needed),* } { $($taken),* });
                     self.pages::<::sondage::operations::$Name>(request, page_size).map($Pages)
                 }
             }

@@ -12,10 +12,9 @@ pub fn expand(model: &Model) -> TokenStream {
         let (ident, argument) = (&field.ident, argument(&field.ty));
         quote! { #ident: #argument }
     });
-    let given = required.iter().map(|field| {
-        let (ident, convert) = (&field.ident, convert(field, &field.ty));
-        quote! { #ident: #convert }
-    });
+    let converted = required.iter().map(|field| convert(field, &field.ty));
+    let exact = required.iter().map(|Field { ident, ty, .. }| quote! { #ident: #ty });
+    let given = required.iter().map(|field| &field.ident);
     let absent = optional.iter().map(|field| &field.ident);
     let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
     let docs = format!("A `{name}` with what it cannot do without.");
@@ -37,6 +36,13 @@ pub fn expand(model: &Model) -> TokenStream {
             #[doc = #docs]
             #[allow(clippy::new_without_default, clippy::too_many_arguments)] // as many as the service insists on
             pub fn new(#(#arguments),*) -> Self {
+                Self::exact(#(#converted),*)
+            }
+
+            /// `new` for a language binding, which has converted the values already: their types tell it to what.
+            #[doc(hidden)]
+            #[allow(clippy::too_many_arguments)] // those of `new`
+            pub fn exact(#(#exact),*) -> Self {
                 Self { #(#given,)* #(#absent: ::core::option::Option::None,)* #extra }
             }
             #(#setters)*

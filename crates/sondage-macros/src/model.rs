@@ -174,6 +174,7 @@ impl Model {
         quote! {
             #(#attrs)*
             #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
             #vis struct #name { #(#fields,)* #extra }
         }
     }

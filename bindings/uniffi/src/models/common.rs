@@ -22,7 +22,7 @@ impl Give<Conjunction> for core::Conjunction {
         match self {
             Self::And => Conjunction::And,
             Self::Or => Conjunction::Or,
-            Self::Unknown(value) => Conjunction::Unknown { value },
+            unknown => Conjunction::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -90,7 +90,7 @@ impl Give<ConditionType> for core::ConditionType {
             Self::RemoteString => ConditionType::RemoteString,
             Self::RemoteInteger => ConditionType::RemoteInteger,
             Self::SQL => ConditionType::SQL,
-            Self::Unknown(value) => ConditionType::Unknown { value },
+            unknown => ConditionType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -183,7 +183,7 @@ impl Give<ConditionOperator> for core::ConditionOperator {
             Self::AnyIsNotEmpty => ConditionOperator::AnyIsNotEmpty,
             Self::AnyMatchRegex => ConditionOperator::AnyMatchRegex,
             Self::AnyDoesNotMatchRegex => ConditionOperator::AnyDoesNotMatchRegex,
-            Self::Unknown(value) => ConditionOperator::Unknown { value },
+            unknown => ConditionOperator::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -252,7 +252,7 @@ impl Give<VariableType> for core::VariableType {
             Self::Json => VariableType::Json,
             Self::MathJs => VariableType::MathJs,
             Self::Matrix => VariableType::Matrix,
-            Self::Unknown(value) => VariableType::Unknown { value },
+            unknown => VariableType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -292,7 +292,7 @@ impl Give<OrderDirection> for core::OrderDirection {
         match self {
             Self::Ascending => OrderDirection::Ascending,
             Self::Descending => OrderDirection::Descending,
-            Self::Unknown(value) => OrderDirection::Unknown { value },
+            unknown => OrderDirection::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -335,7 +335,7 @@ impl Give<DistributionChannel> for core::DistributionChannel {
             Self::LinkList => DistributionChannel::LinkList,
             Self::ApiEndpoint => DistributionChannel::ApiEndpoint,
             Self::WhatsApp => DistributionChannel::WhatsApp,
-            Self::Unknown(value) => DistributionChannel::Unknown { value },
+            unknown => DistributionChannel::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -372,7 +372,7 @@ impl Give<ConditionAction> for core::ConditionAction {
         match self {
             Self::Passes => ConditionAction::Passes,
             Self::Fails => ConditionAction::Fails,
-            Self::Unknown(value) => ConditionAction::Unknown { value },
+            unknown => ConditionAction::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -432,17 +432,18 @@ impl Give<Condition> for core::Condition {
 
 impl Take<core::Condition> for Condition {
     fn take(self) -> Result<core::Condition, Wrong> {
-        Ok(core::Condition {
-            conjunction: self.conjunction.take().map_err(|wrong| wrong.in_field("conjunction"))?,
-            condition_type: self.condition_type.take().map_err(|wrong| wrong.in_field("condition_type"))?,
-            identifier: self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?,
-            condition_operator: self.condition_operator.take().map_err(|wrong| wrong.in_field("condition_operator"))?,
-            value: self.value.take().map_err(|wrong| wrong.in_field("value"))?,
-            variable_type: self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?,
-            json_value: self.json_value.take().map_err(|wrong| wrong.in_field("json_value"))?,
-            json_path: self.json_path.take().map_err(|wrong| wrong.in_field("json_path"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::Condition::exact(
+            self.conjunction.take().map_err(|wrong| wrong.in_field("conjunction"))?,
+            self.condition_type.take().map_err(|wrong| wrong.in_field("condition_type"))?,
+            self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?,
+            self.condition_operator.take().map_err(|wrong| wrong.in_field("condition_operator"))?,
+            self.value.take().map_err(|wrong| wrong.in_field("value"))?,
+        );
+        value.variable_type = self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?;
+        value.json_value = self.json_value.take().map_err(|wrong| wrong.in_field("json_value"))?;
+        value.json_path = self.json_path.take().map_err(|wrong| wrong.in_field("json_path"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -479,13 +480,14 @@ impl Give<Paging> for core::Paging {
 
 impl Take<core::Paging> for Paging {
     fn take(self) -> Result<core::Paging, Wrong> {
-        Ok(core::Paging {
-            page_size: self.page_size.take().map_err(|wrong| wrong.in_field("page_size"))?,
-            page: self.page.take().map_err(|wrong| wrong.in_field("page"))?,
-            order_field: self.order_field.take().map_err(|wrong| wrong.in_field("order_field"))?,
-            order_direction: self.order_direction.take().map_err(|wrong| wrong.in_field("order_direction"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::Paging::exact(
+            self.page_size.take().map_err(|wrong| wrong.in_field("page_size"))?,
+            self.page.take().map_err(|wrong| wrong.in_field("page"))?,
+        );
+        value.order_field = self.order_field.take().map_err(|wrong| wrong.in_field("order_field"))?;
+        value.order_direction = self.order_direction.take().map_err(|wrong| wrong.in_field("order_direction"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -544,12 +546,13 @@ impl Give<TextBlock> for core::TextBlock {
 
 impl Take<core::TextBlock> for TextBlock {
     fn take(self) -> Result<core::TextBlock, Wrong> {
-        Ok(core::TextBlock {
-            name: self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            r#type: self.r#type.take().map_err(|wrong| wrong.in_field("type"))?,
-            text: self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::TextBlock::exact(
+        );
+        value.name = self.name.take().map_err(|wrong| wrong.in_field("name"))?;
+        value.r#type = self.r#type.take().map_err(|wrong| wrong.in_field("type"))?;
+        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -578,11 +581,12 @@ impl Give<Translation> for core::Translation {
 
 impl Take<core::Translation> for Translation {
     fn take(self) -> Result<core::Translation, Wrong> {
-        Ok(core::Translation {
-            language_code: self.language_code.take().map_err(|wrong| wrong.in_field("language_code"))?,
-            text: self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::Translation::exact(
+            self.language_code.take().map_err(|wrong| wrong.in_field("language_code"))?,
+        );
+        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -610,11 +614,12 @@ impl Give<ConditionDefinition> for core::ConditionDefinition {
 
 impl Take<core::ConditionDefinition> for ConditionDefinition {
     fn take(self) -> Result<core::ConditionDefinition, Wrong> {
-        Ok(core::ConditionDefinition {
-            condition_action: self.condition_action.take().map_err(|wrong| wrong.in_field("condition_action"))?,
-            elements: self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::ConditionDefinition::exact(
+            self.condition_action.take().map_err(|wrong| wrong.in_field("condition_action"))?,
+            self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 

@@ -21,7 +21,7 @@ impl Give<InvitationType> for core::InvitationType {
         match self {
             Self::Invitation => InvitationType::Invitation,
             Self::Reminder => InvitationType::Reminder,
-            Self::Unknown(value) => InvitationType::Unknown { value },
+            unknown => InvitationType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -58,7 +58,7 @@ impl Give<BounceType> for core::BounceType {
             Self::Hard => BounceType::Hard,
             Self::Soft => BounceType::Soft,
             Self::Spam => BounceType::Spam,
-            Self::Unknown(value) => BounceType::Unknown { value },
+            unknown => BounceType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -93,7 +93,7 @@ impl Give<OptOutOperation> for core::OptOutOperation {
         match self {
             Self::Add => OptOutOperation::Add,
             Self::Delete => OptOutOperation::Delete,
-            Self::Unknown(value) => OptOutOperation::Unknown { value },
+            unknown => OptOutOperation::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -269,11 +269,12 @@ impl Give<EmailItem> for core::EmailItem {
 
 impl Take<core::EmailItem> for EmailItem {
     fn take(self) -> Result<core::EmailItem, Wrong> {
-        Ok(core::EmailItem {
-            email: self.email.take().map_err(|wrong| wrong.in_field("email"))?,
-            opt_out_operation: self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::EmailItem::exact(
+            self.email.take().map_err(|wrong| wrong.in_field("email"))?,
+            self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -301,11 +302,12 @@ impl Give<CellPhoneItem> for core::CellPhoneItem {
 
 impl Take<core::CellPhoneItem> for CellPhoneItem {
     fn take(self) -> Result<core::CellPhoneItem, Wrong> {
-        Ok(core::CellPhoneItem {
-            cell_phone: self.cell_phone.take().map_err(|wrong| wrong.in_field("cell_phone"))?,
-            opt_out_operation: self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::CellPhoneItem::exact(
+            self.cell_phone.take().map_err(|wrong| wrong.in_field("cell_phone"))?,
+            self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 

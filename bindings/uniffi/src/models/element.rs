@@ -82,7 +82,7 @@ impl Give<ElementType> for core::ElementType {
             Self::QuotaCheck => ElementType::QuotaCheck,
             Self::StarScale => ElementType::StarScale,
             Self::Nps => ElementType::Nps,
-            Self::Unknown(value) => ElementType::Unknown { value },
+            unknown => ElementType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -148,7 +148,7 @@ impl Give<ContentValidationType> for core::ContentValidationType {
             Self::Date => ContentValidationType::Date,
             Self::List => ContentValidationType::List,
             Self::Real => ContentValidationType::Real,
-            Self::Unknown(value) => ContentValidationType::Unknown { value },
+            unknown => ContentValidationType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -186,7 +186,7 @@ impl Give<ColumnType> for core::ColumnType {
         match self {
             Self::Single => ColumnType::Single,
             Self::Multiple => ColumnType::Multiple,
-            Self::Unknown(value) => ColumnType::Unknown { value },
+            unknown => ColumnType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -223,7 +223,7 @@ impl Give<TextFieldSize> for core::TextFieldSize {
             Self::Small => TextFieldSize::Small,
             Self::Medium => TextFieldSize::Medium,
             Self::Large => TextFieldSize::Large,
-            Self::Unknown(value) => TextFieldSize::Unknown { value },
+            unknown => TextFieldSize::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -267,7 +267,7 @@ impl Give<ChoiceType> for core::ChoiceType {
             Self::Dropdown => ChoiceType::Dropdown,
             Self::Text => ChoiceType::Text,
             Self::StarScale => ChoiceType::StarScale,
-            Self::Unknown(value) => ChoiceType::Unknown { value },
+            unknown => ChoiceType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -304,7 +304,7 @@ impl Give<ActionType> for core::ActionType {
         match self {
             Self::ShowEndOfSurveyText => ActionType::ShowEndOfSurveyText,
             Self::ForwardToUrl => ActionType::ForwardToUrl,
-            Self::Unknown(value) => ActionType::Unknown { value },
+            unknown => ActionType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -344,7 +344,7 @@ impl Give<ValueAssignmentType> for core::ValueAssignmentType {
             Self::Panel => ValueAssignmentType::Panel,
             Self::Survey => ValueAssignmentType::Survey,
             Self::Credit => ValueAssignmentType::Credit,
-            Self::Unknown(value) => ValueAssignmentType::Unknown { value },
+            unknown => ValueAssignmentType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -386,7 +386,7 @@ impl Give<ExecutionBehavior> for core::ExecutionBehavior {
             Self::FirstTime => ExecutionBehavior::FirstTime,
             Self::EachTime => ExecutionBehavior::EachTime,
             Self::SurveyLoad => ExecutionBehavior::SurveyLoad,
-            Self::Unknown(value) => ExecutionBehavior::Unknown { value },
+            unknown => ExecutionBehavior::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -422,7 +422,7 @@ impl Give<ApiCallMethod> for core::ApiCallMethod {
         match self {
             Self::Get => ApiCallMethod::Get,
             Self::Post => ApiCallMethod::Post,
-            Self::Unknown(value) => ApiCallMethod::Unknown { value },
+            unknown => ApiCallMethod::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -456,7 +456,7 @@ impl Give<ScriptType> for core::ScriptType {
         match self {
             Self::JavaScript => ScriptType::JavaScript,
             Self::Css => ScriptType::Css,
-            Self::Unknown(value) => ScriptType::Unknown { value },
+            unknown => ScriptType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -490,7 +490,7 @@ impl Give<ArrangementMode> for core::ArrangementMode {
         match self {
             Self::Cubic => ArrangementMode::Cubic,
             Self::Circular => ArrangementMode::Circular,
-            Self::Unknown(value) => ArrangementMode::Unknown { value },
+            unknown => ArrangementMode::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -807,80 +807,81 @@ impl Give<SurveyElement> for core::SurveyElement {
 
 impl Take<core::SurveyElement> for SurveyElement {
     fn take(self) -> Result<core::SurveyElement, Wrong> {
-        Ok(core::SurveyElement {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            element_type: self.element_type.take().map_err(|wrong| wrong.in_field("element_type"))?,
-            code: self.code.take().map_err(|wrong| wrong.in_field("code"))?,
-            code_manually_changed: self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?,
-            text: self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            hint_text: self.hint_text.take().map_err(|wrong| wrong.in_field("hint_text"))?,
-            has_hint_text: self.has_hint_text.take().map_err(|wrong| wrong.in_field("has_hint_text"))?,
-            has_not_available_choice: self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
-            not_available_choice_text: self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?,
-            force_response: self.force_response.take().map_err(|wrong| wrong.in_field("force_response"))?,
-            choices: self.choices.take().map_err(|wrong| wrong.in_field("choices"))?,
-            randomize_choices: self.randomize_choices.take().map_err(|wrong| wrong.in_field("randomize_choices"))?,
-            column_type: self.column_type.take().map_err(|wrong| wrong.in_field("column_type"))?,
-            prompt: self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?,
-            min_value: self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?,
-            max_value: self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?,
-            show_center_label: self.show_center_label.take().map_err(|wrong| wrong.in_field("show_center_label"))?,
-            left_label: self.left_label.take().map_err(|wrong| wrong.in_field("left_label"))?,
-            center_label: self.center_label.take().map_err(|wrong| wrong.in_field("center_label"))?,
-            right_label: self.right_label.take().map_err(|wrong| wrong.in_field("right_label"))?,
-            show_value: self.show_value.take().map_err(|wrong| wrong.in_field("show_value"))?,
-            max_decimals: self.max_decimals.take().map_err(|wrong| wrong.in_field("max_decimals"))?,
-            text_field_size: self.text_field_size.take().map_err(|wrong| wrong.in_field("text_field_size"))?,
-            autocomplete: self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?,
-            autocomplete_text: self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?,
-            content_validation: self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?,
-            has_placeholder: self.has_placeholder.take().map_err(|wrong| wrong.in_field("has_placeholder"))?,
-            placeholder: self.placeholder.take().map_err(|wrong| wrong.in_field("placeholder"))?,
-            is_password: self.is_password.take().map_err(|wrong| wrong.in_field("is_password"))?,
-            min_max_validation: self.min_max_validation.take().map_err(|wrong| wrong.in_field("min_max_validation"))?,
-            minimum_checked_choices: self.minimum_checked_choices.take().map_err(|wrong| wrong.in_field("minimum_checked_choices"))?,
-            maximum_checked_choices: self.maximum_checked_choices.take().map_err(|wrong| wrong.in_field("maximum_checked_choices"))?,
-            column_groups: self.column_groups.take().map_err(|wrong| wrong.in_field("column_groups"))?,
-            randomize_rows: self.randomize_rows.take().map_err(|wrong| wrong.in_field("randomize_rows"))?,
-            rows: self.rows.take().map_err(|wrong| wrong.in_field("rows"))?,
-            number_of_ranks: self.number_of_ranks.take().map_err(|wrong| wrong.in_field("number_of_ranks"))?,
-            like_text: self.like_text.take().map_err(|wrong| wrong.in_field("like_text"))?,
-            dislike_text: self.dislike_text.take().map_err(|wrong| wrong.in_field("dislike_text"))?,
-            has_start_text: self.has_start_text.take().map_err(|wrong| wrong.in_field("has_start_text"))?,
-            start_text: self.start_text.take().map_err(|wrong| wrong.in_field("start_text"))?,
-            enable_measurement: self.enable_measurement.take().map_err(|wrong| wrong.in_field("enable_measurement"))?,
-            show_buttons: self.show_buttons.take().map_err(|wrong| wrong.in_field("show_buttons"))?,
-            like_key: self.like_key.take().map_err(|wrong| wrong.in_field("like_key"))?,
-            dislike_key: self.dislike_key.take().map_err(|wrong| wrong.in_field("dislike_key"))?,
-            interview_state: self.interview_state.take().map_err(|wrong| wrong.in_field("interview_state"))?,
-            action: self.action.take().map_err(|wrong| wrong.in_field("action"))?,
-            from: self.from.take().map_err(|wrong| wrong.in_field("from"))?,
-            to: self.to.take().map_err(|wrong| wrong.in_field("to"))?,
-            subject: self.subject.take().map_err(|wrong| wrong.in_field("subject"))?,
-            message: self.message.take().map_err(|wrong| wrong.in_field("message"))?,
-            value_assignment_type: self.value_assignment_type.take().map_err(|wrong| wrong.in_field("value_assignment_type"))?,
-            variable_name: self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?,
-            function_term: self.function_term.take().map_err(|wrong| wrong.in_field("function_term"))?,
-            execution_behavior: self.execution_behavior.take().map_err(|wrong| wrong.in_field("execution_behavior"))?,
-            api_call_method: self.api_call_method.take().map_err(|wrong| wrong.in_field("api_call_method"))?,
-            url: self.url.take().map_err(|wrong| wrong.in_field("url"))?,
-            headers: self.headers.take().map_err(|wrong| wrong.in_field("headers"))?,
-            body: self.body.take().map_err(|wrong| wrong.in_field("body"))?,
-            external_uri: self.external_uri.take().map_err(|wrong| wrong.in_field("external_uri"))?,
-            script_type: self.script_type.take().map_err(|wrong| wrong.in_field("script_type"))?,
-            content: self.content.take().map_err(|wrong| wrong.in_field("content"))?,
-            has_rating_labels: self.has_rating_labels.take().map_err(|wrong| wrong.in_field("has_rating_labels"))?,
-            left_rating_label: self.left_rating_label.take().map_err(|wrong| wrong.in_field("left_rating_label"))?,
-            right_rating_label: self.right_rating_label.take().map_err(|wrong| wrong.in_field("right_rating_label"))?,
-            condition: self.condition.take().map_err(|wrong| wrong.in_field("condition"))?,
-            evaluate_as_json: self.evaluate_as_json.take().map_err(|wrong| wrong.in_field("evaluate_as_json"))?,
-            autocomplete_list_variable: self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?,
-            arrangement_mode: self.arrangement_mode.take().map_err(|wrong| wrong.in_field("arrangement_mode"))?,
-            enable_animation: self.enable_animation.take().map_err(|wrong| wrong.in_field("enable_animation"))?,
-            use_smiley: self.use_smiley.take().map_err(|wrong| wrong.in_field("use_smiley"))?,
-            has_prompt: self.has_prompt.take().map_err(|wrong| wrong.in_field("has_prompt"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::SurveyElement::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.element_type.take().map_err(|wrong| wrong.in_field("element_type"))?,
+        );
+        value.code = self.code.take().map_err(|wrong| wrong.in_field("code"))?;
+        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
+        value.hint_text = self.hint_text.take().map_err(|wrong| wrong.in_field("hint_text"))?;
+        value.has_hint_text = self.has_hint_text.take().map_err(|wrong| wrong.in_field("has_hint_text"))?;
+        value.has_not_available_choice = self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?;
+        value.not_available_choice_text = self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
+        value.force_response = self.force_response.take().map_err(|wrong| wrong.in_field("force_response"))?;
+        value.choices = self.choices.take().map_err(|wrong| wrong.in_field("choices"))?;
+        value.randomize_choices = self.randomize_choices.take().map_err(|wrong| wrong.in_field("randomize_choices"))?;
+        value.column_type = self.column_type.take().map_err(|wrong| wrong.in_field("column_type"))?;
+        value.prompt = self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?;
+        value.min_value = self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?;
+        value.max_value = self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?;
+        value.show_center_label = self.show_center_label.take().map_err(|wrong| wrong.in_field("show_center_label"))?;
+        value.left_label = self.left_label.take().map_err(|wrong| wrong.in_field("left_label"))?;
+        value.center_label = self.center_label.take().map_err(|wrong| wrong.in_field("center_label"))?;
+        value.right_label = self.right_label.take().map_err(|wrong| wrong.in_field("right_label"))?;
+        value.show_value = self.show_value.take().map_err(|wrong| wrong.in_field("show_value"))?;
+        value.max_decimals = self.max_decimals.take().map_err(|wrong| wrong.in_field("max_decimals"))?;
+        value.text_field_size = self.text_field_size.take().map_err(|wrong| wrong.in_field("text_field_size"))?;
+        value.autocomplete = self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?;
+        value.autocomplete_text = self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
+        value.content_validation = self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?;
+        value.has_placeholder = self.has_placeholder.take().map_err(|wrong| wrong.in_field("has_placeholder"))?;
+        value.placeholder = self.placeholder.take().map_err(|wrong| wrong.in_field("placeholder"))?;
+        value.is_password = self.is_password.take().map_err(|wrong| wrong.in_field("is_password"))?;
+        value.min_max_validation = self.min_max_validation.take().map_err(|wrong| wrong.in_field("min_max_validation"))?;
+        value.minimum_checked_choices = self.minimum_checked_choices.take().map_err(|wrong| wrong.in_field("minimum_checked_choices"))?;
+        value.maximum_checked_choices = self.maximum_checked_choices.take().map_err(|wrong| wrong.in_field("maximum_checked_choices"))?;
+        value.column_groups = self.column_groups.take().map_err(|wrong| wrong.in_field("column_groups"))?;
+        value.randomize_rows = self.randomize_rows.take().map_err(|wrong| wrong.in_field("randomize_rows"))?;
+        value.rows = self.rows.take().map_err(|wrong| wrong.in_field("rows"))?;
+        value.number_of_ranks = self.number_of_ranks.take().map_err(|wrong| wrong.in_field("number_of_ranks"))?;
+        value.like_text = self.like_text.take().map_err(|wrong| wrong.in_field("like_text"))?;
+        value.dislike_text = self.dislike_text.take().map_err(|wrong| wrong.in_field("dislike_text"))?;
+        value.has_start_text = self.has_start_text.take().map_err(|wrong| wrong.in_field("has_start_text"))?;
+        value.start_text = self.start_text.take().map_err(|wrong| wrong.in_field("start_text"))?;
+        value.enable_measurement = self.enable_measurement.take().map_err(|wrong| wrong.in_field("enable_measurement"))?;
+        value.show_buttons = self.show_buttons.take().map_err(|wrong| wrong.in_field("show_buttons"))?;
+        value.like_key = self.like_key.take().map_err(|wrong| wrong.in_field("like_key"))?;
+        value.dislike_key = self.dislike_key.take().map_err(|wrong| wrong.in_field("dislike_key"))?;
+        value.interview_state = self.interview_state.take().map_err(|wrong| wrong.in_field("interview_state"))?;
+        value.action = self.action.take().map_err(|wrong| wrong.in_field("action"))?;
+        value.from = self.from.take().map_err(|wrong| wrong.in_field("from"))?;
+        value.to = self.to.take().map_err(|wrong| wrong.in_field("to"))?;
+        value.subject = self.subject.take().map_err(|wrong| wrong.in_field("subject"))?;
+        value.message = self.message.take().map_err(|wrong| wrong.in_field("message"))?;
+        value.value_assignment_type = self.value_assignment_type.take().map_err(|wrong| wrong.in_field("value_assignment_type"))?;
+        value.variable_name = self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?;
+        value.function_term = self.function_term.take().map_err(|wrong| wrong.in_field("function_term"))?;
+        value.execution_behavior = self.execution_behavior.take().map_err(|wrong| wrong.in_field("execution_behavior"))?;
+        value.api_call_method = self.api_call_method.take().map_err(|wrong| wrong.in_field("api_call_method"))?;
+        value.url = self.url.take().map_err(|wrong| wrong.in_field("url"))?;
+        value.headers = self.headers.take().map_err(|wrong| wrong.in_field("headers"))?;
+        value.body = self.body.take().map_err(|wrong| wrong.in_field("body"))?;
+        value.external_uri = self.external_uri.take().map_err(|wrong| wrong.in_field("external_uri"))?;
+        value.script_type = self.script_type.take().map_err(|wrong| wrong.in_field("script_type"))?;
+        value.content = self.content.take().map_err(|wrong| wrong.in_field("content"))?;
+        value.has_rating_labels = self.has_rating_labels.take().map_err(|wrong| wrong.in_field("has_rating_labels"))?;
+        value.left_rating_label = self.left_rating_label.take().map_err(|wrong| wrong.in_field("left_rating_label"))?;
+        value.right_rating_label = self.right_rating_label.take().map_err(|wrong| wrong.in_field("right_rating_label"))?;
+        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
+        value.evaluate_as_json = self.evaluate_as_json.take().map_err(|wrong| wrong.in_field("evaluate_as_json"))?;
+        value.autocomplete_list_variable = self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
+        value.arrangement_mode = self.arrangement_mode.take().map_err(|wrong| wrong.in_field("arrangement_mode"))?;
+        value.enable_animation = self.enable_animation.take().map_err(|wrong| wrong.in_field("enable_animation"))?;
+        value.use_smiley = self.use_smiley.take().map_err(|wrong| wrong.in_field("use_smiley"))?;
+        value.has_prompt = self.has_prompt.take().map_err(|wrong| wrong.in_field("has_prompt"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -947,22 +948,23 @@ impl Give<Choice> for core::Choice {
 
 impl Take<core::Choice> for Choice {
     fn take(self) -> Result<core::Choice, Wrong> {
-        Ok(core::Choice {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            code: self.code.take().map_err(|wrong| wrong.in_field("code"))?,
-            code_manually_changed: self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?,
-            text: self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            allow_text_entry: self.allow_text_entry.take().map_err(|wrong| wrong.in_field("allow_text_entry"))?,
-            force_input: self.force_input.take().map_err(|wrong| wrong.in_field("force_input"))?,
-            autocomplete: self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?,
-            autocomplete_text: self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?,
-            exclusive: self.exclusive.take().map_err(|wrong| wrong.in_field("exclusive"))?,
-            exclude_from_randomization: self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
-            content_validation: self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?,
-            condition: self.condition.take().map_err(|wrong| wrong.in_field("condition"))?,
-            autocomplete_list_variable: self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::Choice::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.code.take().map_err(|wrong| wrong.in_field("code"))?,
+            self.text.take().map_err(|wrong| wrong.in_field("text"))?,
+            self.allow_text_entry.take().map_err(|wrong| wrong.in_field("allow_text_entry"))?,
+            self.force_input.take().map_err(|wrong| wrong.in_field("force_input"))?,
+            self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?,
+            self.exclusive.take().map_err(|wrong| wrong.in_field("exclusive"))?,
+        );
+        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.autocomplete_text = self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
+        value.exclude_from_randomization = self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?;
+        value.content_validation = self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?;
+        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
+        value.autocomplete_list_variable = self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -1011,16 +1013,17 @@ impl Give<ContentValidation> for core::ContentValidation {
 
 impl Take<core::ContentValidation> for ContentValidation {
     fn take(self) -> Result<core::ContentValidation, Wrong> {
-        Ok(core::ContentValidation {
-            validation_type: self.validation_type.take().map_err(|wrong| wrong.in_field("validation_type"))?,
-            earliest_date: self.earliest_date.take().map_err(|wrong| wrong.in_field("earliest_date"))?,
-            latest_date: self.latest_date.take().map_err(|wrong| wrong.in_field("latest_date"))?,
-            min_value: self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?,
-            max_value: self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?,
-            decimal_places: self.decimal_places.take().map_err(|wrong| wrong.in_field("decimal_places"))?,
-            disable_thousand_separator: self.disable_thousand_separator.take().map_err(|wrong| wrong.in_field("disable_thousand_separator"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::ContentValidation::exact(
+            self.validation_type.take().map_err(|wrong| wrong.in_field("validation_type"))?,
+        );
+        value.earliest_date = self.earliest_date.take().map_err(|wrong| wrong.in_field("earliest_date"))?;
+        value.latest_date = self.latest_date.take().map_err(|wrong| wrong.in_field("latest_date"))?;
+        value.min_value = self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?;
+        value.max_value = self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?;
+        value.decimal_places = self.decimal_places.take().map_err(|wrong| wrong.in_field("decimal_places"))?;
+        value.disable_thousand_separator = self.disable_thousand_separator.take().map_err(|wrong| wrong.in_field("disable_thousand_separator"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -1072,18 +1075,19 @@ impl Give<ColumnGroup> for core::ColumnGroup {
 
 impl Take<core::ColumnGroup> for ColumnGroup {
     fn take(self) -> Result<core::ColumnGroup, Wrong> {
-        Ok(core::ColumnGroup {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            text: self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            has_not_available_choice: self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
-            not_available_choice_text: self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?,
-            randomize_columns: self.randomize_columns.take().map_err(|wrong| wrong.in_field("randomize_columns"))?,
-            prompt: self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?,
-            choice_type: self.choice_type.take().map_err(|wrong| wrong.in_field("choice_type"))?,
-            choices: self.choices.take().map_err(|wrong| wrong.in_field("choices"))?,
-            condition: self.condition.take().map_err(|wrong| wrong.in_field("condition"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::ColumnGroup::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.text.take().map_err(|wrong| wrong.in_field("text"))?,
+            self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
+            self.randomize_columns.take().map_err(|wrong| wrong.in_field("randomize_columns"))?,
+            self.choice_type.take().map_err(|wrong| wrong.in_field("choice_type"))?,
+            self.choices.take().map_err(|wrong| wrong.in_field("choices"))?,
+        );
+        value.not_available_choice_text = self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
+        value.prompt = self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?;
+        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -1128,16 +1132,17 @@ impl Give<ScaleRow> for core::ScaleRow {
 
 impl Take<core::ScaleRow> for ScaleRow {
     fn take(self) -> Result<core::ScaleRow, Wrong> {
-        Ok(core::ScaleRow {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            code: self.code.take().map_err(|wrong| wrong.in_field("code"))?,
-            code_manually_changed: self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?,
-            left_text: self.left_text.take().map_err(|wrong| wrong.in_field("left_text"))?,
-            right_text: self.right_text.take().map_err(|wrong| wrong.in_field("right_text"))?,
-            exclude_from_randomization: self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
-            condition: self.condition.take().map_err(|wrong| wrong.in_field("condition"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::ScaleRow::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.code.take().map_err(|wrong| wrong.in_field("code"))?,
+            self.left_text.take().map_err(|wrong| wrong.in_field("left_text"))?,
+            self.right_text.take().map_err(|wrong| wrong.in_field("right_text"))?,
+            self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
+        );
+        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -1170,11 +1175,12 @@ impl Give<EndAction> for core::EndAction {
 
 impl Take<core::EndAction> for EndAction {
     fn take(self) -> Result<core::EndAction, Wrong> {
-        Ok(core::EndAction {
-            action_type: self.action_type.take().map_err(|wrong| wrong.in_field("action_type"))?,
-            end_of_survey_text: self.end_of_survey_text.take().map_err(|wrong| wrong.in_field("end_of_survey_text"))?,
-            forward_url: self.forward_url.take().map_err(|wrong| wrong.in_field("forward_url"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::EndAction::exact(
+            self.action_type.take().map_err(|wrong| wrong.in_field("action_type"))?,
+        );
+        value.end_of_survey_text = self.end_of_survey_text.take().map_err(|wrong| wrong.in_field("end_of_survey_text"))?;
+        value.forward_url = self.forward_url.take().map_err(|wrong| wrong.in_field("forward_url"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

@@ -96,12 +96,13 @@ impl Give<MemberField> for core::MemberField {
 
 impl Take<core::MemberField> for MemberField {
     fn take(self) -> Result<core::MemberField, Wrong> {
-        Ok(core::MemberField {
-            name: self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            field_type: self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?,
-            value: self.value.take().map_err(|wrong| wrong.in_field("value"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::MemberField::exact(
+            self.name.take().map_err(|wrong| wrong.in_field("name"))?,
+            self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?,
+            self.value.take().map_err(|wrong| wrong.in_field("value"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -190,10 +191,11 @@ impl Give<NewMember> for core::NewMember {
 
 impl Take<core::NewMember> for NewMember {
     fn take(self) -> Result<core::NewMember, Wrong> {
-        Ok(core::NewMember {
-            fields: self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::NewMember::exact(
+            self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 

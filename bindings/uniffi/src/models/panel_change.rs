@@ -24,7 +24,7 @@ impl Give<PanelModelType> for core::PanelModelType {
             Self::Basic => PanelModelType::Basic,
             Self::Extended => PanelModelType::Extended,
             Self::Meta => PanelModelType::Meta,
-            Self::Unknown(value) => PanelModelType::Unknown { value },
+            unknown => PanelModelType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -84,7 +84,7 @@ impl Give<PanelMemberFieldType> for core::PanelMemberFieldType {
             Self::Boolean => PanelMemberFieldType::Boolean,
             Self::Date => PanelMemberFieldType::Date,
             Self::Json => PanelMemberFieldType::Json,
-            Self::Unknown(value) => PanelMemberFieldType::Unknown { value },
+            unknown => PanelMemberFieldType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -177,13 +177,14 @@ impl Give<PanelMemberField> for core::PanelMemberField {
 
 impl Take<core::PanelMemberField> for PanelMemberField {
     fn take(self) -> Result<core::PanelMemberField, Wrong> {
-        Ok(core::PanelMemberField {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            name: self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            field_type: self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?,
-            value: self.value.take().map_err(|wrong| wrong.in_field("value"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::PanelMemberField::exact(
+        );
+        value.id = self.id.take().map_err(|wrong| wrong.in_field("id"))?;
+        value.name = self.name.take().map_err(|wrong| wrong.in_field("name"))?;
+        value.field_type = self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?;
+        value.value = self.value.take().map_err(|wrong| wrong.in_field("value"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -244,11 +245,12 @@ impl Give<MemberChange> for core::MemberChange {
 
 impl Take<core::MemberChange> for MemberChange {
     fn take(self) -> Result<core::MemberChange, Wrong> {
-        Ok(core::MemberChange {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            fields: self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::MemberChange::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 

@@ -24,7 +24,7 @@ impl Give<AccessType> for core::AccessType {
             Self::Private => AccessType::Private,
             Self::Conditional => AccessType::Conditional,
             Self::Public => AccessType::Public,
-            Self::Unknown(value) => AccessType::Unknown { value },
+            unknown => AccessType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -68,7 +68,7 @@ impl Give<CodeAccessMode> for core::CodeAccessMode {
             Self::StrongAccessCode => CodeAccessMode::StrongAccessCode,
             Self::WeakUsernamePassword => CodeAccessMode::WeakUsernamePassword,
             Self::WeakAccessCode => CodeAccessMode::WeakAccessCode,
-            Self::Unknown(value) => CodeAccessMode::Unknown { value },
+            unknown => CodeAccessMode::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -105,7 +105,7 @@ impl Give<PanelSyncBehaviour> for core::PanelSyncBehaviour {
         match self {
             Self::Default => PanelSyncBehaviour::Default,
             Self::SignUp => PanelSyncBehaviour::SignUp,
-            Self::Unknown(value) => PanelSyncBehaviour::Unknown { value },
+            unknown => PanelSyncBehaviour::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -145,7 +145,7 @@ impl Give<MatrixSubQuestionSize> for core::MatrixSubQuestionSize {
             Self::S => MatrixSubQuestionSize::S,
             Self::L => MatrixSubQuestionSize::L,
             Self::Xl => MatrixSubQuestionSize::Xl,
-            Self::Unknown(value) => MatrixSubQuestionSize::Unknown { value },
+            unknown => MatrixSubQuestionSize::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -181,7 +181,7 @@ impl Give<AnonymizingMode> for core::AnonymizingMode {
         match self {
             Self::Personalized => AnonymizingMode::Personalized,
             Self::Anonymous => AnonymizingMode::Anonymous,
-            Self::Unknown(value) => AnonymizingMode::Unknown { value },
+            unknown => AnonymizingMode::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }
@@ -282,28 +282,29 @@ impl Give<SurveyDefinition> for core::SurveyDefinition {
 
 impl Take<core::SurveyDefinition> for SurveyDefinition {
     fn take(self) -> Result<core::SurveyDefinition, Wrong> {
-        Ok(core::SurveyDefinition {
-            allow_multiple_participation: self.allow_multiple_participation.take().map_err(|wrong| wrong.in_field("allow_multiple_participation"))?,
-            allow_navigate_back: self.allow_navigate_back.take().map_err(|wrong| wrong.in_field("allow_navigate_back"))?,
-            allow_save_progress: self.allow_save_progress.take().map_err(|wrong| wrong.in_field("allow_save_progress"))?,
-            randomize_sections: self.randomize_sections.take().map_err(|wrong| wrong.in_field("randomize_sections"))?,
-            enable_auto_scroll: self.enable_auto_scroll.take().map_err(|wrong| wrong.in_field("enable_auto_scroll"))?,
-            enable_code_access: self.enable_code_access.take().map_err(|wrong| wrong.in_field("enable_code_access"))?,
-            data_access_control: self.data_access_control.take().map_err(|wrong| wrong.in_field("data_access_control"))?,
-            associated_panels: self.associated_panels.take().map_err(|wrong| wrong.in_field("associated_panels"))?,
-            code_access_mode: self.code_access_mode.take().map_err(|wrong| wrong.in_field("code_access_mode"))?,
-            enable_panel_sync: self.enable_panel_sync.take().map_err(|wrong| wrong.in_field("enable_panel_sync"))?,
-            panel_sync_behaviour: self.panel_sync_behaviour.take().map_err(|wrong| wrong.in_field("panel_sync_behaviour"))?,
-            panel_syncs: self.panel_syncs.take().map_err(|wrong| wrong.in_field("panel_syncs"))?,
-            default_language: self.default_language.take().map_err(|wrong| wrong.in_field("default_language"))?,
-            end_date: self.end_date.take().map_err(|wrong| wrong.in_field("end_date"))?,
-            languages: self.languages.take().map_err(|wrong| wrong.in_field("languages"))?,
-            sections: self.sections.take().map_err(|wrong| wrong.in_field("sections"))?,
-            custom_variables: self.custom_variables.take().map_err(|wrong| wrong.in_field("custom_variables"))?,
-            survey_end_text: self.survey_end_text.take().map_err(|wrong| wrong.in_field("survey_end_text"))?,
-            default_text_overrides: self.default_text_overrides.take().map_err(|wrong| wrong.in_field("default_text_overrides"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::SurveyDefinition::exact(
+            self.allow_multiple_participation.take().map_err(|wrong| wrong.in_field("allow_multiple_participation"))?,
+            self.allow_navigate_back.take().map_err(|wrong| wrong.in_field("allow_navigate_back"))?,
+            self.randomize_sections.take().map_err(|wrong| wrong.in_field("randomize_sections"))?,
+            self.code_access_mode.take().map_err(|wrong| wrong.in_field("code_access_mode"))?,
+            self.default_language.take().map_err(|wrong| wrong.in_field("default_language"))?,
+            self.languages.take().map_err(|wrong| wrong.in_field("languages"))?,
+            self.sections.take().map_err(|wrong| wrong.in_field("sections"))?,
+            self.custom_variables.take().map_err(|wrong| wrong.in_field("custom_variables"))?,
+            self.survey_end_text.take().map_err(|wrong| wrong.in_field("survey_end_text"))?,
+        );
+        value.allow_save_progress = self.allow_save_progress.take().map_err(|wrong| wrong.in_field("allow_save_progress"))?;
+        value.enable_auto_scroll = self.enable_auto_scroll.take().map_err(|wrong| wrong.in_field("enable_auto_scroll"))?;
+        value.enable_code_access = self.enable_code_access.take().map_err(|wrong| wrong.in_field("enable_code_access"))?;
+        value.data_access_control = self.data_access_control.take().map_err(|wrong| wrong.in_field("data_access_control"))?;
+        value.associated_panels = self.associated_panels.take().map_err(|wrong| wrong.in_field("associated_panels"))?;
+        value.enable_panel_sync = self.enable_panel_sync.take().map_err(|wrong| wrong.in_field("enable_panel_sync"))?;
+        value.panel_sync_behaviour = self.panel_sync_behaviour.take().map_err(|wrong| wrong.in_field("panel_sync_behaviour"))?;
+        value.panel_syncs = self.panel_syncs.take().map_err(|wrong| wrong.in_field("panel_syncs"))?;
+        value.end_date = self.end_date.take().map_err(|wrong| wrong.in_field("end_date"))?;
+        value.default_text_overrides = self.default_text_overrides.take().map_err(|wrong| wrong.in_field("default_text_overrides"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -333,11 +334,12 @@ impl Give<DataAccessControl> for core::DataAccessControl {
 
 impl Take<core::DataAccessControl> for DataAccessControl {
     fn take(self) -> Result<core::DataAccessControl, Wrong> {
-        Ok(core::DataAccessControl {
-            access_type: self.access_type.take().map_err(|wrong| wrong.in_field("access_type"))?,
-            conditions: self.conditions.take().map_err(|wrong| wrong.in_field("conditions"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::DataAccessControl::exact(
+        );
+        value.access_type = self.access_type.take().map_err(|wrong| wrong.in_field("access_type"))?;
+        value.conditions = self.conditions.take().map_err(|wrong| wrong.in_field("conditions"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -367,11 +369,12 @@ impl Give<PanelSync> for core::PanelSync {
 
 impl Take<core::PanelSync> for PanelSync {
     fn take(self) -> Result<core::PanelSync, Wrong> {
-        Ok(core::PanelSync {
-            identifier: self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?,
-            panel_field: self.panel_field.take().map_err(|wrong| wrong.in_field("panel_field"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::PanelSync::exact(
+        );
+        value.identifier = self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?;
+        value.panel_field = self.panel_field.take().map_err(|wrong| wrong.in_field("panel_field"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -412,15 +415,16 @@ impl Give<Section> for core::Section {
 
 impl Take<core::Section> for Section {
     fn take(self) -> Result<core::Section, Wrong> {
-        Ok(core::Section {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            name: self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            randomize_pages: self.randomize_pages.take().map_err(|wrong| wrong.in_field("randomize_pages"))?,
-            exclude_from_randomization: self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
-            elements: self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
-            condition: self.condition.take().map_err(|wrong| wrong.in_field("condition"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::Section::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.name.take().map_err(|wrong| wrong.in_field("name"))?,
+            self.randomize_pages.take().map_err(|wrong| wrong.in_field("randomize_pages"))?,
+            self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
+            self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
+        );
+        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -451,12 +455,13 @@ impl Give<CustomVariable> for core::CustomVariable {
 
 impl Take<core::CustomVariable> for CustomVariable {
     fn take(self) -> Result<core::CustomVariable, Wrong> {
-        Ok(core::CustomVariable {
-            id: self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            variable_name: self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?,
-            variable_type: self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::CustomVariable::exact(
+            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
+            self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?,
+            self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -486,11 +491,12 @@ impl Give<SurveyConfiguration> for core::SurveyConfiguration {
 
 impl Take<core::SurveyConfiguration> for SurveyConfiguration {
     fn take(self) -> Result<core::SurveyConfiguration, Wrong> {
-        Ok(core::SurveyConfiguration {
-            design_configuration: self.design_configuration.take().map_err(|wrong| wrong.in_field("design_configuration"))?,
-            anonymizing_configuration: self.anonymizing_configuration.take().map_err(|wrong| wrong.in_field("anonymizing_configuration"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::SurveyConfiguration::exact(
+        );
+        value.design_configuration = self.design_configuration.take().map_err(|wrong| wrong.in_field("design_configuration"))?;
+        value.anonymizing_configuration = self.anonymizing_configuration.take().map_err(|wrong| wrong.in_field("anonymizing_configuration"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -524,12 +530,13 @@ impl Give<DesignConfiguration> for core::DesignConfiguration {
 
 impl Take<core::DesignConfiguration> for DesignConfiguration {
     fn take(self) -> Result<core::DesignConfiguration, Wrong> {
-        Ok(core::DesignConfiguration {
-            survey_design_layout: self.survey_design_layout.take().map_err(|wrong| wrong.in_field("survey_design_layout"))?,
-            matrix_sub_question_size: self.matrix_sub_question_size.take().map_err(|wrong| wrong.in_field("matrix_sub_question_size"))?,
-            text_blocks: self.text_blocks.take().map_err(|wrong| wrong.in_field("text_blocks"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::DesignConfiguration::exact(
+        );
+        value.survey_design_layout = self.survey_design_layout.take().map_err(|wrong| wrong.in_field("survey_design_layout"))?;
+        value.matrix_sub_question_size = self.matrix_sub_question_size.take().map_err(|wrong| wrong.in_field("matrix_sub_question_size"))?;
+        value.text_blocks = self.text_blocks.take().map_err(|wrong| wrong.in_field("text_blocks"))?;
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }
 
@@ -563,12 +570,13 @@ impl Give<AnonymizingConfiguration> for core::AnonymizingConfiguration {
 
 impl Take<core::AnonymizingConfiguration> for AnonymizingConfiguration {
     fn take(self) -> Result<core::AnonymizingConfiguration, Wrong> {
-        Ok(core::AnonymizingConfiguration {
-            anonymizing_mode: self.anonymizing_mode.take().map_err(|wrong| wrong.in_field("anonymizing_mode"))?,
-            log_ip: self.log_ip.take().map_err(|wrong| wrong.in_field("log_ip"))?,
-            log_user_agent: self.log_user_agent.take().map_err(|wrong| wrong.in_field("log_user_agent"))?,
-            log_referer: self.log_referer.take().map_err(|wrong| wrong.in_field("log_referer"))?,
-            extra: self.extra.take().map_err(|wrong| wrong.in_field("extra"))?,
-        })
+        let mut value = core::AnonymizingConfiguration::exact(
+            self.anonymizing_mode.take().map_err(|wrong| wrong.in_field("anonymizing_mode"))?,
+            self.log_ip.take().map_err(|wrong| wrong.in_field("log_ip"))?,
+            self.log_user_agent.take().map_err(|wrong| wrong.in_field("log_user_agent"))?,
+            self.log_referer.take().map_err(|wrong| wrong.in_field("log_referer"))?,
+        );
+        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        Ok(value)
     }
 }

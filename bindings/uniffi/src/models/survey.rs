@@ -27,7 +27,7 @@ impl Give<SurveyStatus> for core::SurveyStatus {
             Self::Active => SurveyStatus::Active,
             Self::Revision => SurveyStatus::Revision,
             Self::Closed => SurveyStatus::Closed,
-            Self::Unknown(value) => SurveyStatus::Unknown { value },
+            unknown => SurveyStatus::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }

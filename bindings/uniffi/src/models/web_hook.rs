@@ -45,7 +45,7 @@ impl Give<EventType> for core::EventType {
             Self::PanelMemberRemoved => EventType::PanelMemberRemoved,
             Self::PanelMemberUpdated => EventType::PanelMemberUpdated,
             Self::SurveyClosed => EventType::SurveyClosed,
-            Self::Unknown(value) => EventType::Unknown { value },
+            unknown => EventType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }

@@ -39,7 +39,7 @@ impl Give<WorkflowType> for core::WorkflowType {
             Self::LegacySamplingProject => WorkflowType::LegacySamplingProject,
             Self::SmartSamplingProject => WorkflowType::SmartSamplingProject,
             Self::DynataSamplingProject => WorkflowType::DynataSamplingProject,
-            Self::Unknown(value) => WorkflowType::Unknown { value },
+            unknown => WorkflowType::Unknown { value: unknown.as_str().to_owned() },
         }
     }
 }

@@ -176,7 +176,7 @@ fn adds(operation: &OptOutOperation, what: &str) -> Result<bool, Refusal> {
     match operation {
         OptOutOperation::Add => Ok(true),
         OptOutOperation::Delete => Ok(false),
-        OptOutOperation::Unknown(word) => {
+        word => {
             Err(Refusal::invalid(format!("{what}.optOutOperation is `{word}`, but Add or Delete is due.")))
         }
     }

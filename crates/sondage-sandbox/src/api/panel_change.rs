@@ -146,7 +146,7 @@ fn kind(of: &PanelMemberFieldType) -> Option<&'static str> {
         Type::String | Type::Guid | Type::Time => "String",
         Type::DateTime | Type::Date => "Date",
         Type::Json => "Json",
-        Type::Unknown(_) => return None,
+        _ => return None,
     })
 }
 

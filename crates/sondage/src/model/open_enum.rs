@@ -6,6 +6,7 @@ macro_rules! open_enum {
         $(#[doc = $text])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
+        #[non_exhaustive]
         pub enum $name {
             $($(#[$doc])* $variant,)*
             /// A value that this version of the library does not know, as it came.

@@ -49,18 +49,25 @@ fn record(model: &'static ModelSchema) -> String {
     out.push_str("        }\n    }\n}\n");
     if model.kind == Kind::Value {
         let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
-        let _ =
-            writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{\n        Ok(core::{name} {{");
-        for field in fields.iter().map(String::as_str).chain(["extra"]) {
-            let plain = field.trim_start_matches("r#");
-            let _ = writeln!(
-                out,
-                "            {field}: self.{field}.take().map_err(|wrong| wrong.in_field(\"{plain}\"))?,"
-            );
+        let _ = writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{");
+        let (absent, needed): (Vec<_>, Vec<_>) =
+            model.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
+        let _ = writeln!(out, "        let mut value = core::{name}::exact(");
+        for field in needed {
+            let _ = writeln!(out, "            {},", taken(&types::name(field.name)));
         }
-        out.push_str("        })\n    }\n}\n");
+        out.push_str("        );\n");
+        for field in absent.into_iter().map(|field| types::name(field.name)).chain(["extra".to_owned()]) {
+            let _ = writeln!(out, "        value.{field} = {};", taken(&field));
+        }
+        out.push_str("        Ok(value)\n    }\n}\n");
     }
     out
+}
+
+fn taken(field: &str) -> String {
+    let plain = field.trim_start_matches("r#");
+    format!("self.{field}.take().map_err(|wrong| wrong.in_field(\"{plain}\"))?")
 }
 
 /// What must be given comes first, as in every call of Kotlin and Swift.
@@ -106,7 +113,7 @@ fn enumeration(schema: &'static EnumSchema) -> String {
     }
     let _ = writeln!(
         out,
-        "            Self::Unknown(value) => {name}::Unknown {{ value }},\n        }}\n    }}\n}}"
+        "            unknown => {name}::Unknown {{ value: unknown.as_str().to_owned() }},\n        }}\n    }}\n}}"
     );
 
     let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
