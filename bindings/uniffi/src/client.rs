@@ -176,7 +176,10 @@ fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions
         return Err(Error::invalid_argument("`deadline` must be longer than nothing").into());
     }
     let take = |wrong: Wrong| wrong.in_field("extra").into_argument_error();
-    Ok(CallOptions { deadline, extra: extra.take().map_err(take)? })
+    let mut options = CallOptions::new();
+    options.deadline = deadline;
+    options.extra = extra.take().map_err(take)?;
+    Ok(options)
 }
 
 async fn raw(
@@ -193,7 +196,7 @@ async fn raw(
         Effect::Send => sondage::Effect::Send,
     };
     let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
-    Ok(client.raw(RawCall { path, body, effect }).await?.give())
+    Ok(client.raw(RawCall::new(path, body, effect)).await?.give())
 }
 
 async fn logout(client: sondage::Client) -> sondage::Result<()> {

@@ -61,6 +61,8 @@ macro_rules! define {
             fn from(error: sondage::Error) -> Self {
                 match error.kind() {
                     $(sondage::ErrorKind::$Kind => Self::$Kind(ErrorDetails::of(&error)),)*
+                    // All kinds stand above: they come from the list that makes them.
+                    _ => Self::Internal(ErrorDetails::of(&error)),
                 }
             }
         }

@@ -72,7 +72,7 @@ impl Hook {
     #[uniffi::constructor(default(secret = None))]
     pub fn obscure_url(secret: Option<Secret>) -> Made {
         made(match secret {
-            Some(secret) => Strategy::ObscureUrl(ObscureUrl { secret }),
+            Some(secret) => Strategy::ObscureUrl(ObscureUrl::new(secret)),
             None => Strategy::obscure_url()?,
         })
     }
@@ -80,7 +80,7 @@ impl Hook {
     /// User name and password.
     #[uniffi::constructor]
     pub fn basic(user: String, password: Secret) -> Made {
-        made(Strategy::Basic(Basic { user, password }))
+        made(Strategy::Basic(Basic::new(user, password)))
     }
 
     /// A token with a long life, signed with HS256.
@@ -98,8 +98,10 @@ impl Hook {
         issuer: String,
         issued_at: Option<SystemTime>,
     ) -> Made {
-        let issued_at = time("issued_at", issued_at)?.unwrap_or_else(Timestamp::now);
-        made(Strategy::Bearer(Bearer { key, audience, issuer, days: number("days", days)?, issued_at }))
+        let mut bearer = Bearer::new(key, audience, number("days", days)?);
+        bearer.issuer = issuer;
+        bearer.issued_at = time("issued_at", issued_at)?.unwrap_or(bearer.issued_at);
+        made(Strategy::Bearer(bearer))
     }
 
     /// An address that carries its own signature.
@@ -220,7 +222,8 @@ fn signed(
     permission: Option<String>,
     issued_at: Option<SystemTime>,
 ) -> Made {
-    let (days, issued_at) = (number("days", days)?, time("issued_at", issued_at)?);
-    let issued_at = issued_at.unwrap_or_else(Timestamp::now);
-    made(Strategy::SignedUrl(SignedUrl { key, profile, resource, permission, days, issued_at }))
+    let mut url = SignedUrl::new(key, profile, Some(resource), number("days", days)?);
+    url.permission = permission;
+    url.issued_at = time("issued_at", issued_at)?.unwrap_or(url.issued_at);
+    made(Strategy::SignedUrl(url))
 }

@@ -100,7 +100,7 @@ struct Echo {
 async fn raw(client: &Client, cell: &Cell) -> Result<Report> {
     let path = format!("/publicapi/Campaign/v3/{}", call_id(cell));
     let body = Json::parse(body(cell.size)).map_err(internal)?;
-    let answer = client.raw(RawCall { path, body, effect: cell.effect() }).await?;
+    let answer = client.raw(RawCall::new(path, body, cell.effect())).await?;
     let echo = serde_json::from_str::<Echo>(answer.value.as_str()).ok().and_then(|said| said.echo);
     Ok(Report { attempts: Some(answer.attempts), echo, ..Report::default() })
 }

@@ -119,5 +119,5 @@ pub fn read(number: usize) -> RawCall {
 /// A call with an id and a body of this size.
 pub fn call(number: usize, effect: Effect, size: usize) -> RawCall {
     let body = Json::parse(body(size)).unwrap_or_else(|error| panic!("the campaign's own body: {error}"));
-    RawCall { path: format!("/publicapi/Campaign/v3/C{number}"), body, effect }
+    RawCall::new(format!("/publicapi/Campaign/v3/C{number}"), body, effect)
 }

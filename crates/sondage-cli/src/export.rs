@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
     if io::stderr().is_terminal() {
         query = query.on_progress(show);
     }
-    let options = FileOptions { shared: arguments.shared, spreadsheet: arguments.spreadsheet };
+    let options = FileOptions::default().shared(arguments.shared).spreadsheet(arguments.spreadsheet);
     let export = query
         .export(&arguments.file)
         .labels(arguments.labels.into())

@@ -10,6 +10,7 @@ use sondage::text;
 ///
 /// It names places, never contents: an answer holds what people said.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeError {
     /// The page, in the caller's counting, when the decoder was told one.
     pub page: Option<u64>,
@@ -78,6 +79,7 @@ impl std::error::Error for DecodeError {}
 
 /// Something that was kept without loss but not as the survey promised, for example a number column that holds a word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Warning {
     /// The column, when one is meant.
     pub column: Option<String>,

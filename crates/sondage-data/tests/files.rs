@@ -48,7 +48,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
         mode(&plain)
     };
     assert_ne!(usual, 0o600, "the umask of this test is no stricter");
-    let shared = FileOptions { shared: true, ..FileOptions::default() };
+    let shared = FileOptions::default().shared(true);
     for format in [FileFormat::Parquet, FileFormat::Csv, FileFormat::JsonLines] {
         let path = folder.0.join(format!("{format:?}"));
         answers().save(&path, format).expect("saved");
@@ -130,7 +130,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
         fs::read_to_string(&path).expect("a file")
     };
     let plain = written(FileOptions::default());
-    let safe = written(FileOptions { spreadsheet: true, ..FileOptions::default() });
+    let safe = written(FileOptions::default().spreadsheet(true));
     let cells = |text: &str| -> Vec<String> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
         reader.records().map(|record| record.expect("a line")[0].to_owned()).collect()
@@ -147,7 +147,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     assert_eq!(cells(&safe), guarded);
     assert_eq!(safe.matches(",-1\n").count(), texts.len(), "numbers stay numbers");
 
-    let options = FileOptions { spreadsheet: true, ..FileOptions::default() };
+    let options = FileOptions::default().spreadsheet(true);
     let error = answers.save_with(&path, FileFormat::Parquet, options).expect_err("no spreadsheet");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
 }

@@ -92,7 +92,7 @@ impl Client {
             let what = format!("effect must be read, set, create, structural or send, not {effect:?}");
             return Err(Error::invalid_argument(what).into());
         };
-        let (core, call) = (self.core.clone(), RawCall { path, body, effect });
+        let (core, call) = (self.core.clone(), RawCall::new(path, body, effect));
         Ok(Outcome::Later(answered(async move { core.raw(call).await }, self.whole)))
     }
 }

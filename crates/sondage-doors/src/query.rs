@@ -117,7 +117,7 @@ impl<L: Language> Verbs<L> for Query {
                 let (format, labels) = (format_of(&to.format)?, labels_of::<L>(&to.labels)?);
                 let export = either!(query, query => query.export(to.path.0));
                 let export = export.format(format).labels(labels).resume(to.resume);
-                let options = FileOptions { shared: to.shared, spreadsheet: to.spreadsheet };
+                let options = FileOptions::default().shared(to.shared).spreadsheet(to.spreadsheet);
                 let export = export.options(options);
                 Outcome::later(async move { export.run().await.map(|file| done(&file)) })
             }

@@ -75,7 +75,7 @@ impl<L: Language> Verbs<L> for Table {
             "timeZone" => Outcome::value(self.time_zone().map(ToOwned::to_owned)),
             "save" => {
                 let ToFile { path, format, shared, spreadsheet } = call.read()?;
-                let options = FileOptions { shared, spreadsheet };
+                let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
                 Outcome::later(async move { table.save_with(path.0, format_of(&format)?, options) })
             }
             "codebook" => Outcome::thing(self.codebook()),

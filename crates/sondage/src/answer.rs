@@ -5,6 +5,7 @@ use http::HeaderMap;
 
 /// A typed answer together with the HTTP answer that it was read from.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer<T> {
     /// The typed answer.
     pub value: T,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Who may read a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Readers {
     /// Its owner. (Windows: whoever may read its folder.)
     #[default]

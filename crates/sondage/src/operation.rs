@@ -45,6 +45,7 @@ impl Effect {
 
 /// Where a request travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// In the body, as JSON.
     Body,
@@ -137,6 +138,7 @@ pub trait Paged: Operation {
 
 /// A call to an operation that the table does not know.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RawCall {
     /// The path below the base address, for example `/publicapi/Panel/v3/ReadPanel`.
     pub path: String,
@@ -147,6 +149,11 @@ pub struct RawCall {
 }
 
 impl RawCall {
+    /// A call to `path` with `body`.
+    pub fn new(path: impl Into<String>, body: Json, effect: Effect) -> Self {
+        Self { path: path.into(), body, effect }
+    }
+
     /// What stands in the body under a name by which the table knows a secret.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         let fields: IndexMap<String, FieldValue> =

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 /// Options of the calls that are made through [`crate::Client::with`].
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CallOptions {
     /// The time that a call may take with everything: waiting, repeats, the token; of a list, each page. Default: the
     /// client's `deadline`.

@@ -95,11 +95,7 @@ async fn an_operation_that_the_table_does_not_know_can_be_called() {
     let sandbox = Sandbox::demo().await.unwrap();
     let client = client(&sandbox, 100);
     let body = format!(r#"{{"tenant":"{}","panelId":{}}}"#, sandbox.tenant(), sandbox.panel_id());
-    let call = |path: &str| RawCall {
-        path: path.to_owned(),
-        body: Json::parse(body.clone()).unwrap(),
-        effect: Effect::Read,
-    };
+    let call = |path: &str| RawCall::new(path, Json::parse(body.clone()).unwrap(), Effect::Read);
     let answer = client.raw(call("/publicapi/Panel/v3/ReadPanel")).await.unwrap();
     assert!(answer.value.as_str().contains("\"isSuccess\":true"));
     let error = client.raw(call("/publicapi/Panel/v9/ReadPanel")).await.unwrap_err();

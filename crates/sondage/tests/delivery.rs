@@ -22,7 +22,7 @@ const SIZES: [usize; 2] = [400, 5_000_000];
 
 fn call(effect: Effect, size: usize) -> RawCall {
     let body = format!("{{\"text\":\"{}\"}}", "x".repeat(size));
-    RawCall { path: "/publicapi/Panel/v3/Something".to_owned(), body: Json::parse(body).unwrap(), effect }
+    RawCall::new("/publicapi/Panel/v3/Something", Json::parse(body).unwrap(), effect)
 }
 
 async fn meet(faults: &[Fault], effect: Effect, size: usize) -> (Result<(), sondage::Error>, usize) {

@@ -137,11 +137,11 @@ async fn try_all(sandbox: &Sandbox, client: &Client, words: &str, header: &str, 
         );
         let basic = format!("Basic {}", STANDARD.encode(format!("user:{PASSWORD}")));
         let change = UpdateWebHookRequest::new("x").security_token(basic.as_str());
-        let raw = RawCall {
-            path: "/publicapi/Panel/v3/ReadPanel".to_owned(),
-            body: Json::parse(json!({ "password": PASSWORD }).to_string()).unwrap(),
-            effect: sondage::Effect::Read,
-        };
+        let raw = RawCall::new(
+            "/publicapi/Panel/v3/ReadPanel",
+            Json::parse(json!({ "password": PASSWORD }).to_string()).unwrap(),
+            sondage::Effect::Read,
+        );
         let everywhere = [BEARER, SECRET].iter().any(|known| echoed.contains(known)) || echoed.is_empty();
         // A service cannot repeat what it has not been sent.
         let knows = |secret: &str| everywhere || echoed == secret;

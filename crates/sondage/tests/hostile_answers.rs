@@ -71,8 +71,7 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 }
 
 fn raw(effect: Effect) -> RawCall {
-    let path = "/publicapi/Panel/v3/Something".to_owned();
-    RawCall { path, body: Json::parse("{}").unwrap(), effect }
+    RawCall::new("/publicapi/Panel/v3/Something", Json::parse("{}").unwrap(), effect)
 }
 
 async fn read(client: &Client) -> Result<(), Error> {

@@ -25,7 +25,7 @@ impl Give<EventSource> for core::Source {
     fn give(self) -> EventSource {
         match self {
             Self::Delivered => EventSource::Delivered,
-            Self::Reconciled => EventSource::Reconciled,
+            _ => EventSource::Reconciled,
         }
     }
 }

@@ -33,6 +33,7 @@ pub struct CreateFrom {
 
 /// What became of the rows.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Creation {
     /// The chunks that were sent, in order.
     pub chunks: Vec<Chunk>,
@@ -42,6 +43,7 @@ pub struct Creation {
 
 /// Some rows that were sent together.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Chunk {
     /// The first of them, counted from 0.
     pub first_row: usize,

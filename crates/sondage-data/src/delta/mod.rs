@@ -53,6 +53,7 @@ pub struct Delta {
 
 /// An interview that was loaded before, and is not among those that are asked for any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Removed {
     /// Its id.
     pub id: String,
@@ -62,6 +63,7 @@ pub struct Removed {
 
 /// What has changed. It counts as loaded after [`Changes::commit`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Changes {
     /// New and changed interviews, each as it is now.
     pub table: Table,

@@ -27,6 +27,7 @@ use source::Source;
 
 /// The formats of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileFormat {
     /// Apache Parquet: typed, compressed, with the meaning of the columns in the metadata of its Arrow schema.
     Parquet,
@@ -50,6 +51,7 @@ impl FileFormat {
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileOptions {
     /// Whoever may read what this process usually writes (its umask) may read the file. Without it, its owner alone may: it
     /// holds what people answered.
@@ -60,6 +62,20 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
+    /// Says whether whoever may read what this process usually writes may read the file.
+    #[must_use]
+    pub fn shared(mut self, shared: bool) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    /// Says whether the file is CSV for a spreadsheet.
+    #[must_use]
+    pub fn spreadsheet(mut self, spreadsheet: bool) -> Self {
+        self.spreadsheet = spreadsheet;
+        self
+    }
+
     fn check(self, format: FileFormat) -> Result<()> {
         if !self.spreadsheet || format == FileFormat::Csv {
             return Ok(());
@@ -96,6 +112,7 @@ pub struct Export {
 
 /// A file that was written.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Exported {
     /// Where it is.
     pub path: PathBuf,

@@ -23,6 +23,7 @@ const EXTRA: &str = "extra";
 
 /// Which names the columns have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Names {
     /// Those of the models in Rust and Python: `bounce_type`.
     #[default]

@@ -10,6 +10,7 @@ pub(super) const SAMPLE: i64 = 100;
 
 /// What a whole list would cost. The service allows about 500 calls and 500 MB a day (published).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Rows, as the service counts them: `None` when it gives no count that can be true.
     pub rows: Option<i64>,

@@ -15,6 +15,7 @@ use crate::meaning::Variable;
 
 /// What stands in the columns of questions with value labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[non_exhaustive]
 pub enum Labels {
     /// The codes, typed: column `Q1`.
     #[default]

@@ -282,6 +282,7 @@ fn codes(base: &Base, i: usize) -> Shown {
 
 /// A column was asked for that the table does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoSuchColumn {
     /// The name that was asked for.
     pub name: String,

@@ -13,6 +13,7 @@ use super::BaseColumn;
 
 /// There is no time zone with this name.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoSuchTimeZone {
     /// The name that was given.
     pub name: String,

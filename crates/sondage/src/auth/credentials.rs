@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A way to tokens. The client id and secret that go with it are settings of the client.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Credentials {
     /// The client id and secret alone (spec 5.2). The rights are the account's (published).
     ClientCredentials,

@@ -17,6 +17,7 @@ const LONGEST_NAME: usize = 255;
 
 /// An access token and what came with it. It can be kept and used again: [`Credentials::Session`](super::Credentials).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TokenSet {
     /// The access token.
     pub access_token: Secret,
@@ -48,10 +49,10 @@ pub struct TokenSet {
 
 impl TokenSet {
     /// A lone access token, given at `now` for `life`.
-    pub(super) fn new(access_token: Secret, now: SystemTime, life: Duration) -> Self {
+    pub fn new(access_token: impl Into<Secret>, now: SystemTime, life: Duration) -> Self {
         let issued_at = seconds(now);
         Self {
-            access_token,
+            access_token: access_token.into(),
             refresh_token: None,
             id_token: None,
             issued_at,

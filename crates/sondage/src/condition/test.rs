@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// How an identifier is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Form {
     /// As the sources have it: a panel field bare (spec 2.7), a custom variable with `custom.` (published).
     #[default]
@@ -22,6 +23,7 @@ pub enum Form {
 
 /// One test: something compared with a value.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Test {
     /// What is looked at.
     pub condition_type: ConditionType,

@@ -8,6 +8,7 @@ use url::Url;
 
 /// Where an account lives (published). Tokens of one data center are worth nothing in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DataCenter {
     /// `survalyzer-swiss.app`
     Swiss,

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// A setting as the client uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explained {
     /// The setting.
     pub setting: &'static str,

@@ -8,6 +8,7 @@ use crate::text;
 
 /// A way to a token that settings can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Grant {
     /// The client id and its secret: the rights of the account (published).
     ClientCredentials,

@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 
 /// Where a setting's value comes from. What is named first beats what is named later.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Source {
     /// Set in code.
     Explicit,

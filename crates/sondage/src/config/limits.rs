@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// How much the client is willing to read, after decompression. A server that sends more is cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of one answer of the API. Default: 512 MiB (assumed: the service says 500 MB for a tenant and day).
     pub answer_bytes: u64,

@@ -38,6 +38,7 @@ macro_rules! define {
     ($($(#[doc = $doc:literal])* $Kind:ident $method:ident;)*) => {
         /// The kinds of error, each named for what the caller does next.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum ErrorKind { $($(#[doc = $doc])* $Kind,)* }
 
         impl ErrorKind {

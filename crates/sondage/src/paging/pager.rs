@@ -28,6 +28,7 @@ pub struct Page<R> {
 
 /// How far a list has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Progress {
     /// Rows that have been handed out.
     pub rows: i64,

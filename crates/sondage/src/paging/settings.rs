@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// How a list is ordered. Only an order in which rows keep their places makes pages reliable.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Order {
     /// By the rows' id, ascending, where its name is known. That the service can order by it is assumed: when it refuses
     /// the first page, the page is asked for once more without an order.

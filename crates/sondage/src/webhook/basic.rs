@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The service sends `Authorization: Basic` with the base64 of user name, colon and password.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Basic {
     /// The user name. It holds no colon, which would end it.
     pub user: String,
@@ -20,6 +21,11 @@ pub struct Basic {
 }
 
 impl Basic {
+    /// A user name without a colon, and a password.
+    pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
+        Self { user: user.into(), password: password.into() }
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         let password = self.password.reveal();
         let wrong = |text: &str| text.is_empty() || text.len() > 1024 || text.chars().any(char::is_control);

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 /// the audience and the issuer to verify it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Bearer {
     /// The key, 32 bytes or more.
     pub key: Secret,
@@ -39,7 +40,9 @@ pub(super) fn days() -> u32 {
 }
 
 impl Bearer {
-    pub(super) fn new(key: Secret, audience: String, days: u32) -> Self {
+    /// A token that is made now, by `sondage`: set the fields for other ones.
+    pub fn new(key: impl Into<Secret>, audience: impl Into<String>, days: u32) -> Self {
+        let (key, audience) = (key.into(), audience.into());
         Self { key, audience, issuer: issuer(), days, issued_at: Timestamp::now() }
     }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 /// What the API says about the entity of an event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Confirmation {
     /// Whether the API agrees: a completed interview is there and completed, a removed member is gone, anything else is
     /// there.

@@ -34,6 +34,7 @@ crate::webhook_shapes!(event);
 /// How an event became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Source {
     /// The service called.
     Delivered,

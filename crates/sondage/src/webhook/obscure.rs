@@ -10,18 +10,24 @@ use serde::{Deserialize, Serialize};
 /// The address ends in a secret of 32 characters or more. There is no security token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct ObscureUrl {
     /// The last part of the path.
     pub secret: Secret,
 }
 
 impl ObscureUrl {
+    /// The secret of an address that is registered already.
+    pub fn new(secret: impl Into<Secret>) -> Self {
+        Self { secret: secret.into() }
+    }
+
     /// A new secret: 128 bits from the operating system's source, as 32 hexadecimal digits.
-    pub(super) fn new() -> Result<Self> {
+    pub(super) fn random() -> Result<Self> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
             .map_err(|e| Error::internal(format!("the operating system gives no random numbers ({e})")))?;
-        Ok(Self { secret: hex(&bytes).into() })
+        Ok(Self::new(hex(&bytes)))
     }
 
     /// The service's own examples have 32 characters in one place and a GUID of 36 in another: any length from 32 on.

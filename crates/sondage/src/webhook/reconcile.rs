@@ -43,6 +43,7 @@ pub struct Missed {
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Caught {
     /// The events, each once, the oldest first.
     pub events: Vec<Event>,

@@ -7,6 +7,7 @@ macro_rules! reasons {
     ($($(#[doc = $doc:literal])* $Name:ident = $code:literal;)*) => {
         /// Why a request is not an event of ours. The code is the same in every language, and in the test vectors.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Reason { $($(#[doc = $doc])* $Name,)* }
 
         impl Reason {
@@ -129,6 +130,7 @@ impl Serialize for Reason {
 /// A request that is not an event of ours. Answer it with [`Refusal::STATUS`] and an empty body, whatever the reason: a
 /// stranger learns nothing from it. The reason has been logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Refusal {
     /// Why. It is for you, not for the caller.
     pub reason: Reason,

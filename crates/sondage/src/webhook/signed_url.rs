@@ -13,6 +13,7 @@ use std::borrow::Cow;
 /// The address carries `sv`, `se`, `sr`, `sp` and `sig`. There is no security token, and the key never travels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SignedUrl {
     /// The key, 32 bytes or more; for Azure in base64.
     pub key: Secret,
@@ -42,9 +43,10 @@ fn resource() -> String {
 const NAMES: [&str; 5] = ["sv", "se", "sr", "sp", "sig"];
 
 impl SignedUrl {
-    pub(super) fn new(key: Secret, profile: Profile, resource: Option<String>, days: u32) -> Self {
+    /// An address that is made now: set the fields for what else is not the default.
+    pub fn new(key: impl Into<Secret>, profile: Profile, resource: Option<String>, days: u32) -> Self {
         let resource = resource.unwrap_or_else(self::resource);
-        Self { key, profile, resource, permission: None, days, issued_at: Timestamp::now() }
+        Self { key: key.into(), profile, resource, permission: None, days, issued_at: Timestamp::now() }
     }
 
     pub(super) fn check(&self) -> Result<()> {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// assumed; what matters is that the receiver verifies what was registered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Profile {
     /// This library's own. `sv` is `1`, `se` the end (`2027-05-01T12:30:00Z`), `sr` the resource's name, `sp` the
     /// permission `d` (deliver). `sig` is HMAC-SHA256 in base64url without padding, with the bytes of the key's text, of

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// which the secret is readable: keep it where secrets are kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "strategy", rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Strategy {
     /// An address that nobody can guess. The simplest; but addresses end up in logs.
     ObscureUrl(ObscureUrl),
@@ -26,7 +27,7 @@ pub enum Strategy {
 impl Strategy {
     /// A new address that nobody can guess: it will end in 32 hexadecimal digits. Keep [`ObscureUrl::secret`].
     pub fn obscure_url() -> Result<Self> {
-        ObscureUrl::new().map(Self::ObscureUrl)
+        ObscureUrl::random().map(Self::ObscureUrl)
     }
 
     /// The address with a secret that was made before, of 32 characters or more.
@@ -41,18 +42,18 @@ impl Strategy {
 
     /// A token that is good for so many days; a year is usual. The key has 32 bytes or more.
     pub fn bearer(key: impl Into<Secret>, audience: impl Into<String>, days: u32) -> Result<Self> {
-        Self::Bearer(Bearer::new(key.into(), audience.into(), days)).checked()
+        Self::Bearer(Bearer::new(key, audience, days)).checked()
     }
 
     /// An address that is signed by this library's rules for so many days. The key has 32 bytes or more.
     pub fn signed_url(key: impl Into<Secret>, days: u32) -> Result<Self> {
-        Self::SignedUrl(SignedUrl::new(key.into(), Profile::Sondage, None, days)).checked()
+        Self::SignedUrl(SignedUrl::new(key, Profile::Sondage, None, days)).checked()
     }
 
     /// An address that is signed by Azure's rules for a blob, with an account's key in base64 and the resource
     /// `/blob/account/container/name`.
     pub fn azure_signed_url(key: impl Into<Secret>, resource: impl Into<String>, days: u32) -> Result<Self> {
-        Self::SignedUrl(SignedUrl::new(key.into(), Profile::Azure, Some(resource.into()), days)).checked()
+        Self::SignedUrl(SignedUrl::new(key, Profile::Azure, Some(resource.into()), days)).checked()
     }
 
     fn checked(self) -> Result<Self> {

@@ -7,21 +7,13 @@ use sondage::ErrorKind;
 use sondage::auth::{Code, Credentials, TokenSet};
 use sondage::config::ClientBuilder;
 use sondage_sandbox::{Fault, Sandbox};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 fn session(refresh: &str, expires_in: u64) -> TokenSet {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    TokenSet {
-        access_token: "an-old-token".into(),
-        refresh_token: Some(refresh.into()),
-        id_token: None,
-        issued_at: now - 10,
-        expires_at: now - 10 + expires_in,
-        redirect_uri: None,
-        identity: None,
-        subject: None,
-        generation: 0,
-    }
+    let issued = SystemTime::now() - Duration::from_secs(10);
+    let mut set = TokenSet::new("an-old-token", issued, Duration::from_secs(expires_in));
+    set.refresh_token = Some(refresh.into());
+    set
 }
 
 fn password(sandbox: &Sandbox) -> ClientBuilder {

@@ -117,7 +117,8 @@ async fn a_login_that_names_nobody_is_nobody_elses() {
     assert_ne!(seen[0].identity, seen[1].identity);
     for set in &seen {
         assert_eq!(token(&session(&builder, set)).await.unwrap(), bearer(set));
-        let anonymous = TokenSet { identity: None, ..set.clone() };
+        let mut anonymous = set.clone();
+        anonymous.identity = None;
         assert_eq!(
             token(&session(&builder, &anonymous)).await.unwrap(),
             bearer(set),

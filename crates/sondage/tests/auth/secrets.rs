@@ -14,6 +14,7 @@ use sondage::{Client, Error};
 use sondage_sandbox::{Deed, Fault, Sandbox};
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
 
 const SECRET: &str = "Marker/Secret+1 ü&=";
 const PASSWORD: &str = "Marker/Password?2 \"x\"";
@@ -108,17 +109,10 @@ fn echo(secret: &str) -> String {
 }
 
 fn session() -> TokenSet {
-    TokenSet {
-        access_token: ACCESS.into(),
-        refresh_token: Some(REFRESH.into()),
-        id_token: Some(ACCESS.into()),
-        issued_at: 1,
-        expires_at: 2,
-        redirect_uri: None,
-        identity: None,
-        subject: None,
-        generation: 0,
-    }
+    let mut set = TokenSet::new(ACCESS, UNIX_EPOCH + Duration::from_secs(1), Duration::from_secs(1));
+    set.refresh_token = Some(REFRESH.into());
+    set.id_token = Some(ACCESS.into());
+    set
 }
 
 /// A builder for each grant, each with recognisable secrets, and those that it shows to the server.

@@ -11,7 +11,7 @@ const SOON: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\n
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gone() {
     let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
-    let client = calm(&service.address);
+    let client = client(&service.address);
     let write = tokio::spawn({
         let client = client.clone();
         async move { client.raw(call(Effect::Create, 400)).await }
@@ -32,7 +32,7 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_that_waits_to_be_sent_is_not_listed_as_sent_and_close_waits_for_it() {
     let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
-    let client = calm(&service.address);
+    let client = client(&service.address);
     let write = tokio::spawn({
         let client = client.clone();
         async move { client.raw(call(Effect::Create, 400)).await }

@@ -18,7 +18,7 @@ const LARGE: usize = 20_000_000;
 
 fn call(effect: Effect, size: usize) -> RawCall {
     let body = format!("{{\"text\":\"{}\"}}", "x".repeat(size));
-    RawCall { path: "/publicapi/Panel/v3/Something".to_owned(), body: Json::parse(body).unwrap(), effect }
+    RawCall::new("/publicapi/Panel/v3/Something", Json::parse(body).unwrap(), effect)
 }
 
 /// One call, whose connections meet these faults, the last one for good.
@@ -26,8 +26,4 @@ async fn meet(faults: &[Fault], effect: Effect, size: usize) -> (Result<(), Erro
     let service = Service::with(faults);
     let result = client(&service.address).raw(call(effect, size)).await.map(|_| ());
     (result, service)
-}
-
-fn calm(address: &str) -> Client {
-    client(address)
 }

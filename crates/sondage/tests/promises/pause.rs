@@ -13,7 +13,7 @@ const DONE: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 18\r
 #[tokio::test(flavor = "multi_thread")]
 async fn one_refusal_holds_all_calls_of_the_tenant_back() {
     let service = Service::with(&[Says(SOON), Says(DONE)]);
-    let (one, other) = (calm(&service.address), calm(&service.address));
+    let (one, other) = (client(&service.address), client(&service.address));
     let begin = Instant::now();
     let refused = tokio::spawn(async move { one.raw(call(Effect::Read, 10)).await });
     while service.whole() == 0 {
@@ -40,7 +40,7 @@ async fn one_refusal_holds_all_calls_of_the_tenant_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_cannot_wait_so_long_fails_at_once_and_says_how_long() {
     let service = Service::with(&[Says(LATER), Says(DONE)]);
-    let client = calm(&service.address);
+    let client = client(&service.address);
     client.raw(call(Effect::Read, 10)).await.unwrap_err();
     let short = client.with(CallOptions::new().deadline(Duration::from_millis(500)));
     for (client, effect) in [(&short, Effect::Read), (&short, Effect::Create), (&client, Effect::Send)] {
@@ -58,7 +58,7 @@ async fn a_call_that_cannot_wait_so_long_fails_at_once_and_says_how_long() {
 #[tokio::test(flavor = "multi_thread")]
 async fn other_tenants_are_not_held_back() {
     let service = Service::with(&[Says(LATER), Says(SUCCESS)]);
-    calm(&service.address).raw(call(Effect::Read, 10)).await.unwrap_err();
+    client(&service.address).raw(call(Effect::Read, 10)).await.unwrap_err();
     let mut config = support::config(&service.address);
     "alpine".clone_into(&mut config.tenant);
     Client::new(config).unwrap().raw(call(Effect::Read, 10)).await.unwrap();

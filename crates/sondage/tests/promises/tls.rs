@@ -84,7 +84,7 @@ async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_s
     let server = server();
     for effect in [Effect::Read, Effect::Send] {
         let before = server.connections.load(Ordering::SeqCst);
-        let error = calm(&server.address).raw(call(effect, 400)).await.unwrap_err();
+        let error = client(&server.address).raw(call(effect, 400)).await.unwrap_err();
         assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, Delivery::No), "{error}");
         let text = error.to_string();
         assert!(text.contains("ca_file") && text.contains("certificate"), "{text}");

@@ -55,7 +55,7 @@ async fn a_repeated_deletion_is_done_only_when_the_very_thing_is_gone() {
             let body = format!("{{\"isSuccess\":false,\"errorCode\":\"{code}\",\"errorMessage\":\"No\"}}");
             let says = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
             let service = Service::with(&[Says(DOUBT), Says(Box::leak(says.into_boxed_str()))]);
-            let result = calm(&service.address).delete_survey(DeleteSurveyRequest::new(7)).await;
+            let result = client(&service.address).delete_survey(DeleteSurveyRequest::new(7)).await;
             match result {
                 Ok(_) => assert!(done, "{code}: the survey is still there"),
                 Err(error) => {
@@ -74,7 +74,7 @@ async fn one_missing_member_of_several_does_not_mean_that_all_are_deleted() {
     for (ids, done) in [(vec![1], true), (vec![1, 2], false)] {
         let service = Service::with(&[Says(DOUBT), Says(GONE)]);
         let request = DeleteMembersRequest::new(5, ids.clone(), true);
-        let result = calm(&service.address).delete_members(request).await;
+        let result = client(&service.address).delete_members(request).await;
         assert_eq!(result.is_ok(), done, "{ids:?}: {result:?}");
     }
 }
@@ -88,7 +88,7 @@ async fn the_deadline_tells_what_happened_until_then() {
         (vec![Says(DOUBT), Says(DOUBT), SilentAfterAll], Effect::Set, 3),
     ] {
         let service = Service::with(&faults);
-        let error = calm(&service.address).with(short.clone()).raw(call(effect, 400)).await.unwrap_err();
+        let error = client(&service.address).with(short.clone()).raw(call(effect, 400)).await.unwrap_err();
         assert!(error.attempts() as usize == service.whole() && error.attempts() >= attempts, "{error}");
         let repeated = error.attempts() > 1;
         assert_eq!(
@@ -103,7 +103,7 @@ async fn a_deadline_while_waiting_after_a_refusal_says_that_nothing_was_changed(
     let service = Service::with(&[Says(SOON), Says(SUCCESS)]);
     // The wait that the service asks for ends before the deadline, which passes before the answer.
     let options = CallOptions::new().deadline(Duration::from_millis(900));
-    let error = calm(&service.address).with(options).raw(call(Effect::Create, 400)).await.unwrap_err();
+    let error = client(&service.address).with(options).raw(call(Effect::Create, 400)).await.unwrap_err();
     assert_eq!((error.kind(), error.status()), (ErrorKind::RateLimited, Some(429)), "{error}");
     assert_eq!((error.attempts(), service.whole()), (1, 1), "{error}");
 }

@@ -24,6 +24,7 @@ use url::Url;
 
 /// Where the browser goes after the login.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Redirect {
     /// To this program, on a free port of this machine.
     Loopback,

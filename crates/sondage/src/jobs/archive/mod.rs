@@ -72,6 +72,7 @@ pub struct ArchiveReport {
 
 /// A document that could not be had.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Failed {
     /// GUID of the interview.
     pub interview: String,

@@ -9,6 +9,7 @@ use std::fmt;
 ///
 /// `Display` says how much, never what: values are about people. They stand in [`UpdatePlan::changes`].
 #[must_use = "nothing is changed before `apply`"]
+#[non_exhaustive]
 pub struct UpdatePlan {
     pub(super) update: Update,
     /// How many rows there were.
@@ -23,6 +24,7 @@ pub struct UpdatePlan {
 
 /// A field of a member that would get another value.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The row, counted from 0.
     pub row: usize,
@@ -40,6 +42,7 @@ pub struct Change {
 
 /// A row that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
@@ -49,6 +52,7 @@ pub struct SkippedRow {
 
 /// Why a row is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Why {
     /// It has no key.
     NoKey,
