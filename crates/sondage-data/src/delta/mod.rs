@@ -249,4 +249,5 @@ fn disk(path: &Path, error: &io::Error) -> Error {
         return Error::invalid_argument(format!("there is no folder for `{}`", path.display()));
     }
     Error::invalid_argument(format!("the state file `{}` could not be used: {error}", path.display()))
+        .caused_by(error)
 }

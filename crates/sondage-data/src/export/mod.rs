@@ -336,4 +336,5 @@ fn disk(path: &Path, error: &io::Error) -> Error {
             "What was downloaded is kept in `{shown}.part`: when the cause is gone, the same export goes on from there."
         ))
         .with_safe_to_repeat(true)
+        .caused_by(error)
 }

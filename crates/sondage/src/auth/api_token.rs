@@ -38,7 +38,10 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
     let json = HeaderValue::from_static("application/json");
     let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
         let error = Error::network(text!("no token came from the service: {}", failure.what));
-        Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(true), PAUSE)
+        Failed::new(
+            error.with_delivery(failure.delivery).with_safe_to_repeat(true).with_source(failure.source),
+            PAUSE,
+        )
     })?;
     let said = Said::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
     let quoted = said.quoted();

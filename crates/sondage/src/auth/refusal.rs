@@ -179,7 +179,8 @@ impl Problem<'_> {
             }
             Cause::Cut | Cause::Timeout => Error::network(what),
         };
-        Failed::new(error.with_delivery(failure.delivery).with_safe_to_repeat(self.step != Step::Code), PAUSE)
+        let error = error.with_delivery(failure.delivery).with_source(failure.source.clone());
+        Failed::new(error.with_safe_to_repeat(self.step != Step::Code), PAUSE)
     }
 
     fn check_tenant(&self) -> Text {

@@ -36,7 +36,8 @@ impl Profile {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !asked => return Ok(None),
             Err(error) => {
                 return Err(Error::configuration(text!("the profile file {shown} cannot be read ({error})"))
-                    .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file."));
+                    .with_hint("Check `profile_file` (SONDAGE_CONFIG) and who may read the file.")
+                    .caused_by(&error));
             }
         };
         let default = name.is_none();

@@ -17,10 +17,19 @@ pub use redact::Redactor;
 pub use sondage_macros::parts_of;
 pub use wording::{Wording, camel};
 
-use std::{fmt, time::Duration};
+use std::sync::Arc;
+use std::{fmt, io, time::Duration};
 
 /// The result of a call.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// An error of the operating system or of TLS that is behind an [`Error`].
+pub type Source = Arc<dyn std::error::Error + Send + Sync>;
+
+/// A copy of an error of the operating system, without what others may have put into it.
+pub(crate) fn io_source(error: &io::Error) -> Source {
+    Arc::new(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
+}
 
 /// Whether the service got to see a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +86,7 @@ struct Inner {
     retry_after: Option<Duration>,
     reconcile: Option<Text>,
     too_large: bool,
+    source: Option<Source>,
 }
 
 /// The sentences of an error, as a language writes them.
@@ -125,6 +135,7 @@ impl Error {
             retry_after: None,
             reconcile: None,
             too_large: false,
+            source: None,
         }))
     }
 
@@ -249,6 +260,12 @@ impl Error {
         self
     }
 
+    /// Keeps the error of the operating system that is behind it.
+    #[must_use]
+    pub fn caused_by(self, error: &io::Error) -> Self {
+        self.with_source(io_source(error))
+    }
+
     /// Names the operation.
     #[must_use]
     pub fn in_operation(mut self, name: impl Into<String>) -> Self {
@@ -311,6 +328,8 @@ with! {
     with_retry_after: retry_after = Option<Duration>;
     /// Says whether the answer broke a ceiling.
     with_too_large: too_large = bool;
+    /// Keeps what is behind it. Whatever text it has is shown: it must repeat no words of a server.
+    with_source: source = Option<Source>;
     /// Says how to find out what happened.
     with_reconcile: reconcile = Option<Text>;
 }
@@ -327,4 +346,9 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+/// The source is an [`io::Error`] or an error of `rustls`, where one is behind it. It names no address and no secret.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}

@@ -236,8 +236,8 @@ impl Engine {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
-            let what = "the call was cancelled before it was sent".into();
-            let failure = Failure { delivery: Delivery::No, what, cause: Cause::Timeout };
+            let what = "the call was cancelled before it was sent";
+            let failure = Failure::new(Delivery::No, what, Cause::Timeout);
             return Err(End::Outcome(Outcome::Failed(failure), None));
         }
         let arrived = self.http.post(outgoing, turn).await;

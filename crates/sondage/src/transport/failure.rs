@@ -1,8 +1,9 @@
 //! What went wrong in one exchange, and whether the service can have acted on it.
 
-use crate::error::{Delivery, Text};
+use crate::error::{Delivery, Source, Text};
 use crate::text;
 use std::error::Error as StdError;
+use std::sync::Arc;
 
 /// An exchange that ended without a whole answer.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct Failure {
     pub what: Text,
     /// What kind of failure it was.
     pub cause: Cause,
+    /// The error of the operating system or of TLS behind it.
+    pub source: Option<Source>,
 }
 
 /// Why an exchange failed.
@@ -32,6 +35,11 @@ pub enum Cause {
 }
 
 impl Failure {
+    /// A failure that no other error is behind.
+    pub fn new(delivery: Delivery, what: impl Into<Text>, cause: Cause) -> Self {
+        Self { delivery, what: what.into(), cause, source: None }
+    }
+
     /// Sorts an error of the HTTP library. `sent_whole` is `false` when the proof says that the last byte never left.
     pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {
         let cause = if chain(error).any(refuses_tls) {
@@ -47,8 +55,17 @@ impl Failure {
         };
         let never_left = error.is_connect() || !sent_whole || chain(error).any(was_cancelled);
         let delivery = if never_left { Delivery::No } else { Delivery::Unknown };
-        Self { delivery, what: describe(error, cause, delivery), cause }
+        let source = chain(error).filter_map(copied).last();
+        Self { delivery, what: describe(error, cause, delivery), cause, source }
     }
+}
+
+/// What a program can act upon and no address stands in. The errors of the HTTP library carry the whole URL.
+fn copied(error: &(dyn StdError + 'static)) -> Option<Source> {
+    if let Some(tls) = error.downcast_ref::<rustls::Error>() {
+        return Some(Arc::new(tls.clone()));
+    }
+    error.downcast_ref::<std::io::Error>().map(crate::error::io_source)
 }
 
 /// The causes of an error, from the outermost on. An `io::Error` hands on the source of the error inside of it and not

@@ -95,7 +95,7 @@ impl Gunzip {
             return Ok(());
         }
         let what = "the connection ended before the answer was complete (its compressed text has no end)";
-        Err(Failure { delivery: Delivery::Unknown, what: what.into(), cause: Cause::Cut })
+        Err(Failure::new(Delivery::Unknown, what, Cause::Cut))
     }
 }
 
@@ -105,7 +105,7 @@ fn stream() -> Decompress {
 
 fn unreadable(reason: Option<&str>) -> Failure {
     let what = format!("the answer could not be decoded ({})", reason.unwrap_or("it is not gzip"));
-    Failure { delivery: Delivery::Unknown, what: what.into(), cause: Cause::Unreadable }
+    Failure::new(Delivery::Unknown, what, Cause::Unreadable)
 }
 
 #[cfg(test)]

@@ -163,11 +163,11 @@ impl Http {
         match tokio::time::timeout_at(deadline.into(), pools.turns.clone().acquire_owned()).await {
             // The semaphore is never closed.
             Ok(permit) => Ok(Turn { pools, _permit: permit.ok() }),
-            Err(_) => Err(Failure {
-                delivery: Delivery::No,
-                what: "the deadline passed while other calls of this client were under way".into(),
-                cause: Cause::Timeout,
-            }),
+            Err(_) => Err(Failure::new(
+                Delivery::No,
+                "the deadline passed while other calls of this client were under way",
+                Cause::Timeout,
+            )),
         }
     }
 
@@ -210,11 +210,9 @@ impl Http {
             Ok(Ok(answer)) => Ok(Ok(Incoming::new(answer, false, None, deadline, turn))),
             Ok(Err(error)) if Inside::caused(&error) => Ok(Err(Inside)),
             Ok(Err(error)) => Err(Failure::of(&error, true)),
-            Err(_) => Err(Failure {
-                delivery: Delivery::Unknown,
-                what: "the document did not come in time".into(),
-                cause: Cause::Timeout,
-            }),
+            Err(_) => {
+                Err(Failure::new(Delivery::Unknown, "the document did not come in time", Cause::Timeout))
+            }
         }
     }
 
@@ -315,7 +313,7 @@ fn in_the_clear() -> Failure {
 }
 
 fn not_sent(what: impl Into<Text>) -> Failure {
-    Failure { delivery: Delivery::No, what: what.into(), cause: Cause::Connect }
+    Failure::new(Delivery::No, what, Cause::Connect)
 }
 
 /// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.
@@ -411,15 +409,12 @@ impl Incoming {
         let mut body = bytes::BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
             if (body.len() + chunk.len()) as u64 > ceiling.bytes {
-                return Err(Failure {
-                    delivery: Delivery::Answered,
-                    what: text!(
-                        "the answer is larger than the ceiling `{}` of {} bytes",
-                        ceiling.name,
-                        ceiling.bytes
-                    ),
-                    cause: Cause::Unreadable,
-                });
+                let what = text!(
+                    "the answer is larger than the ceiling `{}` of {} bytes",
+                    ceiling.name,
+                    ceiling.bytes
+                );
+                return Err(Failure::new(Delivery::Answered, what, Cause::Unreadable));
             }
             body.extend_from_slice(chunk);
         }
@@ -429,11 +424,10 @@ impl Incoming {
 
 /// The deadline has come while an answer was being read.
 pub(super) fn out_of_time_reading() -> Failure {
-    let what = "the answer was not complete in time".into();
-    Failure { delivery: Delivery::Unknown, what, cause: Cause::Timeout }
+    Failure::new(Delivery::Unknown, "the answer was not complete in time", Cause::Timeout)
 }
 
 fn out_of_time(proof: &Proof) -> Failure {
     let delivery = if proof.end() { Delivery::No } else { Delivery::Unknown };
-    Failure { delivery, what: "the service did not answer in time".into(), cause: Cause::Timeout }
+    Failure::new(delivery, "the service did not answer in time", Cause::Timeout)
 }

@@ -73,7 +73,10 @@ fn forbidden() -> Error {
 }
 
 fn failed(failure: Failure) -> Error {
-    Error::network(failure.what).with_delivery(failure.delivery).with_safe_to_repeat(true)
+    Error::network(failure.what)
+        .with_delivery(failure.delivery)
+        .with_safe_to_repeat(true)
+        .with_source(failure.source)
 }
 
 #[cfg(test)]

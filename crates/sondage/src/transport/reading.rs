@@ -112,7 +112,7 @@ impl Most {
 }
 
 fn too_large(what: Text) -> Outcome {
-    Outcome::Failed(Failure { delivery: Delivery::Answered, what, cause: Cause::Unreadable })
+    Outcome::Failed(Failure::new(Delivery::Answered, what, Cause::Unreadable))
 }
 
 fn unreadable(Unreadable(what): Unreadable) -> Outcome {

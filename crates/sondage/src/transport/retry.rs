@@ -117,8 +117,8 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
 }
 
 fn after_failure(effect: Effect, failure: Failure) -> Next {
-    let Failure { delivery, what, cause } = failure;
-    match (delivery, cause) {
+    let Failure { delivery, what, cause, source } = failure;
+    let next = match (delivery, cause) {
         // Only before anything was sent: a TLS record that breaks afterwards says nothing about the request.
         (Delivery::No, Cause::Tls) => Next::Stop(
             Error::network(what)
@@ -136,6 +136,11 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
         _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_repeat(true)),
         _ if effect == Effect::Set => repeat(Error::outcome_unknown(what).with_safe_to_repeat(true)),
         _ => Next::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
+    };
+    match next {
+        Next::Stop(error) => Next::Stop(error.with_source(source)),
+        Next::Repeat { wait, otherwise } => Next::Repeat { wait, otherwise: otherwise.with_source(source) },
+        Next::Renew(error) => Next::Renew(error),
     }
 }
 

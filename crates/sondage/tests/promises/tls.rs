@@ -88,6 +88,8 @@ async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_s
         assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, Delivery::No), "{error}");
         let text = error.to_string();
         assert!(text.contains("ca_file") && text.contains("certificate"), "{text}");
+        let source = std::error::Error::source(&error).and_then(|it| it.downcast_ref::<rustls::Error>());
+        assert!(matches!(source, Some(rustls::Error::InvalidCertificate(_))), "{source:?}");
         assert_eq!((error.attempts(), server.connections.load(Ordering::SeqCst) - before), (1, 1), "{text}");
     }
 }

@@ -32,6 +32,17 @@ async fn the_last_refusal_does_not_undo_what_an_earlier_attempt_may_have_done() 
     }
 }
 
+/// A program can act upon what is behind an error; and the address, in which secrets may stand, is not shown on the way.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_error_of_the_operating_system_is_the_source() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let error = client(&format!("http://{nobody}")).raw(call(Effect::Read, 4)).await.unwrap_err();
+    let source = std::error::Error::source(&error).expect("a source");
+    let io = source.downcast_ref::<std::io::Error>().expect("of the operating system");
+    assert_eq!(io.kind(), std::io::ErrorKind::ConnectionRefused);
+    assert!(!format!("{io:?} {io} {error:?}").contains("Something"), "{error:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_tells_the_most_that_any_attempt_came_to() {
     let (result, _) = meet(&[Says(DOUBT), CloseAtOnce], Effect::Read, 30_000_000).await;

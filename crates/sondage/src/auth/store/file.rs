@@ -61,6 +61,7 @@ impl FileStore {
             work(&path).map_err(|error| {
                 Error::configuration(format!("the token file {} cannot be used ({error})", path.display()))
                     .with_hint("Check `token_file` and who may write there.")
+                    .caused_by(&error)
             })
         });
         done.await.unwrap_or_else(|_| Err(Error::internal("the work on the token file was ended")))

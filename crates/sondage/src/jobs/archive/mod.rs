@@ -220,6 +220,7 @@ async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + 
     done.map_err(|error| {
         Error::configuration(format!("the archive cannot be written ({error})"))
             .with_hint("Check the folder, who may write there, and how much room is left.")
+            .caused_by(&error)
     })
 }
 
