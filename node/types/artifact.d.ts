@@ -2,8 +2,8 @@
 import type { Extra, Int } from './values.js';
 
 /**
- * Creates an artifact (published). How its content gets there is not published: the definition has a
- * workspace and a path, and no content.
+ * Creates an artifact. How its content gets there is not published: the definition has a workspace and a
+ * path, and no content.
  */
 export interface CreateArtifactRequest {
   /** The workspace. */
@@ -12,7 +12,7 @@ export interface CreateArtifactRequest {
   path: string;
 }
 
-/** Deletes an artifact (published). */
+/** Deletes an artifact. */
 export interface DeleteArtifactRequest {
   /** The workspace. */
   workspaceId: Int;
@@ -22,7 +22,7 @@ export interface DeleteArtifactRequest {
   filename?: string | null | undefined;
 }
 
-/** Asks for the artifacts of a workspace (published). */
+/** Asks for the artifacts of a workspace. */
 export interface ReadArtifactListRequest {
   /** The workspace. */
   workspaceId: Int;

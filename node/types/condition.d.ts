@@ -23,7 +23,7 @@ export declare class Variable {
   prefixed(): Variable;
   /** Sends the name as it is written, without a prefix. */
   bare(): Variable;
-  /** Says what kind of value it holds, where the service cannot know (published). */
+  /** Says what kind of value it holds, where the service cannot know. */
   ofType(type: VariableType): Variable;
   /** Looks at a place inside a variable that holds JSON (published; the form of the path is not). */
   atJsonPath(path: string): Variable;
@@ -80,13 +80,13 @@ export declare const field: {
   (name: string): Variable;
   /** A field of a panel or sample. */
   panel(name: string): Variable;
-  /** A question of a survey, by its code (published). */
+  /** A question of a survey, by its code. */
   question(code: string): Variable;
-  /** A custom variable of a survey (published). It is sent with the prefix `custom.`, unless it is `bare()`. */
+  /** A custom variable of a survey. It is sent with the prefix `custom.`, unless it is `bare()`. */
   custom(name: string): Variable;
-  /** A variable from the address of an interview (published). */
+  /** A variable from the address of an interview. */
   url(name: string): Variable;
-  /** A column of the service's own (published), such as `Id`, `State`, `CreatedAt` or `UpdatedAt`. */
+  /** A column of the service's own, such as `Id`, `State`, `CreatedAt` or `UpdatedAt`. */
   column(name: string): Variable;
   /** Anything that a condition can look at. */
   variable(type: ConditionType, name: string): Variable;

@@ -3,26 +3,26 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging, TextBlock } from './common.js';
 import type { Extra, Int } from './values.js';
 
-/** What a message was for (published). */
+/** What a message was for. */
 export type InvitationType =
   | 'Invitation'
   | 'Reminder'
   | (string & {});
 
-/** How a message came back (published): for good, for now, or as unwanted. */
+/** How a message came back: for good, for now, or as unwanted. */
 export type BounceType =
   | 'Hard'
   | 'Soft'
   | 'Spam'
   | (string & {});
 
-/** What becomes of an entry of the list (published). */
+/** What becomes of an entry of the list. */
 export type OptOutOperation =
   | 'Add'
   | 'Delete'
   | (string & {});
 
-/** Asks for the messages of a survey that came back (published). */
+/** Asks for the messages of a survey that came back. */
 export interface ReadBounceListRequest {
   /** The survey. */
   surveyId: Int;
@@ -38,7 +38,7 @@ export interface ReadBounceListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Asks for those who want no messages (published). */
+/** Asks for those who want no messages. */
 export interface ReadOptOutListRequest {
   /** The list of this panel. */
   panelId?: Int | null | undefined;
@@ -51,7 +51,7 @@ export interface ReadOptOutListRequest {
 }
 
 /**
- * Puts addresses and numbers on the list of those who want no messages, or takes them off (published).
+ * Puts addresses and numbers on the list of those who want no messages, or takes them off.
  *
  * It holds for a workspace, a panel or what one distributor invited: name one of them.
  */
@@ -68,7 +68,7 @@ export interface WriteOptOutListRequest {
   cellPhones?: readonly CellPhoneItem[] | null | undefined;
 }
 
-/** Sends one mail to one person (published): a message template, or a subject and a text. */
+/** Sends one mail to one person: a message template, or a subject and a text. */
 export interface ExecuteSendMailRequest {
   /** The message. Without it, `subject` and `body` are sent. */
   messageTemplateId?: Int | null | undefined;
@@ -104,7 +104,7 @@ export interface ReadBounceListResponse {
   $extra?: Extra;
 }
 
-/** A message that came back (published). */
+/** A message that came back. */
 export interface Bounce {
   /** The distributor that carried it. */
   distributorId: Int | null;
@@ -142,7 +142,7 @@ export interface ReadOptOutListResponse {
   $extra?: Extra;
 }
 
-/** An address or a number that gets no messages (published). */
+/** An address or a number that gets no messages. */
 export interface OptOutItem {
   /** The address. */
   email: string | null;
@@ -156,7 +156,7 @@ export interface OptOutItem {
   $extra?: Extra;
 }
 
-/** An address on its way onto the list, or off it (published). */
+/** An address on its way onto the list, or off it. */
 export interface EmailItem {
   /** The address. */
   email: string;
@@ -166,7 +166,7 @@ export interface EmailItem {
   $extra?: Extra;
 }
 
-/** A mobile number on its way onto the list, or off it (published). */
+/** A mobile number on its way onto the list, or off it. */
 export interface CellPhoneItem {
   /** The number, with country code and without + or leading zeros. */
   cellPhone: Int;

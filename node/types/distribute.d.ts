@@ -5,8 +5,8 @@ import type { NewMember } from './panel.js';
 import type { Extra, Int } from './values.js';
 
 /**
- * Invites members of a panel or sample to a survey (spec 4.3). Without `conditions` and `memberIds`
- * **everybody in the panel** is invited.
+ * Invites members of a panel or sample to a survey. Without `conditions` and `memberIds` **everybody in the
+ * panel** is invited.
  */
 export interface InviteMembersRequest {
   /** The survey to answer. */
@@ -19,9 +19,9 @@ export interface InviteMembersRequest {
   channel?: DistributionChannel | null | undefined;
   /** Whether the service answers before it has sent. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;
-  /** Invites inside this sampling project instead of a new one (published). */
+  /** Invites inside this sampling project instead of a new one. */
   samplingProjectId?: Int | null | undefined;
-  /** Only these members (published). An empty list is refused: leave it out to mean everybody. */
+  /** Only these members. An empty list is refused: leave it out to mean everybody. */
   memberIds?: readonly Int[] | null | undefined;
   /**
    * Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
@@ -32,21 +32,21 @@ export interface InviteMembersRequest {
   textBlocks?: readonly TextBlock[] | null | undefined;
   /** When to send; at once when left out. */
   scheduleDateTime?: Date | null | undefined;
-  /** When the interviews stop being open (published). */
+  /** When the interviews stop being open. */
   interviewExpiryDate?: string | null | undefined;
-  /** The sender's address (published). */
+  /** The sender's address. */
   from?: string | null | undefined;
-  /** The sender's name (published). */
+  /** The sender's name. */
   fromName?: string | null | undefined;
-  /** The address for answers (published). */
+  /** The address for answers. */
   replyTo?: string | null | undefined;
-  /** The name for answers (published). */
+  /** The name for answers. */
   replyToName?: string | null | undefined;
 }
 
 /**
- * Creates members and invites them (spec 4.4). It takes no conditions: the published definition has none, and
- * a filter that the service ignores would invite everybody.
+ * Creates members and invites them. It takes no conditions: the published definition has none, and a filter
+ * that the service ignores would invite everybody.
  */
 export interface CreateAndInviteMembersRequest {
   /** The survey to answer. */
@@ -61,25 +61,25 @@ export interface CreateAndInviteMembersRequest {
   members: readonly NewMember[];
   /** Whether the service answers before it has sent. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;
-  /** Invites inside this sampling project instead of a new one (published). */
+  /** Invites inside this sampling project instead of a new one. */
   samplingProjectId?: Int | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
   /** When to send; at once when left out. */
   scheduleDateTime?: Date | null | undefined;
-  /** When the interviews stop being open (published). */
+  /** When the interviews stop being open. */
   interviewExpiryDate?: string | null | undefined;
-  /** The sender's address (published). */
+  /** The sender's address. */
   from?: string | null | undefined;
-  /** The sender's name (published). */
+  /** The sender's name. */
   fromName?: string | null | undefined;
-  /** The address for answers (published). */
+  /** The address for answers. */
   replyTo?: string | null | undefined;
-  /** The name for answers (published). */
+  /** The name for answers. */
   replyToName?: string | null | undefined;
 }
 
-/** Asks for the message templates of a workspace (published). */
+/** Asks for the message templates of a workspace. */
 export interface ReadMessageTemplateListRequest {
   /** Language of the texts: two letters, for example `de`. */
   language: string;
@@ -91,7 +91,7 @@ export interface ReadMessageTemplateListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Asks for the distributors of a survey or panel (published). */
+/** Asks for the distributors of a survey or panel. */
 export interface ReadDistributorListRequest {
   /** Only distributors of this survey. */
   surveyId?: Int | null | undefined;
@@ -135,7 +135,7 @@ export interface ReadMessageTemplateListResponse {
   $extra?: Extra;
 }
 
-/** A message that can be sent (published). */
+/** A message that can be sent. */
 export interface MessageTemplate {
   /** Number of the template. */
   id: Int;
@@ -163,7 +163,7 @@ export interface ReadDistributorListResponse {
   $extra?: Extra;
 }
 
-/** What carried, or will carry, one invitation to its members (published). */
+/** What carried, or will carry, one invitation to its members. */
 export interface Distributor {
   /** Number of the distributor. */
   distributorId: Int;

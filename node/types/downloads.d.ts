@@ -43,7 +43,7 @@ export interface Exported {
   warnings: string[];
 }
 
-/** What a whole download would cost. The service allows about 500 calls and 500 MB a day (published). */
+/** What a whole download would cost. The service allows about 500 calls and 500 MB a day. */
 export interface Estimate {
   /** Rows, as the service counts them: `null` when it gives no count that can be true. */
   rows: number | null;

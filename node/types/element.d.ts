@@ -3,8 +3,7 @@ import type { ConditionDefinition, Translation } from './common.js';
 import type { Extra, Int } from './values.js';
 
 /**
- * What an element of a questionnaire is (published). From `Validation` to `QuotaCheck` they are steps that
- * nobody sees.
+ * What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody sees.
  */
 export type ElementType =
   | 'SingleChoice'
@@ -31,7 +30,7 @@ export type ElementType =
   | 'Nps'
   | (string & {});
 
-/** What a text is to be (published). */
+/** What a text is to be. */
 export type ContentValidationType =
   | 'None'
   | 'Number'
@@ -41,20 +40,20 @@ export type ContentValidationType =
   | 'Real'
   | (string & {});
 
-/** Whether one or several columns can be chosen (published). */
+/** Whether one or several columns can be chosen. */
 export type ColumnType =
   | 'Single'
   | 'Multiple'
   | (string & {});
 
-/** How large a field is (published). */
+/** How large a field is. */
 export type TextFieldSize =
   | 'Small'
   | 'Medium'
   | 'Large'
   | (string & {});
 
-/** How one answers in a group of columns (published). */
+/** How one answers in a group of columns. */
 export type ChoiceType =
   | 'Single'
   | 'Multiple'
@@ -63,13 +62,13 @@ export type ChoiceType =
   | 'StarScale'
   | (string & {});
 
-/** What happens where an interview ends or leaves (published). */
+/** What happens where an interview ends or leaves. */
 export type ActionType =
   | 'ShowEndOfSurveyText'
   | 'ForwardToUrl'
   | (string & {});
 
-/** What kind of variable is set (published). */
+/** What kind of variable is set. */
 export type ValueAssignmentType =
   | 'Custom'
   | 'Panel'
@@ -77,7 +76,7 @@ export type ValueAssignmentType =
   | 'Credit'
   | (string & {});
 
-/** When a step is carried out (published). */
+/** When a step is carried out. */
 export type ExecutionBehavior =
   | 'AnyTime'
   | 'FirstTime'
@@ -85,28 +84,27 @@ export type ExecutionBehavior =
   | 'SurveyLoad'
   | (string & {});
 
-/** How a call is made (published). */
+/** How a call is made. */
 export type ApiCallMethod =
   | 'Get'
   | 'Post'
   | (string & {});
 
-/** The language of a script (published). */
+/** The language of a script. */
 export type ScriptType =
   | 'JavaScript'
   | 'Css'
   | (string & {});
 
-/** How answers are arranged (published). */
+/** How answers are arranged. */
 export type ArrangementMode =
   | 'Cubic'
   | 'Circular'
   | (string & {});
 
 /**
- * A question, a text, a page break or a step that nobody sees (published). Which fields mean something
- * depends on the kind; a field that does not belong to it is left out. `questionnaire` makes each kind with
- * what it needs.
+ * A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
+ * kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it needs.
  */
 export interface SurveyElement {
   /** Number of the element, unique in the survey. */
@@ -255,7 +253,7 @@ export interface SurveyElement {
   $extra?: Extra;
 }
 
-/** One of the answers that a question offers (published). */
+/** One of the answers that a question offers. */
 export interface Choice {
   /** Number of the choice, unique in its question. */
   id: Int;
@@ -287,7 +285,7 @@ export interface Choice {
   $extra?: Extra;
 }
 
-/** What a text must look like (published). */
+/** What a text must look like. */
 export interface ContentValidation {
   /** What it is to be. */
   validationType: ContentValidationType;
@@ -307,7 +305,7 @@ export interface ContentValidation {
   $extra?: Extra;
 }
 
-/** Columns of a matrix that belong together (published). */
+/** Columns of a matrix that belong together. */
 export interface ColumnGroup {
   /** Number of the group, unique in its matrix. */
   id: Int;
@@ -331,7 +329,7 @@ export interface ColumnGroup {
   $extra?: Extra;
 }
 
-/** A row of a scale between two poles (published). */
+/** A row of a scale between two poles. */
 export interface ScaleRow {
   /** Number of the row, unique in its question. */
   id: Int;
@@ -351,7 +349,7 @@ export interface ScaleRow {
   $extra?: Extra;
 }
 
-/** What happens where an interview ends or leaves (published). */
+/** What happens where an interview ends or leaves. */
 export interface EndAction {
   /** What it does. */
   actionType: ActionType;

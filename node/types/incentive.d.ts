@@ -3,11 +3,11 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging } from './common.js';
 import type { Extra, Int } from './values.js';
 
-/** Asks for the balance of credits (published). The request has no fields. */
+/** Asks for the balance of credits. The request has no fields. */
 export interface ReadCreditBalanceRequest {
 }
 
-/** Asks for the incentives that credits can buy (published). */
+/** Asks for the incentives that credits can buy. */
 export interface ReadIncentiveListRequest {
   /** Which incentives. */
   conditions?: readonly Condition[] | Expression | null | undefined;
@@ -15,7 +15,7 @@ export interface ReadIncentiveListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Asks for what was earned and spent (published). */
+/** Asks for what was earned and spent. */
 export interface ReadIncentiveTransactionListRequest {
   /** Which transactions. */
   conditions?: readonly Condition[] | Expression | null | undefined;
@@ -23,7 +23,7 @@ export interface ReadIncentiveTransactionListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Buys a voucher (published). */
+/** Buys a voucher. */
 export interface RedeemIncentiveCodeRequest {
   /** The incentive. */
   incentiveId: Int;
@@ -47,7 +47,7 @@ export interface ReadIncentiveListResponse {
   $extra?: Extra;
 }
 
-/** Something that credits can buy, such as a voucher of a shop (published). */
+/** Something that credits can buy, such as a voucher of a shop. */
 export interface PanelIncentive {
   /** Number of the incentive. */
   id: Int;
@@ -74,8 +74,8 @@ export interface ReadIncentiveTransactionListResponse {
 }
 
 /**
- * A change of a balance of credits (published). Its values and its date are kept as the texts that came:
- * their form is not published.
+ * A change of a balance of credits. Its values and its date are kept as the texts that came: their form is
+ * not published.
  */
 export interface IncentiveTransaction {
   /** Number of the transaction. */

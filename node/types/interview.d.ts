@@ -4,23 +4,23 @@ import type { Condition, Paging, ValueLabel } from './common.js';
 import type { SurveyDefinition } from './questionnaire.js';
 import type { Extra, FieldValue, Int } from './values.js';
 
-/** Asks for the interviews of a survey (spec 4.5). The same for both forms of the answer. */
+/** Asks for the interviews of a survey. The same for both forms of the answer. */
 export interface ReadInterviewListRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
   /** The survey. */
   surveyId: Int;
-  /** The questions and columns to return. Should always be given (spec 4.5): it saves time and volume. */
+  /** The questions and columns to return. Should always be given: it saves time and volume. */
   fieldsToDownload?: readonly string[] | null | undefined;
-  /** Whether to return the code plan. Leave it out in recurring jobs (spec 4.5). */
+  /** Whether to return the code plan. Leave it out in recurring jobs. */
   loadCodePlan?: boolean | null | undefined;
-  /** Which interviews (published). */
+  /** Which interviews. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list (published). */
+  /** Which part of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for one interview (published). */
+/** Asks for one interview. */
 export interface ReadInterviewRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -32,7 +32,7 @@ export interface ReadInterviewRequest {
   loadSurveyDefinition?: boolean | null | undefined;
 }
 
-/** Asks for a PDF of an interview's answers (published). It travels in the query of the address. */
+/** Asks for a PDF of an interview's answers. It travels in the query of the address. */
 export interface DownloadAnswersRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -51,7 +51,7 @@ export interface DownloadAnswersRequest {
   timeZone?: string | null | undefined;
 }
 
-/** Deletes an interview and its answers for good (published). */
+/** Deletes an interview and its answers for good. */
 export interface DeleteInterviewRequest {
   /** The survey. */
   surveyId: Int;
@@ -59,7 +59,7 @@ export interface DeleteInterviewRequest {
   interviewId: string;
 }
 
-/** Empties an interview, so that it can be answered again from its beginning (published). */
+/** Empties an interview, so that it can be answered again from its beginning. */
 export interface ResetInterviewRequest {
   /** The survey. */
   surveyId: Int;
@@ -85,7 +85,7 @@ export interface ReadInterviewListResponse {
   $extra?: Extra;
 }
 
-/** An interview in the structured form (spec 2.5). */
+/** An interview in the structured form. */
 export interface Interview {
   /** Its columns. */
   columns: InterviewColumn[];
@@ -104,8 +104,7 @@ export interface InterviewColumn {
 }
 
 /**
- * What one column of the interviews means (published; the specification does not show it). The words that
- * `dataType` and `type` can take are not published.
+ * What one column of the interviews means. The words that `dataType` and `type` can take are not published.
  */
 export interface CodePlanEntry {
   /** The column. */

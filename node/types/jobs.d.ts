@@ -80,7 +80,7 @@ export interface UpdateReport {
   unknown: Int[];
   /** They were left as they were, because the run was stopped before. */
   left: Int[];
-  /** Why members were refused. An issue names neither the member nor the field (published). */
+  /** Why members were refused. An issue names neither the member nor the field. */
   issues: (string | null)[];
   /** What stopped the run; `null` when everything was sent. */
   stopped: SondageError | null;

@@ -3,7 +3,7 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging, ValidationIssue, VariableType } from './common.js';
 import type { Extra, FieldValue, Int, JsonValue } from './values.js';
 
-/** Asks for the members of a panel or sample (spec 4.1). */
+/** Asks for the members of a panel or sample. */
 export interface ReadMemberListRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -16,16 +16,13 @@ export interface ReadMemberListRequest {
   interviewsRequired?: boolean | null | undefined;
   /** Names of the fields to return. Naming them makes broad panels much faster. */
   fieldsToDownload?: readonly string[] | null | undefined;
-  /** Which members (published). */
+  /** Which members. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /**
-   * Which part of the list (published). Without paging the service returns up to 10,000 members and refuses
-   * more.
-   */
+  /** Which part of the list. Without paging the service returns up to 10,000 members and refuses more. */
   paging?: Paging | null | undefined;
 }
 
-/** Creates members in a panel or sample (spec 4.2). */
+/** Creates members in a panel or sample. */
 export interface CreateMembersRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -35,7 +32,7 @@ export interface CreateMembersRequest {
   members: readonly NewMember[];
 }
 
-/** Asks for the definition of a panel (published). */
+/** Asks for the definition of a panel. */
 export interface ReadPanelRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -56,7 +53,7 @@ export interface ReadMemberListResponse {
   $extra?: Extra;
 }
 
-/** A person in a panel or sample (spec 2.2). */
+/** A person in a panel or sample. */
 export interface Member {
   /** Assigned by the service. */
   id: Int;
@@ -76,7 +73,7 @@ export interface Member {
   $extra?: Extra;
 }
 
-/** The value of one field of a member (spec 2.3). */
+/** The value of one field of a member. */
 export interface MemberField {
   /** The field's name: the same as its key in `fields`. */
   name: string;
@@ -88,7 +85,7 @@ export interface MemberField {
   $extra?: Extra;
 }
 
-/** An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the links. */
+/** An interview of a member. Its links are not permanent: store the documents, not the links. */
 export interface MemberInterview {
   /** GUID of the interview. */
   id: string;
@@ -121,7 +118,7 @@ export interface MemberInterview {
   $extra?: Extra;
 }
 
-/** A member to create: only fields (spec 2.2). */
+/** A member to create: only fields. */
 export interface NewMember {
   /** The fields by name. */
   fields: Record<string, MemberField>;
@@ -132,8 +129,8 @@ export interface NewMember {
 /** Which members were created. */
 export interface CreateMembersResponse {
   /**
-   * The ids in the order of the request (spec 4.2). What stands in the place of a member that failed is not
-   * published: nothing, null or 0.
+   * The ids in the order of the request. What stands in the place of a member that failed is not published:
+   * nothing, null or 0.
    */
   membersIds: (Int | null)[];
   /** Why members were not created. */
@@ -150,7 +147,7 @@ export interface ReadPanelResponse {
   $extra?: Extra;
 }
 
-/** The fields of a panel, in groups (published). */
+/** The fields of a panel, in groups. */
 export interface PanelDefinition {
   /** The groups of fields. */
   groups: PanelFieldGroup[];
@@ -160,7 +157,7 @@ export interface PanelDefinition {
   $extra?: Extra;
 }
 
-/** A group of panel fields (published). */
+/** A group of panel fields. */
 export interface PanelFieldGroup {
   /** Number of the group. */
   id: Int;
@@ -174,7 +171,7 @@ export interface PanelFieldGroup {
   $extra?: Extra;
 }
 
-/** A field of a panel (published). */
+/** A field of a panel. */
 export interface PanelField {
   /** Number of the field. */
   id: Int;
@@ -200,7 +197,7 @@ export interface PanelField {
   $extra?: Extra;
 }
 
-/** A value that a panel field can take (published). */
+/** A value that a panel field can take. */
 export interface PanelFieldValue {
   /** What the value means. */
   displayName: string;

@@ -3,7 +3,7 @@ import type { ValidationIssue } from './common.js';
 import type { MemberField } from './panel.js';
 import type { Extra, FieldValue, Int } from './values.js';
 
-/** How much a panel can do (published; what tells the three apart is not). */
+/** How much a panel can do. What tells the three apart is not published. */
 export type PanelModelType =
   | 'Basic'
   | 'Extended'
@@ -11,7 +11,7 @@ export type PanelModelType =
   | (string & {});
 
 /**
- * What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
+ * What a field of a panel holds, where fields are added or renamed. Members show their fields by
  * `VariableType`.
  */
 export type PanelMemberFieldType =
@@ -27,7 +27,7 @@ export type PanelMemberFieldType =
   | 'Json'
   | (string & {});
 
-/** Creates a panel (published). It has no members, and the fields that the service gives every panel. */
+/** Creates a panel. It has no members, and the fields that the service gives every panel. */
 export interface CreatePanelRequest {
   /** The workspace that will hold it. */
   workspaceId: Int;
@@ -38,7 +38,7 @@ export interface CreatePanelRequest {
 }
 
 /**
- * Adds, removes and renames fields of a panel; its members follow (published).
+ * Adds, removes and renames fields of a panel; its members follow.
  *
  * Removing a field **removes its values from every member**, and nobody can take that back.
  */
@@ -55,7 +55,7 @@ export interface WritePanelRequest {
   renamedFields?: readonly PanelMemberField[] | null | undefined;
 }
 
-/** Deletes a panel with **all its members** (published). */
+/** Deletes a panel with **all its members**. */
 export interface DeletePanelRequest {
   /** The panel. */
   panelId: Int;
@@ -65,7 +65,7 @@ export interface DeletePanelRequest {
   keepInterviews: boolean;
 }
 
-/** Changes members (published). Whoever fails validation is not changed. */
+/** Changes members. Whoever fails validation is not changed. */
 export interface UpdateMembersRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -75,7 +75,7 @@ export interface UpdateMembersRequest {
   members: readonly MemberChange[];
 }
 
-/** Deletes members of a panel, by their numbers (published). */
+/** Deletes members of a panel, by their numbers. */
 export interface DeleteMembersRequest {
   /** The panel or sample. */
   panelId: Int;
@@ -101,7 +101,7 @@ export interface CreatePanelResponse {
   $extra?: Extra;
 }
 
-/** A field that is added or renamed (published). */
+/** A field that is added or renamed. */
 export interface PanelMemberField {
   /** Number of the field, to rename it. The service gives a new one its number. */
   id?: Int | null | undefined;
@@ -142,7 +142,7 @@ export interface MemberChange {
 
 /** Who could not be changed. */
 export interface UpdateMembersResponse {
-  /** Why members were not changed. An issue names neither the member nor the field (published). */
+  /** Why members were not changed. An issue names neither the member nor the field. */
   validationIssues: ValidationIssue[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -3,14 +3,14 @@ import type { Condition, ConditionDefinition, TextBlock, Translation, VariableTy
 import type { SurveyElement } from './element.js';
 import type { Extra, Int } from './values.js';
 
-/** For whom data are (published). */
+/** For whom data are. */
 export type AccessType =
   | 'Private'
   | 'Conditional'
   | 'Public'
   | (string & {});
 
-/** What is asked for before a survey begins (published). */
+/** What is asked for before a survey begins. */
 export type CodeAccessMode =
   | 'None'
   | 'StrongUsernamePassword'
@@ -19,13 +19,13 @@ export type CodeAccessMode =
   | 'WeakAccessCode'
   | (string & {});
 
-/** What happens to people who are not in the panel (published). */
+/** What happens to people who are not in the panel. */
 export type PanelSyncBehaviour =
   | 'Default'
   | 'SignUp'
   | (string & {});
 
-/** How wide the questions of a matrix are (published). */
+/** How wide the questions of a matrix are. */
 export type MatrixSubQuestionSize =
   | 'M'
   | 'S'
@@ -33,16 +33,13 @@ export type MatrixSubQuestionSize =
   | 'Xl'
   | (string & {});
 
-/** Whether answers can be traced to people (published). */
+/** Whether answers can be traced to people. */
 export type AnonymizingMode =
   | 'Personalized'
   | 'Anonymous'
   | (string & {});
 
-/**
- * A questionnaire (published): sections of questions, in one or several languages. `questionnaire` builds
- * one.
- */
+/** A questionnaire: sections of questions, in one or several languages. `questionnaire` builds one. */
 export interface SurveyDefinition {
   /** Whether one person can answer more than once. */
   allowMultipleParticipation: boolean;
@@ -86,7 +83,7 @@ export interface SurveyDefinition {
   $extra?: Extra;
 }
 
-/** Who may see the data (published). */
+/** Who may see the data. */
 export interface DataAccessControl {
   /** For whom they are. */
   accessType?: AccessType | null | undefined;
@@ -96,7 +93,7 @@ export interface DataAccessControl {
   $extra?: Extra;
 }
 
-/** An answer that is copied into a field of the panel (published). */
+/** An answer that is copied into a field of the panel. */
 export interface PanelSync {
   /** The question or variable. */
   identifier?: string | null | undefined;
@@ -106,7 +103,7 @@ export interface PanelSync {
   $extra?: Extra;
 }
 
-/** A part of a questionnaire: its questions, texts and page breaks (published). */
+/** A part of a questionnaire: its questions, texts and page breaks. */
 export interface Section {
   /** Number of the section. */
   id: Int;
@@ -124,7 +121,7 @@ export interface Section {
   $extra?: Extra;
 }
 
-/** A variable of the survey's own, beside its questions (published). */
+/** A variable of the survey's own, beside its questions. */
 export interface CustomVariable {
   /** Number of the variable. */
   id: Int;
@@ -136,7 +133,7 @@ export interface CustomVariable {
   $extra?: Extra;
 }
 
-/** How a survey looks and what it records (published). */
+/** How a survey looks and what it records. */
 export interface SurveyConfiguration {
   /** How it looks. */
   designConfiguration?: DesignConfiguration | null | undefined;
@@ -146,7 +143,7 @@ export interface SurveyConfiguration {
   $extra?: Extra;
 }
 
-/** How the survey looks (published). */
+/** How the survey looks. */
 export interface DesignConfiguration {
   /** Number of the layout. */
   surveyDesignLayout?: Int | null | undefined;
@@ -158,7 +155,7 @@ export interface DesignConfiguration {
   $extra?: Extra;
 }
 
-/** What is recorded about those who answer (published). */
+/** What is recorded about those who answer. */
 export interface AnonymizingConfiguration {
   /** Whether answers can be traced to people. */
   anonymizingMode: AnonymizingMode;

@@ -4,8 +4,8 @@ import type { Condition, ConditionDefinition, DistributionChannel, TextBlock } f
 import type { Extra, Int } from './values.js';
 
 /**
- * Reminds the members of a distributor who have not answered (published). Without `conditions` **everybody
- * who has not answered** gets a message.
+ * Reminds the members of a distributor who have not answered. Without `conditions` **everybody who has not
+ * answered** gets a message.
  */
 export interface RemindMembersRequest {
   /** The distributor that carried the invitation. */
@@ -33,7 +33,7 @@ export interface RemindMembersRequest {
   replyToName?: string | null | undefined;
 }
 
-/** Deletes a distributor (published). */
+/** Deletes a distributor. */
 export interface DeleteDistributorRequest {
   /** The distributor. */
   distributorId: Int;
@@ -44,13 +44,13 @@ export interface DeleteDistributorRequest {
   keepInterviews: boolean;
 }
 
-/** Asks for a sampling project (published). */
+/** Asks for a sampling project. */
 export interface ReadSamplingProjectRequest {
   /** The sampling project. */
   samplingProjectId: Int;
 }
 
-/** Deletes a sampling project and its distributors (published). */
+/** Deletes a sampling project and its distributors. */
 export interface DeleteSamplingProjectRequest {
   /** The sampling project. */
   samplingProjectId: Int;
@@ -83,7 +83,7 @@ export interface ReadSamplingProjectResponse {
   $extra?: Extra;
 }
 
-/** What holds the distributors of an invitation together (published). */
+/** What holds the distributors of an invitation together. */
 export interface SamplingProject {
   /** Number of the sampling project. */
   samplingProjectId: Int;

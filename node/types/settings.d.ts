@@ -19,7 +19,7 @@ export interface Settings {
    */
   tenant?: string | null | undefined;
   /**
-   * Where the account lives: `swiss` or `eu`. It decides `baseUrl` and `authUrl` (published).
+   * Where the account lives: `swiss` or `eu`. It decides `baseUrl` and `authUrl`.
    *
    * Environment: `SONDAGE_DATA_CENTER`.
    */
@@ -37,13 +37,13 @@ export interface Settings {
    */
   authUrl?: string | null | undefined;
   /**
-   * The path of the login page at `authUrl` (spec 5.1).
+   * The path of the login page at `authUrl`.
    *
    * Environment: `SONDAGE_AUTHORIZE_PATH`. Default: /openid/authorize.
    */
   authorizePath?: string | null | undefined;
   /**
-   * The path at `authUrl` that gives tokens (spec 5.1).
+   * The path at `authUrl` that gives tokens.
    *
    * Environment: `SONDAGE_TOKEN_PATH`. Default: /openid/token.
    */
@@ -57,7 +57,7 @@ export interface Settings {
    */
   grant?: 'client_credentials' | 'password' | 'refresh_token' | 'token' | 'login' | 'api_token' | null | undefined;
   /**
-   * The client id. Default: `{tenant}_api` (spec 5).
+   * The client id. Default: `{tenant}_api`.
    *
    * Environment: `SONDAGE_CLIENT_ID`.
    */
@@ -81,7 +81,7 @@ export interface Settings {
    */
   password?: string | null | undefined;
   /**
-   * The one panel that the token shall be good for, for the grant `password` (spec 5.3).
+   * The one panel that the token shall be good for, for the grant `password`.
    *
    * Environment: `SONDAGE_PANEL_ID`.
    */
@@ -99,7 +99,7 @@ export interface Settings {
    */
   token?: string | null | undefined;
   /**
-   * The redirect address that is registered for the client: sent with a refresh (spec 5.4) when it is set.
+   * The redirect address that is registered for the client: sent with a refresh when it is set.
    *
    * Environment: `SONDAGE_REDIRECT_URI`.
    */
@@ -189,8 +189,8 @@ export interface Settings {
    */
   connectTimeout?: number | string | null | undefined;
   /**
-   * The longest silence inside an answer. The service computes up to 180 s before it says a word (published).
-   * In milliseconds, or with a unit: `"2 min"`.
+   * The longest silence inside an answer. The service computes up to 180 s before it says a word. In
+   * milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_READ_TIMEOUT`. Default: 200 s.
    */

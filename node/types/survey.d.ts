@@ -4,7 +4,7 @@ import type { Condition, Paging } from './common.js';
 import type { SurveyConfiguration, SurveyDefinition } from './questionnaire.js';
 import type { Extra, Int } from './values.js';
 
-/** How far a survey is (published). */
+/** How far a survey is. */
 export type SurveyStatus =
   | 'Inactive'
   | 'Active'
@@ -12,7 +12,7 @@ export type SurveyStatus =
   | 'Closed'
   | (string & {});
 
-/** Asks for the surveys of a workspace (published). */
+/** Asks for the surveys of a workspace. */
 export interface ReadSurveyListRequest {
   /** The workspace. */
   workspaceId: Int;
@@ -22,7 +22,7 @@ export interface ReadSurveyListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Asks for the workspaces of the account (published). */
+/** Asks for the workspaces of the account. */
 export interface ReadWorkspaceListRequest {
   /** Which workspaces. */
   conditions?: readonly Condition[] | Expression | null | undefined;
@@ -30,7 +30,7 @@ export interface ReadWorkspaceListRequest {
   paging?: Paging | null | undefined;
 }
 
-/** Creates a survey (published). It begins unpublished: a workflow transition publishes it. */
+/** Creates a survey. It begins unpublished: a workflow transition publishes it. */
 export interface CreateSurveyRequest {
   /** The workspace. */
   workspaceId: Int;
@@ -42,7 +42,7 @@ export interface CreateSurveyRequest {
   surveyConfiguration?: SurveyConfiguration | null | undefined;
 }
 
-/** Asks for a survey and its questionnaire (published). */
+/** Asks for a survey and its questionnaire. */
 export interface ReadSurveyRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -51,8 +51,8 @@ export interface ReadSurveyRequest {
 }
 
 /**
- * Replaces the questionnaire of a survey (published). Read it first and send it back changed: what is left
- * out of it is gone.
+ * Replaces the questionnaire of a survey. Read it first and send it back changed: what is left out of it is
+ * gone.
  */
 export interface UpdateSurveyRequest {
   /** The survey. */
@@ -65,13 +65,13 @@ export interface UpdateSurveyRequest {
   surveyConfiguration?: SurveyConfiguration | null | undefined;
 }
 
-/** Deletes a survey with its interviews (published). */
+/** Deletes a survey with its interviews. */
 export interface DeleteSurveyRequest {
   /** The survey. */
   surveyId: Int;
 }
 
-/** Asks for the public links of a survey (published). */
+/** Asks for the public links of a survey. */
 export interface ReadSurveyLinksRequest {
   /** The survey. */
   surveyId: Int;
@@ -87,7 +87,7 @@ export interface ReadSurveyListResponse {
   $extra?: Extra;
 }
 
-/** A survey in a list (published). Its dates are kept as the texts that came: their form is not published. */
+/** A survey in a list. Its dates are kept as the texts that came: their form is not published. */
 export interface SurveyListItem {
   /** Number of the survey. */
   id: Int;
@@ -121,7 +121,7 @@ export interface ReadWorkspaceListResponse {
   $extra?: Extra;
 }
 
-/** A workspace: surveys that belong together (published). */
+/** A workspace: surveys that belong together. */
 export interface Workspace {
   /** Number of the workspace. */
   id: Int;
@@ -181,7 +181,7 @@ export interface ReadSurveyLinksResponse {
   $extra?: Extra;
 }
 
-/** A public link (published). It ends with the survey. */
+/** A public link. It ends with the survey. */
 export interface SurveyLink {
   /** The address. */
   url: string | null;

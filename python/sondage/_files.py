@@ -32,7 +32,7 @@ class Exported(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What a whole download would cost. The service allows about 500 calls and 500 MB a day (published)."""
+    """What a whole download would cost. The service allows about 500 calls and 500 MB a day."""
 
     rows: int | None
     """Rows, as the service counts them: `None` when it gives no count that can be true."""

@@ -72,7 +72,7 @@ class Jobs:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
 
         It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole. Each
-        document costs one call of the daily number that the service allows (published: 500 calls a day).
+        document costs one call of the 500 that the service allows a day.
 
         Args:
             survey_id: The survey.
@@ -153,7 +153,7 @@ class AsyncJobs:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
 
         It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole. Each
-        document costs one call of the daily number that the service allows (published: 500 calls a day).
+        document costs one call of the 500 that the service allows a day.
 
         Args:
             survey_id: The survey.

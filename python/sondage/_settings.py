@@ -76,31 +76,31 @@ class Settings:
             account: The account's own address, for example `https://acme.survalyzer-eu.app`. Tenant and data
                 center are read from it. Environment: `SONDAGE_ACCOUNT`.
             tenant: The tenant: the first part of the account's address. Environment: `SONDAGE_TENANT`.
-            data_center: Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url`
-                (published). Environment: `SONDAGE_DATA_CENTER`.
+            data_center: Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url`.
+                Environment: `SONDAGE_DATA_CENTER`.
             base_url: The address of the API. Plain http only on this machine. Environment:
                 `SONDAGE_BASE_URL`.
             auth_url: The address of the authentication server. Plain http only on this machine. Environment:
                 `SONDAGE_AUTH_URL`.
-            authorize_path: The path of the login page at `auth_url` (spec 5.1). Default: /openid/authorize.
-                Environment: `SONDAGE_AUTHORIZE_PATH`.
-            token_path: The path at `auth_url` that gives tokens (spec 5.1). Default: /openid/token.
-                Environment: `SONDAGE_TOKEN_PATH`.
+            authorize_path: The path of the login page at `auth_url`. Default: /openid/authorize. Environment:
+                `SONDAGE_AUTHORIZE_PATH`.
+            token_path: The path at `auth_url` that gives tokens. Default: /openid/token. Environment:
+                `SONDAGE_TOKEN_PATH`.
             grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login`
                 (what an earlier login of `identity` left in `token_file`) or `api_token` (deprecated by the
                 service). Otherwise what is set decides. Environment: `SONDAGE_GRANT`.
-            client_id: The client id. Default: `{tenant}_api` (spec 5). Environment: `SONDAGE_CLIENT_ID`.
+            client_id: The client id. Default: `{tenant}_api`. Environment: `SONDAGE_CLIENT_ID`.
             client_secret: The client secret that the operator of the service issued. Phones and notebooks
                 hold none. Environment: `SONDAGE_CLIENT_SECRET`.
             username: The user, for the grant `password`. Environment: `SONDAGE_USERNAME`.
             password: The user's password, for the grant `password`. Environment: `SONDAGE_PASSWORD`.
-            panel_id: The one panel that the token shall be good for, for the grant `password` (spec 5.3).
-                Environment: `SONDAGE_PANEL_ID`.
+            panel_id: The one panel that the token shall be good for, for the grant `password`. Environment:
+                `SONDAGE_PANEL_ID`.
             refresh_token: A refresh token from an earlier login. Environment: `SONDAGE_REFRESH_TOKEN`.
             token: An access token that something else renews. The client cannot. Environment:
                 `SONDAGE_TOKEN`.
-            redirect_uri: The redirect address that is registered for the client: sent with a refresh (spec
-                5.4) when it is set. Environment: `SONDAGE_REDIRECT_URI`.
+            redirect_uri: The redirect address that is registered for the client: sent with a refresh when it
+                is set. Environment: `SONDAGE_REDIRECT_URI`.
             pkce: Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use
                 it. Whether the service knows PKCE is not published; a server that does not must ignore it
                 (RFC 6749, 3.1). Default: true. Environment: `SONDAGE_PKCE`.
@@ -131,7 +131,7 @@ class Settings:
             connect_timeout: How long it may take to connect. Default: 10 s. Environment:
                 `SONDAGE_CONNECT_TIMEOUT`.
             read_timeout: The longest silence inside an answer. The service computes up to 180 s before it
-                says a word (published). Default: 200 s. Environment: `SONDAGE_READ_TIMEOUT`.
+                says a word. Default: 200 s. Environment: `SONDAGE_READ_TIMEOUT`.
             retry_attempts: How often a call is tried that may be repeated. Default: 3. Environment:
                 `SONDAGE_RETRY_ATTEMPTS`.
             retry_base: The longest wait before the second attempt. Default: 0.5 s. Environment:

@@ -40,7 +40,7 @@ class UpdateReport(NamedTuple):
     left: list[int]
     """They were left as they were, because the run was stopped before."""
     issues: list[str | None]
-    """Why members were refused. An issue names neither the member nor the field (published)."""
+    """Why members were refused. An issue names neither the member nor the field."""
     stopped: SondageError | None
     """What stopped the run; `None` when everything was sent."""
 

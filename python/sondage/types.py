@@ -17,8 +17,7 @@ Effect: TypeAlias = Literal["read", "set", "create", "structural", "send"]
 """What a call may do to the world, and so whether it may be repeated."""
 
 Conjunction: TypeAlias = Literal["And", "Or"] | str
-"""How a condition is joined to the ones before it. There are no brackets: And binds closer than Or
-(published)."""
+"""How a condition is joined to the ones before it. There are no brackets: And binds closer than Or."""
 
 ConditionType: TypeAlias = Literal[
     "Question",
@@ -35,8 +34,8 @@ ConditionType: TypeAlias = Literal[
     "RemoteInteger",
     "SQL",
 ] | str
-"""What a condition looks at (published). `Panel` serves samples too; `SQL` means the service's own columns,
-such as `Id`, `State` or `UpdatedAt`."""
+"""What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such as `Id`,
+`State` or `UpdatedAt`."""
 
 ConditionOperator: TypeAlias = Literal[
     "IsLessThan",
@@ -58,7 +57,7 @@ ConditionOperator: TypeAlias = Literal[
     "AnyMatchRegex",
     "AnyDoesNotMatchRegex",
 ] | str
-"""How a condition compares (published). The `Any…` operators take a list separated by commas."""
+"""How a condition compares. The `Any…` operators take a list separated by commas."""
 
 VariableType: TypeAlias = Literal[
     "Number",
@@ -70,14 +69,13 @@ VariableType: TypeAlias = Literal[
     "MathJs",
     "Matrix",
 ] | str
-"""What kind of value a variable or a panel field holds. The specification shows `String` and `Number` (spec
-2.3), the others are published."""
+"""What kind of value a variable or a panel field holds. Of members usually `String` or `Number`."""
 
 OrderDirection: TypeAlias = Literal["Ascending", "Descending"] | str
-"""The direction in which a list is ordered (published)."""
+"""The direction in which a list is ordered."""
 
 PanelModelType: TypeAlias = Literal["Basic", "Extended", "Meta"] | str
-"""How much a panel can do (published; what tells the three apart is not)."""
+"""How much a panel can do. What tells the three apart is not published."""
 
 PanelMemberFieldType: TypeAlias = Literal[
     "Number",
@@ -91,26 +89,26 @@ PanelMemberFieldType: TypeAlias = Literal[
     "Date",
     "Json",
 ] | str
-"""What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
+"""What a field of a panel holds, where fields are added or renamed. Members show their fields by
 `VariableType`."""
 
 DistributionChannel: TypeAlias = Literal["Email", "Sms", "LinkList", "ApiEndpoint", "WhatsApp"] | str
-"""How a message reaches people: `Email` in the specification (4.3), the others published."""
+"""How a message reaches people: `Email`, `Sms` and others."""
 
 ConditionAction: TypeAlias = Literal["Passes", "Fails"] | str
-"""What follows when the conditions hold (published)."""
+"""What follows when the conditions hold."""
 
 InvitationType: TypeAlias = Literal["Invitation", "Reminder"] | str
-"""What a message was for (published)."""
+"""What a message was for."""
 
 BounceType: TypeAlias = Literal["Hard", "Soft", "Spam"] | str
-"""How a message came back (published): for good, for now, or as unwanted."""
+"""How a message came back: for good, for now, or as unwanted."""
 
 OptOutOperation: TypeAlias = Literal["Add", "Delete"] | str
-"""What becomes of an entry of the list (published)."""
+"""What becomes of an entry of the list."""
 
 AccessType: TypeAlias = Literal["Private", "Conditional", "Public"] | str
-"""For whom data are (published)."""
+"""For whom data are."""
 
 CodeAccessMode: TypeAlias = Literal[
     "None",
@@ -119,10 +117,10 @@ CodeAccessMode: TypeAlias = Literal[
     "WeakUsernamePassword",
     "WeakAccessCode",
 ] | str
-"""What is asked for before a survey begins (published)."""
+"""What is asked for before a survey begins."""
 
 PanelSyncBehaviour: TypeAlias = Literal["Default", "SignUp"] | str
-"""What happens to people who are not in the panel (published)."""
+"""What happens to people who are not in the panel."""
 
 ElementType: TypeAlias = Literal[
     "SingleChoice",
@@ -148,47 +146,47 @@ ElementType: TypeAlias = Literal[
     "StarScale",
     "Nps",
 ] | str
-"""What an element of a questionnaire is (published). From `Validation` to `QuotaCheck` they are steps that
-nobody sees."""
+"""What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody
+sees."""
 
 ContentValidationType: TypeAlias = Literal["None", "Number", "Email", "Date", "List", "Real"] | str
-"""What a text is to be (published)."""
+"""What a text is to be."""
 
 ColumnType: TypeAlias = Literal["Single", "Multiple"] | str
-"""Whether one or several columns can be chosen (published)."""
+"""Whether one or several columns can be chosen."""
 
 TextFieldSize: TypeAlias = Literal["Small", "Medium", "Large"] | str
-"""How large a field is (published)."""
+"""How large a field is."""
 
 ChoiceType: TypeAlias = Literal["Single", "Multiple", "Dropdown", "Text", "StarScale"] | str
-"""How one answers in a group of columns (published)."""
+"""How one answers in a group of columns."""
 
 ActionType: TypeAlias = Literal["ShowEndOfSurveyText", "ForwardToUrl"] | str
-"""What happens where an interview ends or leaves (published)."""
+"""What happens where an interview ends or leaves."""
 
 ValueAssignmentType: TypeAlias = Literal["Custom", "Panel", "Survey", "Credit"] | str
-"""What kind of variable is set (published)."""
+"""What kind of variable is set."""
 
 ExecutionBehavior: TypeAlias = Literal["AnyTime", "FirstTime", "EachTime", "SurveyLoad"] | str
-"""When a step is carried out (published)."""
+"""When a step is carried out."""
 
 ApiCallMethod: TypeAlias = Literal["Get", "Post"] | str
-"""How a call is made (published)."""
+"""How a call is made."""
 
 ScriptType: TypeAlias = Literal["JavaScript", "Css"] | str
-"""The language of a script (published)."""
+"""The language of a script."""
 
 ArrangementMode: TypeAlias = Literal["Cubic", "Circular"] | str
-"""How answers are arranged (published)."""
+"""How answers are arranged."""
 
 SurveyStatus: TypeAlias = Literal["Inactive", "Active", "Revision", "Closed"] | str
-"""How far a survey is (published)."""
+"""How far a survey is."""
 
 MatrixSubQuestionSize: TypeAlias = Literal["M", "S", "L", "Xl"] | str
-"""How wide the questions of a matrix are (published)."""
+"""How wide the questions of a matrix are."""
 
 AnonymizingMode: TypeAlias = Literal["Personalized", "Anonymous"] | str
-"""Whether answers can be traced to people (published)."""
+"""Whether answers can be traced to people."""
 
 EventType: TypeAlias = Literal[
     "ApprovalRequest",
@@ -202,7 +200,7 @@ EventType: TypeAlias = Literal[
     "PanelMemberUpdated",
     "SurveyClosed",
 ] | str
-"""What can happen (spec 6)."""
+"""What can happen."""
 
 WorkflowType: TypeAlias = Literal[
     "SurveyDesign",
@@ -214,4 +212,4 @@ WorkflowType: TypeAlias = Literal[
     "SmartSamplingProject",
     "DynataSamplingProject",
 ] | str
-"""What goes through the states (published). `SurveyDesign` is a survey's own: published, closed and so on."""
+"""What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on."""

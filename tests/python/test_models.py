@@ -88,7 +88,7 @@ def test_what_is_absent_is_absent() -> None:
 def test_null_in_an_answer_is_empty_or_none() -> None:
     ada = sondage.Member.from_dict({"id": 1, "createdAt": "2024-05-01T12:30:00", "interviews": None, "updatedBy": None})
     assert (ada.interviews, ada.fields, ada.updated_by) == ([], {}, None)
-    assert ada.created_at == NOON, "a time without an offset is UTC (spec 2.2)"
+    assert ada.created_at == NOON, "a time without an offset is UTC (API 13.2)"
 
 
 def test_a_required_field_is_required() -> None:

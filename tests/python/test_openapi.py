@@ -37,7 +37,7 @@ def test_every_operation_says_what_it_may_do_and_where_it_is_known_from() -> Non
     assert len(operations) > 40
     for operation in operations:
         assert operation["x-effect"] in {"read", "set", "create", "structural", "send", "token"}
-        assert re.fullmatch(r"published|spec( \d\.\d+)?", operation["x-source"]), operation["operationId"]
+        assert re.fullmatch(r"API \d+\.\d+, (specified|published)", operation["x-source"]), operation["operationId"]
         if operation["x-effect"] in {"create", "structural", "send"}:
             assert operation["x-reconcile"], operation["operationId"]
     assert "/publicapi/WebHook/v3/CreateWebHook" in COMMITTED["paths"], "the other path of an operation"

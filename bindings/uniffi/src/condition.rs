@@ -59,15 +59,20 @@ macro_rules! variables {
 }
 
 variables! {
-    /// A field of a panel or sample, for example `Division` (spec 2.7: type `Panel`).
+    /// A field of a panel or sample, for example `Division` (type `Panel`).
+    // API 11.1
     field;
-    /// A question of a survey, by its code (type `Question`, published).
+    /// A question of a survey, by its code (type `Question`).
+    // API 11.3, published
     question;
-    /// A custom variable of a survey (type `CustomVariable`, published).
+    /// A custom variable of a survey (type `CustomVariable`).
+    // API 11.3, published
     custom;
-    /// A variable from the address of an interview (type `UrlVariable`, published).
+    /// A variable from the address of an interview (type `UrlVariable`).
+    // API 11.3, published
     url;
-    /// A column of the service's own (type `SQL`, published), for example `UpdatedAt` or `State`.
+    /// A column of the service's own (type `SQL`), for example `UpdatedAt` or `State`.
+    // API 11.3, published
     column;
 }
 
@@ -90,13 +95,15 @@ impl Variable {
         Self(self.0.clone().map(core::Variable::bare))
     }
 
-    /// The same with the kind of value that it holds, where the service cannot know (published).
+    /// The same with the kind of value that it holds, where the service cannot know.
+    // API 11.6, published
     pub fn of_type(&self, variable_type: VariableType) -> Self {
         let of_type = |variable: core::Variable| Ok(variable.of_type(taken(variable_type, "variable_type")?));
         Self(self.0.clone().and_then(of_type))
     }
 
-    /// A place inside a variable that holds JSON (published; the form of the path is not).
+    /// A place inside a variable that holds JSON. The form of the path is not known.
+    // API 11.6, published
     pub fn at_json_path(&self, path: String) -> Self {
         Self(self.0.clone().map(|variable| variable.at_json_path(path)))
     }

@@ -10,6 +10,9 @@
 //! | `#[record]` | a part of an answer | kept in `extra` | as in an answer |
 //! | `#[value]` | what travels both ways | kept in `extra` and sent back | not sent |
 //!
+//! `#[source("API <section>, specified")]` below it says where a model is known from: the section of `docs/api` and its mark. A
+//! field says so where its mark is another one.
+//!
 //! Each also describes the type to [`sondage::schema`](../sondage/schema/index.html), from which the language
 //! surfaces, the sandbox's validation and the documentation are made.
 

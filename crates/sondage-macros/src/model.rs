@@ -41,6 +41,8 @@ pub struct Field {
     pub ty: Type,
     pub attrs: Vec<Attribute>,
     pub docs: String,
+    /// `#[source("API <section>, published")]`: where it is known from, where that differs from the model.
+    pub source: Option<LitStr>,
     /// `#[wire(required)]`: an `Option` in Rust, filled in by the client, that the service insists on.
     pub required: bool,
     pub max_length: Option<LitInt>,
@@ -92,6 +94,8 @@ pub struct Model {
     pub name: Ident,
     pub attrs: Vec<Attribute>,
     pub docs: String,
+    /// `#[source("API <section>, specified")]`: the section of `docs/api` and its mark.
+    pub source: Option<LitStr>,
     pub fields: Vec<Field>,
     /// `#[wire(bare)]`: the field that a bare JSON string stands for.
     pub bare: Option<Ident>,
@@ -101,13 +105,19 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn new(kind: Kind, item: ItemStruct) -> syn::Result<Self> {
+    pub fn new(kind: Kind, mut item: ItemStruct) -> syn::Result<Self> {
+        let known_from = source(&mut item.attrs)?;
+        if known_from.is_none() && kind != Kind::Response {
+            let why = "say where it is known from: #[source(\"API 3.6, specified\")], a section of docs/api";
+            return Err(syn::Error::new_spanned(item.ident, why));
+        }
         let (mut bare, mut id) = (None, None);
         let mut fields = Vec::new();
-        for field in item.fields {
+        for mut field in item.fields {
             let Some(ident) = field.ident else {
                 return Err(syn::Error::new_spanned(field.ty, "a model has named fields"));
             };
+            let source = source(&mut field.attrs)?;
             let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, Role::Plain);
             let mut wire = camel(&ident.unraw().to_string());
             let (own, attrs): (Vec<_>, Vec<_>) =
@@ -145,6 +155,7 @@ impl Model {
                 ty: field.ty,
                 attrs,
                 docs,
+                source,
                 required,
                 max_length,
                 pattern,
@@ -152,7 +163,8 @@ impl Model {
             });
         }
         let docs = docs(&item.attrs);
-        Ok(Self { kind, name: item.ident, attrs: item.attrs, docs, fields, bare, id, vis: item.vis })
+        let (name, attrs, vis) = (item.ident, item.attrs, item.vis);
+        Ok(Self { kind, name, attrs, docs, source: known_from, fields, bare, id, vis })
     }
 
     pub fn expand(&self) -> TokenStream {
@@ -178,6 +190,12 @@ impl Model {
             #vis struct #name { #(#fields,)* #extra }
         }
     }
+}
+
+/// Takes `#[source("..")]` out of the attributes: it is data, and no part of the documentation.
+fn source(attrs: &mut Vec<Attribute>) -> syn::Result<Option<LitStr>> {
+    let found = attrs.iter().position(|attr| attr.path().is_ident("source"));
+    found.map(|at| attrs.remove(at).parse_args()).transpose()
 }
 
 fn docs(attrs: &[Attribute]) -> String {

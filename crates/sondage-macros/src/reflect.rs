@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 
 pub fn expand(model: &Model) -> TokenStream {
     let Model { name, docs, kind, .. } = model;
+    let source = option(model.source.as_ref());
     let (text, variant) = (name.to_string(), kind.variant());
     let fields = model.fields.iter().map(|field| {
         let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
@@ -16,9 +17,10 @@ pub fn expand(model: &Model) -> TokenStream {
         let max_length = option(field.max_length.as_ref());
         let pattern = option(field.pattern.as_ref());
         let role = field.role.variant();
+        let source = option(field.source.as_ref());
         quote! {
             crate::schema::FieldSchema {
-                name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::schema::Describe>::TYPE,
+                name: #rust, wire: #wire, docs: #docs, source: #source, ty: <#ty as crate::schema::Describe>::TYPE,
                 required: #required, filled_in: #filled, max_length: #max_length, pattern: #pattern,
                 role: crate::schema::Role::#role,
             }
@@ -46,7 +48,8 @@ pub fn expand(model: &Model) -> TokenStream {
     quote! {
         impl crate::schema::Model for #name {
             const SCHEMA: &'static crate::schema::ModelSchema = &crate::schema::ModelSchema {
-                name: #text, kind: crate::schema::Kind::#variant, module: module_path!(), docs: #docs, fields: &[#(#fields),*],
+                name: #text, kind: crate::schema::Kind::#variant, module: module_path!(), docs: #docs, source: #source,
+                fields: &[#(#fields),*],
             };
         }
         impl crate::schema::Describe for #name {

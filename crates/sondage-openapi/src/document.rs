@@ -1,7 +1,7 @@
 //! The document: paths and operations around the schemas.
 
 use crate::schema::{Schemas, all, link, parameters};
-use crate::{Edition, prose, security, source};
+use crate::{Edition, prose, security};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,6 +11,9 @@ use sondage::operations;
 const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it. sondage is an independent client: this \
     document is made from its table of operations, and says of each operation and field where it is known from. \
     Statuses of refusals, the first page number and the largest page are not published.";
+
+/// Where the second path of an operation is known from.
+const OTHER_PATH: &str = "API 1.7, published";
 
 /// An `OpenAPI` 3.1 document. It is written as JSON by serde.
 #[derive(Serialize)]
@@ -39,7 +42,7 @@ struct Operation {
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
     #[serde(rename = "x-source")]
-    source: String,
+    source: &'static str,
     #[serde(rename = "x-effect")]
     effect: &'static str,
     #[serde(rename = "x-reconcile", skip_serializing_if = "Option::is_none")]
@@ -114,7 +117,7 @@ fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> 
         tags: [row.area],
         summary,
         description,
-        source: if other { "published".to_owned() } else { source::of(row) },
+        source: if other { OTHER_PATH } else { row.request.source.unwrap_or_default() },
         effect: row.effect.as_str(),
         reconcile: row.reconcile.map(api_names),
         pages: row.pages,
@@ -162,7 +165,7 @@ fn refused() -> Value {
 /// The table's schemas, after the envelope that is around each of them.
 fn schemas(edition: &Edition<'_>) -> Schemas {
     let envelope = json!({
-        "description": "What is in every answer (spec 2.1).",
+        "description": "What is in every answer.",
         "type": "object",
         "properties": {
             "isSuccess": { "type": "boolean", "description": "Whether the service did what was asked." },
@@ -170,7 +173,7 @@ fn schemas(edition: &Edition<'_>) -> Schemas {
             "errorCode": { "type": ["string", "null"], "description": "What is wrong, as a word." },
         },
         "required": ["isSuccess"],
-        "x-source": "spec 2.1",
+        "x-source": "API 1.4, specified",
     });
     let mut schemas = Schemas::from([("Envelope", crate::schema::Schema::Other(envelope))]);
     schemas.extend(all(edition));

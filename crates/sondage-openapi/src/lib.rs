@@ -5,7 +5,7 @@
 //!
 //! | extension | where | what |
 //! |---|---|---|
-//! | `x-source` | operations, models, fields | where it is known from: `spec 4.3`, `published` or `assumed` |
+//! | `x-source` | operations, models, fields | where it is known from: a section of `docs/api` and its mark, such as `API <section>, specified` |
 //! | `x-effect` | operations | what a call may do: `read`, `set`, `create`, `structural`, `send`, `token` |
 //! | `x-reconcile` | operations | how to find out what happened when the outcome of a call is unknown |
 //! | `x-pages` | operations | the list of the answer that comes in pages |
@@ -17,7 +17,6 @@ mod page;
 pub mod prose;
 mod schema;
 mod security;
-mod source;
 
 pub use document::{Document, document};
 pub use page::page;
@@ -38,7 +37,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// The service itself (published).
+    /// The service itself.
+    // API 1.2, published
     pub fn published() -> Vec<Self> {
         let server = |center: DataCenter| Self {
             data_center: center.to_string(),

@@ -1,7 +1,7 @@
 //! The same for people: one page of HTML that needs nothing else.
 
 use crate::document::api_names;
-use crate::{prose, source};
+use crate::prose;
 use sondage::operation::OperationInfo;
 use sondage::operations;
 use sondage::schema::{EnumSchema, ModelSchema, Type};
@@ -66,7 +66,7 @@ struct Parts {
 }
 
 fn operation(page: &mut String, parts: &mut Parts, row: &OperationInfo) {
-    let (effect, source) = (row.effect.as_str(), source::of(row));
+    let (effect, source) = (row.effect.as_str(), row.request.source.unwrap_or_default());
     let _ = write!(
         page,
         r#"<h3 id="{name}">{name}</h3><p><span class="tag {effect}">{effect}</span><span class="tag">{source}</span>"#,

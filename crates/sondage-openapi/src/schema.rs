@@ -1,6 +1,6 @@
 //! Models as JSON Schema.
 
-use crate::{Edition, prose, source};
+use crate::{Edition, prose};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -37,7 +37,7 @@ pub struct Object {
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_properties: Option<bool>,
     #[serde(rename = "x-source", skip_serializing_if = "Option::is_none")]
-    source: Option<String>,
+    source: Option<&'static str>,
 }
 
 /// A link to a schema.
@@ -119,7 +119,7 @@ impl Found<'_> {
             properties,
             required: model.fields.iter().filter(|f| f.required).map(|f| f.wire).collect(),
             additional_properties: (!self.answered.contains(model.name)).then_some(false),
-            source: source::source(model.docs),
+            source: model.source,
         };
         self.schemas.insert(model.name, Schema::Model(object));
     }
@@ -137,7 +137,7 @@ impl Found<'_> {
         if let Some(pattern) = field.pattern {
             more.insert("pattern".to_owned(), portable(pattern).into());
         }
-        if let Some(source) = source::source(field.docs) {
+        if let Some(source) = field.source {
             more.insert("x-source".to_owned(), source.into());
         }
         if model.kind == Kind::Request {
@@ -180,14 +180,11 @@ impl Found<'_> {
 
 /// An enumeration that the service may extend: the values that are known, or any other text.
 fn open(known: &EnumSchema) -> Value {
-    let mut schema = json!({
+    json!({
         "description": prose::line(known.docs),
         "anyOf": [{ "type": "string", "enum": known.values }, { "type": "string" }],
-    });
-    if let Some(source) = source::source(known.docs) {
-        schema["x-source"] = source.into();
-    }
-    schema
+        "x-source": known.source,
+    })
 }
 
 fn or_null(schema: Value) -> Value {

@@ -1,4 +1,5 @@
-//! How callers show who they are: OAuth at the authentication server of the account's data center (spec 5).
+//! How callers show who they are: OAuth at the authentication server of the account's data center.
+// API 2.1
 
 use crate::Edition;
 use serde_json::{Map, Value, json};

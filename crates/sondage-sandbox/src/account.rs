@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Where an account lives (spec 1).
+/// Where an account lives.
+// API 1.1
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DataCenter {
@@ -40,7 +41,8 @@ pub struct Account {
     pub data_center: DataCenter,
     /// The name of the account.
     pub tenant: String,
-    /// `{tenant}_api` (spec 5).
+    /// `{tenant}_api`.
+    // API 2.1
     pub client_id: String,
     /// The secret of that client.
     pub client_secret: String,

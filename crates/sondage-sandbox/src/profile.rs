@@ -25,13 +25,15 @@ pub struct Profile {
     pub max_body_bytes: usize,
     /// How `membersIds` shows the members that were not created. Default: 0 in their place.
     pub members_ids: MembersIds,
-    /// Whether `ReadMemberList` and `CreateMembers` insist on `tenant`. Default: yes, as spec 4.1 and 4.2 show it. (The
-    /// published definition has it optional.)
+    /// Whether `ReadMemberList` and `CreateMembers` insist on `tenant`. Default: yes, as specified. In the
+    /// published definition it is optional.
+    // API 3.6; API 3.7
     pub tenant_required: bool,
-    /// Whether `ReadMemberList` insists on `interviewsRequired`. Default: no, as spec 4.1. (The published definition
-    /// requires it.)
+    /// Whether `ReadMemberList` insists on `interviewsRequired`. Default: no, as specified. The published
+    /// definition requires it.
+    // API 3.6
     pub interviews_required: bool,
-    /// Where `CreateWebHook` answers. Default: both at spec's and at the published path.
+    /// Where `CreateWebHook` answers. Default: at both paths that are known.
     pub create_web_hook: CreateWebHookRoute,
     /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) hold for a field without a value. Default:
     /// yes, so that each is the opposite of its positive.
@@ -40,15 +42,18 @@ pub struct Profile {
     pub ignore_case: bool,
     /// Whether a refresh replaces the refresh token, and a second use of the old one ends the whole family. Default: no.
     pub rotate_refresh_tokens: bool,
-    /// Whether `client_credentials` is answered with a refresh token. Default: yes, as spec 5.2. (The vendor's pages say
-    /// not.)
+    /// Whether `client_credentials` is answered with a refresh token. Default: yes, as specified. The vendor's
+    /// pages say not.
+    // API 2.4
     pub refresh_token_for_client_credentials: bool,
-    /// Whether every grant insists on `client_secret` (spec 5), or only `client_credentials` (published). Default: only
+    /// Whether every grant insists on `client_secret`, or only `client_credentials`. Default: only
     /// that one. A wrong secret is always refused.
+    // API 2.1
     pub client_secret_always_required: bool,
     /// How the authorization code comes back. Default: in the query. A request's `response_mode` overrides it.
     pub code_delivery: CodeDelivery,
-    /// The deprecated `GetApiToken`. Default: an object, as spec 5.5.
+    /// The deprecated `GetApiToken`. Default: an object, as specified.
+    // API 2.8
     pub get_api_token: GetApiTokenAnswer,
     /// What a webhook's body is. Default: the entity with the event type beside it.
     pub web_hook_body: WebHookBody,
@@ -62,7 +67,8 @@ pub struct Profile {
     pub web_hook_timeout_ms: u64,
     /// Seconds by the sandbox's clock for which a link of `DownloadAnswers` works. 900.
     pub download_link_seconds: u32,
-    /// What an `answersLink` leads to. Default: a PDF, as spec 2.4.
+    /// What an `answersLink` leads to. Default: a PDF, as specified.
+    // API 3.4
     pub answers_link: AnswersLink,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
     /// they hold personal data. Calls that carry a password are never kept.
@@ -131,9 +137,11 @@ pub enum MembersIds {
 pub enum CreateWebHookRoute {
     /// At both paths.
     Both,
-    /// Only at `/publicapi/Panel/v3/CreateWebHook` (spec 4).
+    /// Only at `/publicapi/Panel/v3/CreateWebHook`.
+    // API 10.2
     Spec,
-    /// Only at `/publicapi/WebHook/v3/CreateWebHook` (published): spec's path answers 404.
+    /// Only at `/publicapi/WebHook/v3/CreateWebHook`: the specified path answers 404.
+    // API 1.7, published
     Published,
 }
 
@@ -153,7 +161,8 @@ pub enum CodeDelivery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum GetApiTokenAnswer {
-    /// `{"accessToken": ..., "isSuccess": true, "errorMessage": ""}` (spec 5.5).
+    /// `{"accessToken": ..., "isSuccess": true, "errorMessage": ""}`.
+    // API 2.8
     Object,
     /// A bare JSON string, as one public program reads it.
     Text,
@@ -165,9 +174,11 @@ pub enum GetApiTokenAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AnswersLink {
-    /// A PDF of the answers (spec 2.4).
+    /// A PDF of the answers.
+    // API 3.4
     Pdf,
-    /// A page to print (published).
+    /// A page to print.
+    // API 3.4, published
     PrintPage,
 }
 

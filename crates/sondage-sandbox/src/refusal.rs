@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 /// A call that was not carried out: a status, a word for programs and a sentence for people.
 ///
-/// Neither the statuses nor the words are published (spec 7); these are the sandbox's own, and a client must not
+/// Neither the statuses nor the words are published; these are the sandbox's own, and a client must not
 /// depend on one of them.
+// API 14.2
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -45,7 +46,8 @@ impl Refusal {
         self
     }
 
-    /// The envelope of spec 2.1.
+    /// The envelope.
+    // API 1.4
     pub(crate) fn envelope(&self) -> Value {
         json!({ "isSuccess": false, "errorMessage": self.message, "errorCode": self.code })
     }

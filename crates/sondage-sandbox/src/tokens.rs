@@ -5,11 +5,14 @@ use crate::random;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::collections::HashMap;
 
-/// Access tokens live 30 minutes (spec 8).
+/// Access tokens live 30 minutes.
+// API 2.7
 pub(crate) const ACCESS_SECONDS: i64 = 30 * 60;
-/// Refresh tokens live 24 hours (spec 8).
+/// Refresh tokens live 24 hours.
+// API 2.7
 pub(crate) const REFRESH_SECONDS: i64 = 24 * 60 * 60;
-/// Tokens of `GetApiToken` live 12 hours (spec 8).
+/// Tokens of `GetApiToken` live 12 hours.
+// API 2.7
 pub(crate) const API_TOKEN_SECONDS: i64 = 12 * 60 * 60;
 /// Authorization codes live 5 minutes (assumed).
 const CODE_SECONDS: i64 = 5 * 60;
@@ -20,10 +23,12 @@ pub(crate) struct Pass {
     pub(crate) data_center: DataCenter,
     pub(crate) tenant: String,
     pub(crate) client_id: String,
-    /// The user, for grants that have one. A client alone has the rights of the account (published).
+    /// The user, for grants that have one. A client alone has the rights of the account.
+    // API 2.9, published
     pub(crate) user: Option<String>,
     pub(crate) may_write: bool,
-    /// The one panel that the token is good for (spec 5.3).
+    /// The one panel that the token is good for.
+    // API 2.5
     pub(crate) panel_id: Option<i64>,
     /// Tokens that come from one grant; they end together.
     pub(crate) family: u64,

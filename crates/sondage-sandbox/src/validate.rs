@@ -62,7 +62,7 @@ impl Report<'_> {
         }
     }
 
-    /// What spec and the published definition disagree about is a setting.
+    /// What the specification and the published definition disagree about is a setting.
     fn optional(&self, schema: &ModelSchema, field: &FieldSchema) -> bool {
         match (schema.name, field.wire) {
             ("ReadMemberListRequest" | "CreateMembersRequest", "tenant") => !self.profile.tenant_required,

@@ -136,7 +136,8 @@ impl Client {
     /// gets a new token. An error: the entry may still be in the store.
     ///
     /// The service has no known way to end a token: one that was copied is good until it ends, an access token for 30
-    /// minutes and a refresh token for 24 hours (spec 8). Other clients that run already keep their tokens.
+    /// minutes and a refresh token for 24 hours. Other clients that run already keep their tokens.
+    // API 2.7
     pub async fn logout(&self) -> Result<()> {
         self.engine.tokens.forget().await
     }

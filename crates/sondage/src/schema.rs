@@ -60,6 +60,8 @@ pub struct ModelSchema {
     pub module: &'static str,
     /// Its documentation.
     pub docs: &'static str,
+    /// Where it is known from: a section of `docs/api` and its mark. `None` for an answer: as its request.
+    pub source: Option<&'static str>,
     /// Its fields, in order.
     pub fields: &'static [FieldSchema],
 }
@@ -72,6 +74,8 @@ pub struct FieldSchema {
     pub wire: &'static str,
     /// Its documentation.
     pub docs: &'static str,
+    /// Where it is known from, where that differs from its model.
+    pub source: Option<&'static str>,
     /// What it holds.
     pub ty: &'static Type,
     /// The service insists on it (a request), or it is always there (an answer).
@@ -103,6 +107,8 @@ pub struct EnumSchema {
     pub name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
+    /// Where it is known from: a section of `docs/api` and its mark.
+    pub source: &'static str,
     /// The Rust module in which it is defined.
     pub module: &'static str,
     /// The values known to this version.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Condition(Model):
-    """One test that members or interviews must pass (spec 2.7). `condition` builds lists of them."""
+    """One test that members or interviews must pass. `condition` builds lists of them."""
 
     __match_args__ = (
         "conjunction",
@@ -58,11 +58,11 @@ class Condition(Model):
     value: str
     """What it compares with, as text."""
     variable_type: VariableType | None
-    """The type of the variable, where the service cannot know it (published)."""
+    """The type of the variable, where the service cannot know it."""
     json_value: bool | None
-    """Whether the value is JSON (published)."""
+    """Whether the value is JSON."""
     json_path: str | None
-    """The path to the value inside a JSON variable (published)."""
+    """The path to the value inside a JSON variable."""
 
     def __init__(
         self,
@@ -81,8 +81,8 @@ class Condition(Model):
 
 
 class Paging(Model):
-    """Which part of a list to read (published). The first page number and the largest size are not published:
-    see `docs/spec-notes.md`."""
+    """Which part of a list to read. The first page number and the largest size are not published: see
+    `docs/spec-notes.md`."""
 
     __match_args__ = ("page_size", "page", "order_field", "order_direction")
     __slots__ = __match_args__
@@ -111,7 +111,7 @@ class Paging(Model):
 
 
 class ValidationIssue(Model):
-    """One row or column that failed validation (published). It names neither the row nor the field: see
+    """One row or column that failed validation. It names neither the row nor the field: see
     `docs/spec-notes.md` for how the library tells which."""
 
     __match_args__ = ("error_code", "error_message")
@@ -134,7 +134,7 @@ class ValidationIssue(Model):
 
 
 class TextBlock(Model):
-    """A text that replaces a block of a message's layout (spec 2.6)."""
+    """A text that replaces a block of a message's layout."""
 
     __match_args__ = ("name", "type", "text")
     __slots__ = __match_args__
@@ -184,7 +184,7 @@ class Translation(Model):
 
 
 class ConditionDefinition(Model):
-    """Conditions as the service stores them (published)."""
+    """Conditions as the service stores them."""
 
     __match_args__ = ("condition_action", "elements")
     __slots__ = __match_args__

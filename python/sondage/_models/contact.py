@@ -42,7 +42,7 @@ class ReadBounceListResponse(Model):
 
 
 class Bounce(Model):
-    """A message that came back (published)."""
+    """A message that came back."""
 
     __match_args__ = (
         "distributor_id",
@@ -143,7 +143,7 @@ class ReadOptOutListResponse(Model):
 
 
 class OptOutItem(Model):
-    """An address or a number that gets no messages (published)."""
+    """An address or a number that gets no messages."""
 
     __match_args__ = ("email", "phone", "opt_out_at", "opt_out_by")
     __slots__ = __match_args__
@@ -171,7 +171,7 @@ class OptOutItem(Model):
 
 
 class EmailItem(Model):
-    """An address on its way onto the list, or off it (published)."""
+    """An address on its way onto the list, or off it."""
 
     __match_args__ = ("email", "opt_out_operation")
     __slots__ = __match_args__
@@ -194,7 +194,7 @@ class EmailItem(Model):
 
 
 class CellPhoneItem(Model):
-    """A mobile number on its way onto the list, or off it (published)."""
+    """A mobile number on its way onto the list, or off it."""
 
     __match_args__ = ("cell_phone", "opt_out_operation")
     __slots__ = __match_args__

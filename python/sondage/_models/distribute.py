@@ -91,7 +91,7 @@ class ReadMessageTemplateListResponse(Model):
 
 
 class MessageTemplate(Model):
-    """A message that can be sent (published)."""
+    """A message that can be sent."""
 
     __match_args__ = ("id", "name", "content", "subject", "default_locale", "locales")
     __slots__ = __match_args__
@@ -153,7 +153,7 @@ class ReadDistributorListResponse(Model):
 
 
 class Distributor(Model):
-    """What carried, or will carry, one invitation to its members (published)."""
+    """What carried, or will carry, one invitation to its members."""
 
     __match_args__ = (
         "distributor_id",

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class SurveyElement(Model):
-    """A question, a text, a page break or a step that nobody sees (published). Which fields mean something
-    depends on the kind; a field that does not belong to it is left out. `questionnaire` makes each kind with
-    what it needs."""
+    """A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
+    kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it
+    needs."""
 
     __match_args__ = (
         "id",
@@ -430,7 +430,7 @@ class SurveyElement(Model):
 
 
 class Choice(Model):
-    """One of the answers that a question offers (published)."""
+    """One of the answers that a question offers."""
 
     __match_args__ = (
         "id",
@@ -520,7 +520,7 @@ class Choice(Model):
 
 
 class ContentValidation(Model):
-    """What a text must look like (published)."""
+    """What a text must look like."""
 
     __match_args__ = (
         "validation_type",
@@ -574,7 +574,7 @@ class ContentValidation(Model):
 
 
 class ColumnGroup(Model):
-    """Columns of a matrix that belong together (published)."""
+    """Columns of a matrix that belong together."""
 
     __match_args__ = (
         "id",
@@ -645,7 +645,7 @@ class ColumnGroup(Model):
 
 
 class ScaleRow(Model):
-    """A row of a scale between two poles (published)."""
+    """A row of a scale between two poles."""
 
     __match_args__ = (
         "id",
@@ -704,7 +704,7 @@ class ScaleRow(Model):
 
 
 class EndAction(Model):
-    """What happens where an interview ends or leaves (published)."""
+    """What happens where an interview ends or leaves."""
 
     __match_args__ = ("action_type", "end_of_survey_text", "forward_url")
     __slots__ = __match_args__

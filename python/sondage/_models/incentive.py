@@ -53,7 +53,7 @@ class ReadIncentiveListResponse(Model):
 
 
 class PanelIncentive(Model):
-    """Something that credits can buy, such as a voucher of a shop (published)."""
+    """Something that credits can buy, such as a voucher of a shop."""
 
     __match_args__ = ("id", "name", "price_in_credits", "description", "available_vouchers_count")
     __slots__ = __match_args__
@@ -111,8 +111,8 @@ class ReadIncentiveTransactionListResponse(Model):
 
 
 class IncentiveTransaction(Model):
-    """A change of a balance of credits (published). Its values and its date are kept as the texts that came:
-    their form is not published."""
+    """A change of a balance of credits. Its values and its date are kept as the texts that came: their form
+    is not published."""
 
     __match_args__ = (
         "id",

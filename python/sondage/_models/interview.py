@@ -69,7 +69,7 @@ class ReadInterviewListResponse(Model):
 
 
 class Interview(Model):
-    """An interview in the structured form (spec 2.5)."""
+    """An interview in the structured form."""
 
     __match_args__ = ("columns",)
     __slots__ = __match_args__
@@ -111,8 +111,8 @@ class InterviewColumn(Model):
 
 
 class CodePlanEntry(Model):
-    """What one column of the interviews means (published; the specification does not show it). The words that
-    `data_type` and `type` can take are not published."""
+    """What one column of the interviews means. The words that `data_type` and `type` can take are not
+    published."""
 
     __match_args__ = (
         "code",

@@ -45,7 +45,7 @@ class ReadMemberListResponse(Model):
 
 
 class Member(MemberMixin, Model):
-    """A person in a panel or sample (spec 2.2)."""
+    """A person in a panel or sample."""
 
     __match_args__ = ("id", "fields", "created_at", "created_by", "updated_at", "updated_by", "interviews")
     __slots__ = __match_args__
@@ -88,7 +88,7 @@ class Member(MemberMixin, Model):
 
 
 class MemberField(Model):
-    """The value of one field of a member (spec 2.3)."""
+    """The value of one field of a member."""
 
     __match_args__ = ("name", "field_type", "value")
     __slots__ = __match_args__
@@ -114,8 +114,7 @@ class MemberField(Model):
 
 
 class MemberInterview(Model):
-    """An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the
-    links."""
+    """An interview of a member. Its links are not permanent: store the documents, not the links."""
 
     __match_args__ = (
         "id",
@@ -195,7 +194,7 @@ class MemberInterview(Model):
 
 
 class NewMember(NewMemberMixin, Model):
-    """A member to create: only fields (spec 2.2)."""
+    """A member to create: only fields."""
 
     __match_args__ = ("fields",)
     __slots__ = __match_args__
@@ -224,8 +223,8 @@ class CreateMembersResponse(Model):
     _nested = {"members_ids": [], "validation_issues": ["ValidationIssue"]}
 
     members_ids: list[int | None]
-    """The ids in the order of the request (spec 4.2). What stands in the place of a member that failed is not
-    published: nothing, null or 0."""
+    """The ids in the order of the request. What stands in the place of a member that failed is not published:
+    nothing, null or 0."""
     validation_issues: list[ValidationIssue]
     """Why members were not created."""
 
@@ -260,7 +259,7 @@ class ReadPanelResponse(Model):
 
 
 class PanelDefinition(Model):
-    """The fields of a panel, in groups (published)."""
+    """The fields of a panel, in groups."""
 
     __match_args__ = ("groups", "data_access_control")
     __slots__ = __match_args__
@@ -283,7 +282,7 @@ class PanelDefinition(Model):
 
 
 class PanelFieldGroup(Model):
-    """A group of panel fields (published)."""
+    """A group of panel fields."""
 
     __match_args__ = ("id", "name", "display_name", "fields")
     __slots__ = __match_args__
@@ -312,7 +311,7 @@ class PanelFieldGroup(Model):
 
 
 class PanelField(Model):
-    """A field of a panel (published)."""
+    """A field of a panel."""
 
     __match_args__ = (
         "id",
@@ -381,7 +380,7 @@ class PanelField(Model):
 
 
 class PanelFieldValue(Model):
-    """A value that a panel field can take (published)."""
+    """A value that a panel field can take."""
 
     __match_args__ = ("display_name", "value")
     __slots__ = __match_args__

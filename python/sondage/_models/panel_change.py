@@ -48,7 +48,7 @@ class CreatePanelResponse(Model):
 
 
 class PanelMemberField(Model):
-    """A field that is added or renamed (published)."""
+    """A field that is added or renamed."""
 
     __match_args__ = ("id", "name", "field_type", "value")
     __slots__ = __match_args__
@@ -130,7 +130,7 @@ class UpdateMembersResponse(Model):
     _nested = {"validation_issues": ["ValidationIssue"]}
 
     validation_issues: list[ValidationIssue]
-    """Why members were not changed. An issue names neither the member nor the field (published)."""
+    """Why members were not changed. An issue names neither the member nor the field."""
 
     def __init__(
         self,

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 
 class SurveyDefinition(Model):
-    """A questionnaire (published): sections of questions, in one or several languages. `questionnaire` builds
-    one."""
+    """A questionnaire: sections of questions, in one or several languages. `questionnaire` builds one."""
 
     __match_args__ = (
         "allow_multiple_participation",
@@ -150,7 +149,7 @@ class SurveyDefinition(Model):
 
 
 class DataAccessControl(Model):
-    """Who may see the data (published)."""
+    """Who may see the data."""
 
     __match_args__ = ("access_type", "conditions")
     __slots__ = __match_args__
@@ -174,7 +173,7 @@ class DataAccessControl(Model):
 
 
 class PanelSync(Model):
-    """An answer that is copied into a field of the panel (published)."""
+    """An answer that is copied into a field of the panel."""
 
     __match_args__ = ("identifier", "panel_field")
     __slots__ = __match_args__
@@ -197,7 +196,7 @@ class PanelSync(Model):
 
 
 class Section(Model):
-    """A part of a questionnaire: its questions, texts and page breaks (published)."""
+    """A part of a questionnaire: its questions, texts and page breaks."""
 
     __match_args__ = (
         "id",
@@ -240,7 +239,7 @@ class Section(Model):
 
 
 class CustomVariable(Model):
-    """A variable of the survey's own, beside its questions (published)."""
+    """A variable of the survey's own, beside its questions."""
 
     __match_args__ = ("id", "variable_name", "variable_type")
     __slots__ = __match_args__
@@ -266,7 +265,7 @@ class CustomVariable(Model):
 
 
 class SurveyConfiguration(Model):
-    """How a survey looks and what it records (published)."""
+    """How a survey looks and what it records."""
 
     __match_args__ = ("design_configuration", "anonymizing_configuration")
     __slots__ = __match_args__
@@ -293,7 +292,7 @@ class SurveyConfiguration(Model):
 
 
 class DesignConfiguration(Model):
-    """How the survey looks (published)."""
+    """How the survey looks."""
 
     __match_args__ = ("survey_design_layout", "matrix_sub_question_size", "text_blocks")
     __slots__ = __match_args__
@@ -320,7 +319,7 @@ class DesignConfiguration(Model):
 
 
 class AnonymizingConfiguration(Model):
-    """What is recorded about those who answer (published)."""
+    """What is recorded about those who answer."""
 
     __match_args__ = ("anonymizing_mode", "log_ip", "log_user_agent", "log_referer")
     __slots__ = __match_args__

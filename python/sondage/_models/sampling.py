@@ -58,7 +58,7 @@ class ReadSamplingProjectResponse(Model):
 
 
 class SamplingProject(Model):
-    """What holds the distributors of an invitation together (published)."""
+    """What holds the distributors of an invitation together."""
 
     __match_args__ = (
         "sampling_project_id",

@@ -42,8 +42,7 @@ class ReadSurveyListResponse(Model):
 
 
 class SurveyListItem(Model):
-    """A survey in a list (published). Its dates are kept as the texts that came: their form is not
-    published."""
+    """A survey in a list. Its dates are kept as the texts that came: their form is not published."""
 
     __match_args__ = (
         "id",
@@ -133,7 +132,7 @@ class ReadWorkspaceListResponse(Model):
 
 
 class Workspace(Model):
-    """A workspace: surveys that belong together (published)."""
+    """A workspace: surveys that belong together."""
 
     __match_args__ = ("id", "name", "number_of_surveys")
     __slots__ = __match_args__
@@ -267,7 +266,7 @@ class ReadSurveyLinksResponse(Model):
 
 
 class SurveyLink(Model):
-    """A public link (published). It ends with the survey."""
+    """A public link. It ends with the survey."""
 
     __match_args__ = ("url", "is_custom", "language")
     __slots__ = __match_args__

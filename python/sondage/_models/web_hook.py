@@ -49,7 +49,7 @@ class ReadWebHookListResponse(Model):
 
 
 class WebHook(Model):
-    """A registration (published). The service shows neither its address nor its security token."""
+    """A registration. The service shows neither its address nor its security token."""
 
     __match_args__ = (
         "id",

@@ -32,7 +32,7 @@ class ReadWorkflowTransitionsResponse(Model):
 
 
 class WorkflowTransition(Model):
-    """A way from one state to another (published)."""
+    """A way from one state to another."""
 
     __match_args__ = ("name", "action", "new_state", "condition")
     __slots__ = __match_args__

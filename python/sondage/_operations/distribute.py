@@ -70,18 +70,17 @@ class DistributeOperations:
             message_template_id: The message.
             channel: How the message travels; `Email` is the one in the specification.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one (published).
-            member_ids: Only these members (published). An empty list is refused: leave it out to mean
-                everybody.
+            sampling_project_id: Invites inside this sampling project instead of a new one.
+            member_ids: Only these members. An empty list is refused: leave it out to mean everybody.
             conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
                 leave it out to mean everybody.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open (published).
-            from_: The sender's address (published).
-            from_name: The sender's name (published).
-            reply_to: The address for answers (published).
-            reply_to_name: The name for answers (published).
+            interview_expiry_date: When the interviews stop being open.
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
@@ -134,14 +133,14 @@ class DistributeOperations:
             channel: How the message travels.
             members: The members to create and invite. An empty list is refused.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one (published).
+            sampling_project_id: Invites inside this sampling project instead of a new one.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open (published).
-            from_: The sender's address (published).
-            from_name: The sender's name (published).
-            reply_to: The address for answers (published).
-            reply_to_name: The name for answers (published).
+            interview_expiry_date: When the interviews stop being open.
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
@@ -435,18 +434,17 @@ class AsyncDistributeOperations:
             message_template_id: The message.
             channel: How the message travels; `Email` is the one in the specification.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one (published).
-            member_ids: Only these members (published). An empty list is refused: leave it out to mean
-                everybody.
+            sampling_project_id: Invites inside this sampling project instead of a new one.
+            member_ids: Only these members. An empty list is refused: leave it out to mean everybody.
             conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
                 leave it out to mean everybody.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open (published).
-            from_: The sender's address (published).
-            from_name: The sender's name (published).
-            reply_to: The address for answers (published).
-            reply_to_name: The name for answers (published).
+            interview_expiry_date: When the interviews stop being open.
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
@@ -499,14 +497,14 @@ class AsyncDistributeOperations:
             channel: How the message travels.
             members: The members to create and invite. An empty list is refused.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one (published).
+            sampling_project_id: Invites inside this sampling project instead of a new one.
             text_blocks: Texts that replace blocks of the message's layout.
             schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open (published).
-            from_: The sender's address (published).
-            from_name: The sender's name (published).
-            reply_to: The address for answers (published).
-            reply_to_name: The name for answers (published).
+            interview_expiry_date: When the interviews stop being open.
+            from_: The sender's address.
+            from_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.

@@ -42,11 +42,11 @@ class InterviewOperations:
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given (spec 4.5): it
-                saves time and volume.
-            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-            conditions: Which interviews (published).
-            paging: Which part of the list (published).
+            fields_to_download: The questions and columns to return. Should always be given: it saves time and
+                volume.
+            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
+            conditions: Which interviews.
+            paging: Which part of the list.
 
         Operation `ReadInterviewList`, effect `read`, known from the specification.
         """
@@ -77,11 +77,11 @@ class InterviewOperations:
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given (spec 4.5): it
-                saves time and volume.
-            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-            conditions: Which interviews (published).
-            paging: Which part of the list (published).
+            fields_to_download: The questions and columns to return. Should always be given: it saves time and
+                volume.
+            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
+            conditions: Which interviews.
+            paging: Which part of the list.
 
         Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
         """
@@ -194,11 +194,11 @@ class AsyncInterviewOperations:
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given (spec 4.5): it
-                saves time and volume.
-            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-            conditions: Which interviews (published).
-            paging: Which part of the list (published).
+            fields_to_download: The questions and columns to return. Should always be given: it saves time and
+                volume.
+            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
+            conditions: Which interviews.
+            paging: Which part of the list.
 
         Operation `ReadInterviewList`, effect `read`, known from the specification.
         """
@@ -229,11 +229,11 @@ class AsyncInterviewOperations:
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given (spec 4.5): it
-                saves time and volume.
-            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-            conditions: Which interviews (published).
-            paging: Which part of the list (published).
+            fields_to_download: The questions and columns to return. Should always be given: it saves time and
+                volume.
+            load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
+            conditions: Which interviews.
+            paging: Which part of the list.
 
         Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
         """

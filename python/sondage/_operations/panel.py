@@ -51,9 +51,9 @@ class PanelOperations:
             interviews_required: Whether each member carries its interviews. The published definition requires
                 the field, so the client sends `false` when it is left out.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
-            conditions: Which members (published).
-            paging: Which part of the list (published). Without paging the service returns up to 10,000
-                members and refuses more.
+            conditions: Which members.
+            paging: Which part of the list. Without paging the service returns up to 10,000 members and
+                refuses more.
 
         Operation `ReadMemberList`, effect `read`, known from the specification.
         """
@@ -269,9 +269,9 @@ class AsyncPanelOperations:
             interviews_required: Whether each member carries its interviews. The published definition requires
                 the field, so the client sends `false` when it is left out.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
-            conditions: Which members (published).
-            paging: Which part of the list (published). Without paging the service returns up to 10,000
-                members and refuses more.
+            conditions: Which members.
+            paging: Which part of the list. Without paging the service returns up to 10,000 members and
+                refuses more.
 
         Operation `ReadMemberList`, effect `read`, known from the specification.
         """

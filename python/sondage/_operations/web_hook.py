@@ -38,8 +38,8 @@ class WebHookOperations:
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends (published).
-                Only for the Basic and Bearer strategies.
+            security_token: The whole value of the `Authorization` header that the service sends. Only for the
+                Basic and Bearer strategies.
 
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
@@ -148,8 +148,8 @@ class AsyncWebHookOperations:
             event_type: The event to be told of.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends (published).
-                Only for the Basic and Bearer strategies.
+            security_token: The whole value of the `Authorization` header that the service sends. Only for the
+                Basic and Bearer strategies.
 
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.

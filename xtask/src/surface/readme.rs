@@ -2,7 +2,6 @@
 
 use super::node::words::camel;
 use super::{prose, python};
-use sondage::operation::Source;
 use sondage::{ErrorKind, operations};
 use std::fmt::Write;
 
@@ -30,10 +29,7 @@ fn operations() -> String {
     let mut out =
         String::from("| operation | Rust and Python | Node.js | effect | source |\n|---|---|---|---|---|\n");
     for row in operations::ALL {
-        let source = match row.source {
-            Source::Spec => "specification",
-            Source::Published => "published",
-        };
+        let source = row.request.source.unwrap_or_default();
         let (method, effect) = (row.method, row.effect.as_str());
         let _ = writeln!(out, "| {} | `{method}` | `{}` | {effect} | {source} |", row.name, camel(method));
     }

@@ -61,7 +61,7 @@ fn has_heading(file: &File, anchor: &str) -> bool {
 }
 
 /// The functions of a file: every test is one of them.
-fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
+pub fn names_of_tests(file: &File) -> impl Iterator<Item = &str> {
     file.text.lines().filter_map(|line| {
         let line = line.trim_start().trim_start_matches("async ").trim_start_matches("pub ");
         let rest = line.strip_prefix("fn ").or_else(|| line.strip_prefix("def "))?;

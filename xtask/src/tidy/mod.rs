@@ -2,6 +2,7 @@
 //!
 //! A rule is a function from a file to its problems. The rules and their reasons stand in CONTRIBUTING.md.
 
+mod authority;
 mod bindings;
 mod code;
 mod docs;
@@ -55,6 +56,7 @@ pub fn run() -> Result {
     }
     problems.extend(bindings::sizes(&files));
     problems.extend(docs::rules(&files));
+    problems.extend(authority::rules(&files));
     problems.extend(features::rules()?);
     for problem in &problems {
         println!("{problem}");

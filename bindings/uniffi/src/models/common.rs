@@ -2,8 +2,7 @@
 
 use super::prelude::*;
 
-/// How a condition is joined to the ones before it. There are no brackets: And binds closer than Or
-/// (published).
+/// How a condition is joined to the ones before it. There are no brackets: And binds closer than Or.
 #[derive(Debug, uniffi::Enum)]
 pub enum Conjunction {
     /// `And`
@@ -37,8 +36,8 @@ impl Take<core::Conjunction> for Conjunction {
     }
 }
 
-/// What a condition looks at (published). `Panel` serves samples too; `SQL` means the service's own columns,
-/// such as `Id`, `State` or `UpdatedAt`.
+/// What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such as
+/// `Id`, `State` or `UpdatedAt`.
 #[derive(Debug, uniffi::Enum)]
 pub enum ConditionType {
     /// `Question`
@@ -116,7 +115,7 @@ impl Take<core::ConditionType> for ConditionType {
     }
 }
 
-/// How a condition compares (published). The `Any…` operators take a list separated by commas.
+/// How a condition compares. The `Any…` operators take a list separated by commas.
 #[derive(Debug, uniffi::Enum)]
 pub enum ConditionOperator {
     /// `IsLessThan`
@@ -214,8 +213,7 @@ impl Take<core::ConditionOperator> for ConditionOperator {
     }
 }
 
-/// What kind of value a variable or a panel field holds. The specification shows `String` and `Number` (spec
-/// 2.3), the others are published.
+/// What kind of value a variable or a panel field holds. Of members usually `String` or `Number`.
 #[derive(Debug, uniffi::Enum)]
 pub enum VariableType {
     /// `Number`
@@ -273,7 +271,7 @@ impl Take<core::VariableType> for VariableType {
     }
 }
 
-/// The direction in which a list is ordered (published).
+/// The direction in which a list is ordered.
 #[derive(Debug, uniffi::Enum)]
 pub enum OrderDirection {
     /// `Ascending`
@@ -307,7 +305,7 @@ impl Take<core::OrderDirection> for OrderDirection {
     }
 }
 
-/// How a message reaches people: `Email` in the specification (4.3), the others published.
+/// How a message reaches people: `Email`, `Sms` and others.
 #[derive(Debug, uniffi::Enum)]
 pub enum DistributionChannel {
     /// `Email`
@@ -353,7 +351,7 @@ impl Take<core::DistributionChannel> for DistributionChannel {
     }
 }
 
-/// What follows when the conditions hold (published).
+/// What follows when the conditions hold.
 #[derive(Debug, uniffi::Enum)]
 pub enum ConditionAction {
     /// `Passes`
@@ -387,7 +385,7 @@ impl Take<core::ConditionAction> for ConditionAction {
     }
 }
 
-/// One test that members or interviews must pass (spec 2.7). `condition` builds lists of them.
+/// One test that members or interviews must pass. `condition` builds lists of them.
 #[derive(Debug, uniffi::Record)]
 pub struct Condition {
     /// How it is joined to the conditions before it.
@@ -400,13 +398,13 @@ pub struct Condition {
     pub condition_operator: ConditionOperator,
     /// What it compares with, as text.
     pub value: String,
-    /// The type of the variable, where the service cannot know it (published).
+    /// The type of the variable, where the service cannot know it.
     #[uniffi(default = None)]
     pub variable_type: Option<VariableType>,
-    /// Whether the value is JSON (published).
+    /// Whether the value is JSON.
     #[uniffi(default = None)]
     pub json_value: Option<bool>,
-    /// The path to the value inside a JSON variable (published).
+    /// The path to the value inside a JSON variable.
     #[uniffi(default = None)]
     pub json_path: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -447,8 +445,8 @@ impl Take<core::Condition> for Condition {
     }
 }
 
-/// Which part of a list to read (published). The first page number and the largest size are not published:
-/// see `docs/spec-notes.md`.
+/// Which part of a list to read. The first page number and the largest size are not published: see
+/// `docs/spec-notes.md`.
 #[derive(Debug, uniffi::Record)]
 pub struct Paging {
     /// Rows on a page.
@@ -491,8 +489,8 @@ impl Take<core::Paging> for Paging {
     }
 }
 
-/// One row or column that failed validation (published). It names neither the row nor the field: see
-/// `docs/spec-notes.md` for how the library tells which.
+/// One row or column that failed validation. It names neither the row nor the field: see `docs/spec-notes.md`
+/// for how the library tells which.
 #[derive(Debug, uniffi::Record)]
 pub struct ValidationIssue {
     /// The service's word for what is wrong.
@@ -516,7 +514,7 @@ impl Give<ValidationIssue> for core::ValidationIssue {
     }
 }
 
-/// A text that replaces a block of a message's layout (spec 2.6).
+/// A text that replaces a block of a message's layout.
 #[derive(Debug, uniffi::Record)]
 pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
@@ -590,7 +588,7 @@ impl Take<core::Translation> for Translation {
     }
 }
 
-/// Conditions as the service stores them (published).
+/// Conditions as the service stores them.
 #[derive(Debug, uniffi::Record)]
 pub struct ConditionDefinition {
     /// What follows when they hold.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What a message was for (published).
+/// What a message was for.
 #[derive(Debug, uniffi::Enum)]
 pub enum InvitationType {
     /// `Invitation`
@@ -36,7 +36,7 @@ impl Take<core::InvitationType> for InvitationType {
     }
 }
 
-/// How a message came back (published): for good, for now, or as unwanted.
+/// How a message came back: for good, for now, or as unwanted.
 #[derive(Debug, uniffi::Enum)]
 pub enum BounceType {
     /// `Hard`
@@ -74,7 +74,7 @@ impl Take<core::BounceType> for BounceType {
     }
 }
 
-/// What becomes of an entry of the list (published).
+/// What becomes of an entry of the list.
 #[derive(Debug, uniffi::Enum)]
 pub enum OptOutOperation {
     /// `Add`
@@ -132,7 +132,7 @@ impl Give<ReadBounceListResponse> for core::ReadBounceListResponse {
     }
 }
 
-/// A message that came back (published).
+/// A message that came back.
 #[derive(Debug, uniffi::Record)]
 pub struct Bounce {
     /// How it came back.
@@ -213,7 +213,7 @@ impl Give<ReadOptOutListResponse> for core::ReadOptOutListResponse {
     }
 }
 
-/// An address or a number that gets no messages (published).
+/// An address or a number that gets no messages.
 #[derive(Debug, uniffi::Record)]
 pub struct OptOutItem {
     /// The address.
@@ -245,7 +245,7 @@ impl Give<OptOutItem> for core::OptOutItem {
     }
 }
 
-/// An address on its way onto the list, or off it (published).
+/// An address on its way onto the list, or off it.
 #[derive(Debug, uniffi::Record)]
 pub struct EmailItem {
     /// The address.
@@ -278,7 +278,7 @@ impl Take<core::EmailItem> for EmailItem {
     }
 }
 
-/// A mobile number on its way onto the list, or off it (published).
+/// A mobile number on its way onto the list, or off it.
 #[derive(Debug, uniffi::Record)]
 pub struct CellPhoneItem {
     /// The number, with country code and without + or leading zeros.

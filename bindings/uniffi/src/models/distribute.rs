@@ -78,7 +78,7 @@ impl Give<ReadMessageTemplateListResponse> for core::ReadMessageTemplateListResp
     }
 }
 
-/// A message that can be sent (published).
+/// A message that can be sent.
 #[derive(Debug, uniffi::Record)]
 pub struct MessageTemplate {
     /// Number of the template.
@@ -141,7 +141,7 @@ impl Give<ReadDistributorListResponse> for core::ReadDistributorListResponse {
     }
 }
 
-/// What carried, or will carry, one invitation to its members (published).
+/// What carried, or will carry, one invitation to its members.
 #[derive(Debug, uniffi::Record)]
 pub struct Distributor {
     /// Number of the distributor.

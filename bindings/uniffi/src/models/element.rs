@@ -2,8 +2,7 @@
 
 use super::prelude::*;
 
-/// What an element of a questionnaire is (published). From `Validation` to `QuotaCheck` they are steps that
-/// nobody sees.
+/// What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody sees.
 #[derive(Debug, uniffi::Enum)]
 pub enum ElementType {
     /// `SingleChoice`
@@ -117,7 +116,7 @@ impl Take<core::ElementType> for ElementType {
     }
 }
 
-/// What a text is to be (published).
+/// What a text is to be.
 #[derive(Debug, uniffi::Enum)]
 pub enum ContentValidationType {
     /// `None`
@@ -167,7 +166,7 @@ impl Take<core::ContentValidationType> for ContentValidationType {
     }
 }
 
-/// Whether one or several columns can be chosen (published).
+/// Whether one or several columns can be chosen.
 #[derive(Debug, uniffi::Enum)]
 pub enum ColumnType {
     /// `Single`
@@ -201,7 +200,7 @@ impl Take<core::ColumnType> for ColumnType {
     }
 }
 
-/// How large a field is (published).
+/// How large a field is.
 #[derive(Debug, uniffi::Enum)]
 pub enum TextFieldSize {
     /// `Small`
@@ -239,7 +238,7 @@ impl Take<core::TextFieldSize> for TextFieldSize {
     }
 }
 
-/// How one answers in a group of columns (published).
+/// How one answers in a group of columns.
 #[derive(Debug, uniffi::Enum)]
 pub enum ChoiceType {
     /// `Single`
@@ -285,7 +284,7 @@ impl Take<core::ChoiceType> for ChoiceType {
     }
 }
 
-/// What happens where an interview ends or leaves (published).
+/// What happens where an interview ends or leaves.
 #[derive(Debug, uniffi::Enum)]
 pub enum ActionType {
     /// `ShowEndOfSurveyText`
@@ -319,7 +318,7 @@ impl Take<core::ActionType> for ActionType {
     }
 }
 
-/// What kind of variable is set (published).
+/// What kind of variable is set.
 #[derive(Debug, uniffi::Enum)]
 pub enum ValueAssignmentType {
     /// `Custom`
@@ -361,7 +360,7 @@ impl Take<core::ValueAssignmentType> for ValueAssignmentType {
     }
 }
 
-/// When a step is carried out (published).
+/// When a step is carried out.
 #[derive(Debug, uniffi::Enum)]
 pub enum ExecutionBehavior {
     /// `AnyTime`
@@ -403,7 +402,7 @@ impl Take<core::ExecutionBehavior> for ExecutionBehavior {
     }
 }
 
-/// How a call is made (published).
+/// How a call is made.
 #[derive(Debug, uniffi::Enum)]
 pub enum ApiCallMethod {
     /// `Get`
@@ -437,7 +436,7 @@ impl Take<core::ApiCallMethod> for ApiCallMethod {
     }
 }
 
-/// The language of a script (published).
+/// The language of a script.
 #[derive(Debug, uniffi::Enum)]
 pub enum ScriptType {
     /// `JavaScript`
@@ -471,7 +470,7 @@ impl Take<core::ScriptType> for ScriptType {
     }
 }
 
-/// How answers are arranged (published).
+/// How answers are arranged.
 #[derive(Debug, uniffi::Enum)]
 pub enum ArrangementMode {
     /// `Cubic`
@@ -505,9 +504,8 @@ impl Take<core::ArrangementMode> for ArrangementMode {
     }
 }
 
-/// A question, a text, a page break or a step that nobody sees (published). Which fields mean something
-/// depends on the kind; a field that does not belong to it is left out. `questionnaire` makes each kind with
-/// what it needs.
+/// A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
+/// kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it needs.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyElement {
     /// Number of the element, unique in the survey.
@@ -885,7 +883,7 @@ impl Take<core::SurveyElement> for SurveyElement {
     }
 }
 
-/// One of the answers that a question offers (published).
+/// One of the answers that a question offers.
 #[derive(Debug, uniffi::Record)]
 pub struct Choice {
     /// Number of the choice, unique in its question.
@@ -968,7 +966,7 @@ impl Take<core::Choice> for Choice {
     }
 }
 
-/// What a text must look like (published).
+/// What a text must look like.
 #[derive(Debug, uniffi::Record)]
 pub struct ContentValidation {
     /// What it is to be.
@@ -1027,7 +1025,7 @@ impl Take<core::ContentValidation> for ContentValidation {
     }
 }
 
-/// Columns of a matrix that belong together (published).
+/// Columns of a matrix that belong together.
 #[derive(Debug, uniffi::Record)]
 pub struct ColumnGroup {
     /// Number of the group, unique in its matrix.
@@ -1091,7 +1089,7 @@ impl Take<core::ColumnGroup> for ColumnGroup {
     }
 }
 
-/// A row of a scale between two poles (published).
+/// A row of a scale between two poles.
 #[derive(Debug, uniffi::Record)]
 pub struct ScaleRow {
     /// Number of the row, unique in its question.
@@ -1146,7 +1144,7 @@ impl Take<core::ScaleRow> for ScaleRow {
     }
 }
 
-/// What happens where an interview ends or leaves (published).
+/// What happens where an interview ends or leaves.
 #[derive(Debug, uniffi::Record)]
 pub struct EndAction {
     /// What it does.

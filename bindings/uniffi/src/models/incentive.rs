@@ -46,7 +46,7 @@ impl Give<ReadIncentiveListResponse> for core::ReadIncentiveListResponse {
     }
 }
 
-/// Something that credits can buy, such as a voucher of a shop (published).
+/// Something that credits can buy, such as a voucher of a shop.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelIncentive {
     /// Number of the incentive.
@@ -105,8 +105,8 @@ impl Give<ReadIncentiveTransactionListResponse> for core::ReadIncentiveTransacti
     }
 }
 
-/// A change of a balance of credits (published). Its values and its date are kept as the texts that came:
-/// their form is not published.
+/// A change of a balance of credits. Its values and its date are kept as the texts that came: their form is
+/// not published.
 #[derive(Debug, uniffi::Record)]
 pub struct IncentiveTransaction {
     /// Number of the transaction.

@@ -42,7 +42,7 @@ impl Give<ReadInterviewListResponse> for core::ReadInterviewListResponse {
     }
 }
 
-/// An interview in the structured form (spec 2.5).
+/// An interview in the structured form.
 #[derive(Debug, uniffi::Record)]
 pub struct Interview {
     /// Its columns.
@@ -85,8 +85,7 @@ impl Give<InterviewColumn> for core::InterviewColumn {
     }
 }
 
-/// What one column of the interviews means (published; the specification does not show it). The words that
-/// `data_type` and `type` can take are not published.
+/// What one column of the interviews means. The words that `data_type` and `type` can take are not published.
 #[derive(Debug, uniffi::Record)]
 pub struct CodePlanEntry {
     /// The column.

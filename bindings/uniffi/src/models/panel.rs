@@ -27,7 +27,7 @@ impl Give<ReadMemberListResponse> for core::ReadMemberListResponse {
     }
 }
 
-/// A person in a panel or sample (spec 2.2).
+/// A person in a panel or sample.
 #[derive(Debug, uniffi::Record)]
 pub struct Member {
     /// Assigned by the service.
@@ -69,7 +69,7 @@ impl Give<Member> for core::Member {
     }
 }
 
-/// The value of one field of a member (spec 2.3).
+/// The value of one field of a member.
 #[derive(Debug, uniffi::Record)]
 pub struct MemberField {
     /// The field's name: the same as its key in `fields`.
@@ -106,7 +106,7 @@ impl Take<core::MemberField> for MemberField {
     }
 }
 
-/// An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the links.
+/// An interview of a member. Its links are not permanent: store the documents, not the links.
 #[derive(Debug, uniffi::Record)]
 pub struct MemberInterview {
     /// GUID of the interview.
@@ -170,7 +170,7 @@ impl Give<MemberInterview> for core::MemberInterview {
     }
 }
 
-/// A member to create: only fields (spec 2.2).
+/// A member to create: only fields.
 #[derive(Debug, uniffi::Record)]
 pub struct NewMember {
     /// The fields by name.
@@ -202,8 +202,8 @@ impl Take<core::NewMember> for NewMember {
 /// Which members were created.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateMembersResponse {
-    /// The ids in the order of the request (spec 4.2). What stands in the place of a member that failed is
-    /// not published: nothing, null or 0.
+    /// The ids in the order of the request. What stands in the place of a member that failed is not
+    /// published: nothing, null or 0.
     #[uniffi(default)]
     pub members_ids: Vec<Option<i64>>,
     /// Why members were not created.
@@ -244,7 +244,7 @@ impl Give<ReadPanelResponse> for core::ReadPanelResponse {
     }
 }
 
-/// The fields of a panel, in groups (published).
+/// The fields of a panel, in groups.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelDefinition {
     /// The groups of fields.
@@ -270,7 +270,7 @@ impl Give<PanelDefinition> for core::PanelDefinition {
     }
 }
 
-/// A group of panel fields (published).
+/// A group of panel fields.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelFieldGroup {
     /// Number of the group.
@@ -300,7 +300,7 @@ impl Give<PanelFieldGroup> for core::PanelFieldGroup {
     }
 }
 
-/// A field of a panel (published).
+/// A field of a panel.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelField {
     /// Number of the field.
@@ -353,7 +353,7 @@ impl Give<PanelField> for core::PanelField {
     }
 }
 
-/// A value that a panel field can take (published).
+/// A value that a panel field can take.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelFieldValue {
     /// What the value means.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// How much a panel can do (published; what tells the three apart is not).
+/// How much a panel can do. What tells the three apart is not published.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelModelType {
     /// `Basic`
@@ -40,7 +40,7 @@ impl Take<core::PanelModelType> for PanelModelType {
     }
 }
 
-/// What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
+/// What a field of a panel holds, where fields are added or renamed. Members show their fields by
 /// `VariableType`.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelMemberFieldType {
@@ -143,7 +143,7 @@ impl Give<CreatePanelResponse> for core::CreatePanelResponse {
     }
 }
 
-/// A field that is added or renamed (published).
+/// A field that is added or renamed.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelMemberField {
     /// Number of the field, to rename it. The service gives a new one its number.
@@ -257,7 +257,7 @@ impl Take<core::MemberChange> for MemberChange {
 /// Who could not be changed.
 #[derive(Debug, uniffi::Record)]
 pub struct UpdateMembersResponse {
-    /// Why members were not changed. An issue names neither the member nor the field (published).
+    /// Why members were not changed. An issue names neither the member nor the field.
     #[uniffi(default)]
     pub validation_issues: Vec<ValidationIssue>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

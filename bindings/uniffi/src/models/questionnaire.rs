@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// For whom data are (published).
+/// For whom data are.
 #[derive(Debug, uniffi::Enum)]
 pub enum AccessType {
     /// `Private`
@@ -40,7 +40,7 @@ impl Take<core::AccessType> for AccessType {
     }
 }
 
-/// What is asked for before a survey begins (published).
+/// What is asked for before a survey begins.
 #[derive(Debug, uniffi::Enum)]
 pub enum CodeAccessMode {
     /// `None`
@@ -86,7 +86,7 @@ impl Take<core::CodeAccessMode> for CodeAccessMode {
     }
 }
 
-/// What happens to people who are not in the panel (published).
+/// What happens to people who are not in the panel.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelSyncBehaviour {
     /// `Default`
@@ -120,7 +120,7 @@ impl Take<core::PanelSyncBehaviour> for PanelSyncBehaviour {
     }
 }
 
-/// How wide the questions of a matrix are (published).
+/// How wide the questions of a matrix are.
 #[derive(Debug, uniffi::Enum)]
 pub enum MatrixSubQuestionSize {
     /// `M`
@@ -162,7 +162,7 @@ impl Take<core::MatrixSubQuestionSize> for MatrixSubQuestionSize {
     }
 }
 
-/// Whether answers can be traced to people (published).
+/// Whether answers can be traced to people.
 #[derive(Debug, uniffi::Enum)]
 pub enum AnonymizingMode {
     /// `Personalized`
@@ -196,8 +196,7 @@ impl Take<core::AnonymizingMode> for AnonymizingMode {
     }
 }
 
-/// A questionnaire (published): sections of questions, in one or several languages. `questionnaire` builds
-/// one.
+/// A questionnaire: sections of questions, in one or several languages. `questionnaire` builds one.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyDefinition {
     /// Whether one person can answer more than once.
@@ -308,7 +307,7 @@ impl Take<core::SurveyDefinition> for SurveyDefinition {
     }
 }
 
-/// Who may see the data (published).
+/// Who may see the data.
 #[derive(Debug, uniffi::Record)]
 pub struct DataAccessControl {
     /// For whom they are.
@@ -343,7 +342,7 @@ impl Take<core::DataAccessControl> for DataAccessControl {
     }
 }
 
-/// An answer that is copied into a field of the panel (published).
+/// An answer that is copied into a field of the panel.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelSync {
     /// The question or variable.
@@ -378,7 +377,7 @@ impl Take<core::PanelSync> for PanelSync {
     }
 }
 
-/// A part of a questionnaire: its questions, texts and page breaks (published).
+/// A part of a questionnaire: its questions, texts and page breaks.
 #[derive(Debug, uniffi::Record)]
 pub struct Section {
     /// Number of the section.
@@ -428,7 +427,7 @@ impl Take<core::Section> for Section {
     }
 }
 
-/// A variable of the survey's own, beside its questions (published).
+/// A variable of the survey's own, beside its questions.
 #[derive(Debug, uniffi::Record)]
 pub struct CustomVariable {
     /// Number of the variable.
@@ -465,7 +464,7 @@ impl Take<core::CustomVariable> for CustomVariable {
     }
 }
 
-/// How a survey looks and what it records (published).
+/// How a survey looks and what it records.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyConfiguration {
     /// How it looks.
@@ -500,7 +499,7 @@ impl Take<core::SurveyConfiguration> for SurveyConfiguration {
     }
 }
 
-/// How the survey looks (published).
+/// How the survey looks.
 #[derive(Debug, uniffi::Record)]
 pub struct DesignConfiguration {
     /// Number of the layout.
@@ -540,7 +539,7 @@ impl Take<core::DesignConfiguration> for DesignConfiguration {
     }
 }
 
-/// What is recorded about those who answer (published).
+/// What is recorded about those who answer.
 #[derive(Debug, uniffi::Record)]
 pub struct AnonymizingConfiguration {
     /// Whether answers can be traced to people.

@@ -58,7 +58,7 @@ impl Give<ReadSamplingProjectResponse> for core::ReadSamplingProjectResponse {
     }
 }
 
-/// What holds the distributors of an invitation together (published).
+/// What holds the distributors of an invitation together.
 #[derive(Debug, uniffi::Record)]
 pub struct SamplingProject {
     /// Number of the sampling project.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// How far a survey is (published).
+/// How far a survey is.
 #[derive(Debug, uniffi::Enum)]
 pub enum SurveyStatus {
     /// `Inactive`
@@ -68,7 +68,7 @@ impl Give<ReadSurveyListResponse> for core::ReadSurveyListResponse {
     }
 }
 
-/// A survey in a list (published). Its dates are kept as the texts that came: their form is not published.
+/// A survey in a list. Its dates are kept as the texts that came: their form is not published.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyListItem {
     /// Number of the survey.
@@ -143,7 +143,7 @@ impl Give<ReadWorkspaceListResponse> for core::ReadWorkspaceListResponse {
     }
 }
 
-/// A workspace: surveys that belong together (published).
+/// A workspace: surveys that belong together.
 #[derive(Debug, uniffi::Record)]
 pub struct Workspace {
     /// Number of the workspace.
@@ -286,7 +286,7 @@ impl Give<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
     }
 }
 
-/// A public link (published). It ends with the survey.
+/// A public link. It ends with the survey.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyLink {
     /// The address.

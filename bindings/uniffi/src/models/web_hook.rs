@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What can happen (spec 6).
+/// What can happen.
 #[derive(Debug, uniffi::Enum)]
 pub enum EventType {
     /// `ApprovalRequest`
@@ -108,7 +108,7 @@ impl Give<ReadWebHookListResponse> for core::ReadWebHookListResponse {
     }
 }
 
-/// A registration (published). The service shows neither its address nor its security token.
+/// A registration. The service shows neither its address nor its security token.
 #[derive(Debug, uniffi::Record)]
 pub struct WebHook {
     /// GUID of the registration: it is needed to change or delete it.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What goes through the states (published). `SurveyDesign` is a survey's own: published, closed and so on.
+/// What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on.
 #[derive(Debug, uniffi::Enum)]
 pub enum WorkflowType {
     /// `SurveyDesign`
@@ -80,7 +80,7 @@ impl Give<ReadWorkflowTransitionsResponse> for core::ReadWorkflowTransitionsResp
     }
 }
 
-/// A way from one state to another (published).
+/// A way from one state to another.
 #[derive(Debug, uniffi::Record)]
 pub struct WorkflowTransition {
     /// Its name.

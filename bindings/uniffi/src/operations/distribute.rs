@@ -13,18 +13,17 @@ operations! {
     /// - `messageTemplateId`: The message.
     /// - `channel`: How the message travels; `Email` is the one in the specification.
     /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
-    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one (published).
-    /// - `memberIds`: Only these members (published). An empty list is refused: leave it out to mean
-    /// everybody.
+    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
+    /// - `memberIds`: Only these members. An empty list is refused: leave it out to mean everybody.
     /// - `conditions`: Only members who pass these conditions: a partial sample. An empty list is refused:
     /// leave it out to mean everybody.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `interviewExpiryDate`: When the interviews stop being open (published).
-    /// - `from`: The sender's address (published).
-    /// - `fromName`: The sender's name (published).
-    /// - `replyTo`: The address for answers (published).
-    /// - `replyToName`: The name for answers (published).
+    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `from`: The sender's address.
+    /// - `fromName`: The sender's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
     InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
         needs {
             survey_id: i64,
@@ -55,14 +54,14 @@ operations! {
     /// - `channel`: How the message travels.
     /// - `members`: The members to create and invite. An empty list is refused.
     /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
-    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one (published).
+    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `interviewExpiryDate`: When the interviews stop being open (published).
-    /// - `from`: The sender's address (published).
-    /// - `fromName`: The sender's name (published).
-    /// - `replyTo`: The address for answers (published).
-    /// - `replyToName`: The name for answers (published).
+    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `from`: The sender's address.
+    /// - `fromName`: The sender's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
     CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse {
         needs {
             survey_id: i64,

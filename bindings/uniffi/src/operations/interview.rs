@@ -9,11 +9,11 @@ operations! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves
-    /// time and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
-    /// - `paging`: Which part of the list (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    /// volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
+    /// - `paging`: Which part of the list.
     ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
         needs {
             survey_id: i64,
@@ -33,11 +33,11 @@ operations! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves
-    /// time and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
-    /// - `paging`: Which part of the list (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    /// volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
+    /// - `paging`: Which part of the list.
     ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
         needs {
             survey_id: i64,
@@ -113,10 +113,10 @@ lists! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves
-    /// time and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    /// volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadInterviewList interview_pages(ReadInterviewListRequest) -> InterviewPages of Interview {
         needs {
@@ -136,10 +136,10 @@ lists! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves
-    /// time and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    /// volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadInterviewListCompact interview_compact_pages(ReadInterviewListRequest) -> InterviewCompactPages of Map<FieldValue> {
         needs {

@@ -10,9 +10,9 @@ operations! {
     ///
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
-    /// - `conditions`: Which members (published).
-    /// - `paging`: Which part of the list (published). Without paging the service returns up to 10,000
-    /// members and refuses more.
+    /// - `conditions`: Which members.
+    /// - `paging`: Which part of the list. Without paging the service returns up to 10,000 members and
+    /// refuses more.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires
     /// the field, so the client sends `false` when it is left out.
@@ -166,7 +166,7 @@ lists! {
     ///
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
-    /// - `conditions`: Which members (published).
+    /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires
     /// the field, so the client sends `false` when it is left out.

@@ -11,8 +11,8 @@ operations! {
     /// - `eventType`: The event to be told of.
     /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all.
     /// - `webHookUrl`: The https address that is called. It may hold a secret, so it is shown nowhere.
-    /// - `securityToken`: The whole value of the `Authorization` header that the service sends (published).
-    /// Only for the Basic and Bearer strategies.
+    /// - `securityToken`: The whole value of the `Authorization` header that the service sends. Only for the
+    /// Basic and Bearer strategies.
     CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
         needs {
             event_type: EventType,

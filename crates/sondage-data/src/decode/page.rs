@@ -17,11 +17,14 @@ use crate::meaning::{CodePlan, Survey};
 /// The three shapes in which the service sends rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {
-    /// `ReadInterviewListCompact`: each interview is a flat object of answers (spec 2.5).
+    /// `ReadInterviewListCompact`: each interview is a flat object of answers.
+    // API 6.1
     Compact,
-    /// `ReadInterviewList`: each interview has `columns`, an array of `{id, value}` (spec 2.5).
+    /// `ReadInterviewList`: each interview has `columns`, an array of `{id, value}`.
+    // API 6.1
     Structured,
-    /// `ReadMemberList`: each member has `fields`, an object of `{name, fieldType, value}` (spec 2.2).
+    /// `ReadMemberList`: each member has `fields`, an object of `{name, fieldType, value}`.
+    // API 3.2
     Members,
 }
 

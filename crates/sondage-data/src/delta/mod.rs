@@ -19,8 +19,9 @@ use crate::table::{Table, time};
 use ids::{Ids, id_of};
 use state::State;
 
-/// The column that says when an interview changed (published, as a column to filter by; that it can be asked for is
-/// assumed).
+/// The column that says when an interview changed. It is a column to filter by; that it can be asked
+/// for is assumed.
+// API 6.3, published
 const UPDATED: &str = "UpdatedAt";
 /// How far back each load looks again: rows may be written late, and clocks differ.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);

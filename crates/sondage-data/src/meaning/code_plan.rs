@@ -46,7 +46,8 @@ fn warn(warnings: &mut Vec<Warning>, warning: impl FnOnce() -> Warning) {
     }
 }
 
-/// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value` (published).
+/// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value`.
+// API 6.2, published
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueLabel {
     /// The code, as text.
@@ -170,7 +171,8 @@ impl CodePlan {
     }
 }
 
-/// An entry on the wire (`SurveyMetadataItem`, published).
+/// An entry on the wire (`SurveyMetadataItem`).
+// API 6.2, published
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Entry<'a> {

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub use code_plan::{CodePlan, ValueLabel, Variable};
 pub(crate) use words::Wanted;
 
-/// Name and languages of a survey, as an answer gives them (spec 2.5).
+/// Name and languages of a survey, as an answer gives them.
+// API 6.1
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survey {
     /// `surveyName`.

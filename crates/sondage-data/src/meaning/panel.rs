@@ -36,14 +36,16 @@ impl CodePlan {
     }
 }
 
-/// `PanelDefinition` (published).
+/// `PanelDefinition`.
+// API 3.10, published
 #[derive(Deserialize)]
 struct Definition<'a> {
     #[serde(borrow, default = "null")]
     groups: &'a RawValue,
 }
 
-/// `VariableGroupElement` (published).
+/// `VariableGroupElement`.
+// API 3.10, published
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Group<'a> {
@@ -55,7 +57,8 @@ struct Group<'a> {
     fields: &'a RawValue,
 }
 
-/// `PanelFieldItem` (published).
+/// `PanelFieldItem`.
+// API 3.10, published
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Field<'a> {
@@ -69,7 +72,8 @@ struct Field<'a> {
     metadata: &'a RawValue,
 }
 
-/// `PanelFieldValue` (published).
+/// `PanelFieldValue`.
+// API 3.10, published
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct FieldValue {

@@ -2,8 +2,9 @@
 
 use super::Wanted;
 
-/// Columns of interviews, in the order in which tables show them (published, as columns to filter by). Which of them an answer holds is not published, nor is their
+/// Columns of interviews, in the order in which tables show them: columns to filter by. Which of them an answer holds is not published, nor is their
 /// spelling there: they are recognised in any case, and typed only when every value fits.
+// API 6.3, published
 const INTERVIEW: [(&str, Option<Wanted>); 18] = [
     ("Id", None),
     ("InterviewId", None),
@@ -41,7 +42,8 @@ pub(crate) fn is_moment_of_member(name: &str) -> bool {
     MEMBER.iter().any(|(wire, _, wanted)| *wire == name && *wanted == Some(Wanted::Timestamp))
 }
 
-/// What the service says of a member (spec 2.2): the name on the wire, the name in a table, the type.
+/// What the service says of a member: the name on the wire, the name in a table, the type.
+// API 3.2
 pub(crate) const MEMBER: [(&str, &str, Option<Wanted>); 6] = [
     ("id", "id", Some(Wanted::Integer)),
     ("createdAt", "created_at", Some(Wanted::Timestamp)),

@@ -8,7 +8,8 @@ use crate::decode::page::Page;
 /// Rows that are read for an estimate.
 pub(super) const SAMPLE: i64 = 100;
 
-/// What a whole list would cost. The service allows about 500 calls and 500 MB a day (published).
+/// What a whole list would cost. The service allows about 500 calls and 500 MB a day.
+// API 15.1, published
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Estimate {

@@ -20,8 +20,9 @@ use crate::decode::page::{Form, Page};
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
-/// The service's own word for the id of an interview (published as a column to filter by; that it can be asked for is
-/// assumed).
+/// The service's own word for the id of an interview. It is a column to filter by; that it can be
+/// asked for is assumed.
+// API 6.3, published
 pub(crate) const ID: &str = "Id";
 
 /// Asks for the interviews of a survey and makes a table of them: complete, or an error.
@@ -62,8 +63,9 @@ impl Interviews {
         }
     }
 
-    /// Only these questions and columns. Should always be given (spec 4.5): it saves time and volume. The column `Id` is
+    /// Only these questions and columns. Should always be given: it saves time and volume. The column `Id` is
     /// asked for as well, because it tells interviews apart, but is in the table only when it is named here.
+    // API 6.5
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
         self.fields = Some(fields.into_iter().map(Into::into).collect());
@@ -80,7 +82,8 @@ impl Interviews {
         self
     }
 
-    /// Only interviews in this state, for example `Completed` (published; the spelling of the others is assumed).
+    /// Only interviews in this state, for example `Completed`. The spelling of the other states is assumed.
+    // API 6.4, published
     #[must_use]
     pub fn state(self, state: &str) -> Self {
         self.filter(column("State").is_equal_to(state))
@@ -98,8 +101,9 @@ impl Interviews {
         self.filter(column("UpdatedAt").is_since(time))
     }
 
-    /// Interviews for each call. Calls are scarce (about 500 a day, published), so large pages are better; a page that takes
+    /// Interviews for each call. Calls are scarce, about 500 a day, so large pages are better; a page that takes
     /// the service too long is halved. Default: the client's setting.
+    // API 15.1, published
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {
         self.page_size = Some(rows);
@@ -142,7 +146,8 @@ impl Interviews {
         self
     }
 
-    /// Downloads no code plan: the types are those of the data, and there are no labels. For recurring jobs (spec 4.5).
+    /// Downloads no code plan: the types are those of the data, and there are no labels. For recurring jobs.
+    // API 6.5
     #[must_use]
     pub fn without_code_plan(mut self) -> Self {
         self.load_code_plan = false;
@@ -173,8 +178,8 @@ impl Interviews {
         self
     }
 
-    /// What a whole download would cost, from one call for a few rows. Calls are about 500 and volume about 500 MB a day
-    /// (published).
+    /// What a whole download would cost, from one call for a few rows. Calls are about 500 and volume about 500 MB a day.
+    // API 15.1, published
     pub async fn estimate(&self) -> Result<Estimate> {
         let pager = self.clone().page_size(estimate::SAMPLE).without_code_plan().read()?.pager;
         estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size)).await

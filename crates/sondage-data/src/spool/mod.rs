@@ -1,8 +1,9 @@
 //! Pages on their way to a file, kept on disk one by one.
 //!
 //! A list is complete only after its last page, and what a column holds is known only then: so pages wait in a folder
-//! beside the file that they are for. Calls are scarce (about 500 a day, published): a page that has come is never asked
+//! beside the file that they are for. Calls are scarce, about 500 a day: a page that has come is never asked
 //! for again, also when the disk was full, the process was killed or the connection was lost for good.
+// API 15.1, published
 
 mod state;
 mod stored;

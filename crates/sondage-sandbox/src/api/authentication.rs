@@ -1,4 +1,5 @@
-//! The deprecated token call (spec 5.5).
+//! The deprecated token call.
+// API 2.8
 
 use super::{Answer, Call, Handler};
 use crate::ledger::TokenRequest;
@@ -21,7 +22,7 @@ impl Handler for GetApiToken {
         });
         let token = issued?;
         let answer = match call.profile.get_api_token {
-            // The empty message is spec's; a code is not shown there.
+            // The empty message is specified (API 2.8), a code is not.
             GetApiTokenAnswer::Object => {
                 json!({ "accessToken": token, "isSuccess": true, "errorMessage": "" })
             }

@@ -1,6 +1,7 @@
-//! Members against the panel's definition: the rules of the web user interface (spec 4.2).
+//! Members against the panel's definition: the rules of the web user interface.
 //!
 //! A member that breaks one is not created; it costs an issue, not the call. The words of the issues are assumed.
+// API 3.7
 
 use crate::world::{Form, Member, Panel, PanelField};
 use indexmap::IndexMap;

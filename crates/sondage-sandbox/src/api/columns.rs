@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The service's own columns (published: conditions of type SQL).
+/// The service's own columns.
+// API 6.3, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
     Id,

@@ -1,4 +1,5 @@
-//! Interviews: the answers of a survey, in two forms (spec 4.5).
+//! Interviews: the answers of a survey, in two forms.
+// API 6.5
 
 use super::{Answer, Call, Handler, succeed};
 use crate::api::columns::{Column, Interviews};

@@ -1,6 +1,7 @@
-//! The links of spec 2.4, and what is behind them.
+//! The links of a member's interviews, and what is behind them.
 //!
 //! They hold a GUID that nobody can guess and need no token. They are not permanent: they end with the survey.
+// API 3.4
 
 use super::Call;
 use crate::clock::wire;
@@ -20,7 +21,8 @@ impl<'a> Links<'a> {
         Self { base_url: &call.shared.address(call.data_center).api }
     }
 
-    /// The interviews of a member as spec 2.4 shows them.
+    /// The interviews of a member on the wire.
+    // API 3.4
     pub(super) fn of_member(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
         let found = member.interviews.iter().filter_map(|(survey, id)| {
             let survey = tenant.surveys.get(survey)?;

@@ -16,7 +16,8 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The service's own columns (published: type SQL).
+    /// The service's own columns.
+    // API 11.3, published
     fn own(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "id" | "panelmemberid" => Self::Id,

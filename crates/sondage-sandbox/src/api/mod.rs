@@ -189,7 +189,8 @@ fn may(info: &OperationInfo, pass: &Pass, request: &Value) -> Result<(), Refusal
     Ok(())
 }
 
-/// Writes an answer in the envelope of spec 2.1.
+/// Writes an answer in the envelope.
+// API 1.4
 pub(crate) fn succeed(body: impl Serialize) -> Result<Answer, Refusal> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]

@@ -16,7 +16,8 @@ use sondage::model::{CreateMembersRequest, MemberField, NewMember, ReadMemberLis
 use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
 use std::collections::HashSet;
 
-/// Without paging a whole panel is returned up to this size (spec 8).
+/// Without paging a whole panel is returned up to this size.
+// API 3.6
 const UNPAGED: usize = 10_000;
 
 impl Handler for ReadMemberList {
@@ -65,7 +66,8 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
     wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
 }
 
-/// A member as spec 2.2 shows it.
+/// A member on the wire.
+// API 3.2
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown<'a> {
@@ -203,7 +205,8 @@ fn born(call: &Call<'_>, id: i64, values: Vec<Value>) -> Member {
     }
 }
 
-/// The key of a field equals its name (spec 2.2).
+/// The key of a field equals its name.
+// API 3.2
 pub(super) fn check_names<'a>(
     members: impl Iterator<Item = &'a IndexMap<String, MemberField>>,
 ) -> Result<(), Refusal> {

@@ -89,7 +89,8 @@ fn survey(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result
     Ok(id)
 }
 
-/// The events of spec 6 that are about surveys.
+/// The events that are about surveys.
+// API 10.6
 fn tell(call: &Call<'_>, tenant: &Tenant, id: i64, step: &Step) {
     let event = match step.to {
         "ApprovalRequested" => "ApprovalRequest",

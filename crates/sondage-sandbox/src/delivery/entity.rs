@@ -1,11 +1,13 @@
-//! What a callback carries (spec 6 names the entities and not their shapes; these are assumed, after the lists of the API).
+//! What a callback carries. The shapes are assumed, after the lists of the API.
+// API 10.7
 
 use crate::clock::wire;
 use crate::world::{Interview, Member, Panel, Survey};
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-/// An interview with its answers, by the names of spec 2.4.
+/// An interview with its answers, by the names of a member's interviews.
+// API 3.4
 pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
     let given = survey.variables.iter().zip(&interview.answers).filter(|(_, answer)| !answer.is_null());
     let answers: Map<String, Value> =
@@ -24,7 +26,8 @@ pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
     })
 }
 
-/// A member as spec 2.2 shows it, and its panel.
+/// A member on the wire, and its panel.
+// API 3.2
 pub(crate) fn member(panel: &Panel, member: &Member) -> Value {
     let fields: Map<String, Value> = panel
         .fields

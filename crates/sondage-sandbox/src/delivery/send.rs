@@ -48,7 +48,7 @@ impl Sender {
             .timeout(timeout)
             .body(body);
         if !to.security_token.is_empty() {
-            // The whole value of the header is what was registered (spec 2.9).
+            // The whole value of the header is what was registered (API 10.1).
             request = request.header("authorization", to.security_token);
         }
         Some(request.send().await.ok()?.status().as_u16())

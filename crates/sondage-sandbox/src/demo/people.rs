@@ -33,7 +33,8 @@ fn last_names(language: &str) -> &'static [&'static str] {
     }
 }
 
-/// The fields of spec 2.3, and `Division`.
+/// The fields that are known from examples.
+// API 3.3
 pub(super) fn fields() -> Vec<PanelField> {
     let mut gender = PanelField::new(5, "Gender", "Gender", "Number");
     gender.labels = vec![

@@ -147,7 +147,8 @@ impl std::fmt::Display for Number {
 }
 
 /// A date or timestamp as conditions write it: `yyyy-mm-dd`, or `yyyy-mm-dd hh:mm[:ss[.fff]]` in UTC. ISO 8601 with
-/// its `T` is something else and refused (published).
+/// its `T` is something else and refused.
+// API 11.6, published
 pub(crate) fn parse_time(text: &str) -> Option<DateTime<Utc>> {
     const FORMATS: [&str; 2] = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f"];
     let digits = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);

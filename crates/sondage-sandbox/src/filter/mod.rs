@@ -2,10 +2,11 @@
 //!
 //! A list of conditions has no brackets. `And` binds more strongly than `Or`: the list is cut before every `Or` into
 //! groups, and a row passes when all the conditions of any one group hold. That is what "after an Or, the And
-//! conditions are repeated" means (published). The conjunction of the first condition has nothing to its left and is
+//! conditions are repeated" means. The conjunction of the first condition has nothing to its left and is
 //! ignored.
 //!
 //! Whatever is not understood is refused. A condition that were silently dropped would invite everybody.
+// API 11.2, published
 
 mod cell;
 mod matcher;
@@ -105,7 +106,7 @@ fn compile_one<C>(
 }
 
 /// `member.Division` and `Division` name the same member variable, `custom.Source` and `Source` the same custom
-/// variable (spec shows the short form, the vendor's pages the long one).
+/// variable (the specification has the short form, the vendor's pages the long one).
 fn identify(condition: &Condition) -> Result<Identifier<'_>, String> {
     let name = condition.identifier.as_str();
     if name.is_empty() || !name.chars().all(allowed) {

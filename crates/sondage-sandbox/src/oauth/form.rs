@@ -42,7 +42,8 @@ impl Form {
     }
 }
 
-/// Whether a body is a form (spec 1: token requests are).
+/// Whether a body is a form, as token requests are.
+// API 1.3
 pub(super) fn is_form(headers: &HeaderMap) -> bool {
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();

@@ -1,4 +1,5 @@
-//! The token endpoint: four grants (spec 5.1 to 5.4).
+//! The token endpoint: four grants.
+// API 2.3; API 2.4; API 2.5; API 2.6
 
 use super::form::{Form, basic, is_form};
 use super::{Server, id_token};
@@ -67,7 +68,8 @@ pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
     reply
 }
 
-/// A client shows who it is in the body, as spec 5, or in a header, as ordinary OAuth libraries do. Not in both (RFC 6749, 2.3).
+/// A client shows who it is in the body, as specified, or in a header, as ordinary OAuth libraries do. Not in both (RFC 6749, 2.3).
+// API 2.1
 fn with_header(mut form: Form, received: &Received) -> Result<Form, No> {
     let Some(shown) = basic(&received.headers) else { return Ok(form) };
     let (id, secret) = shown.map_err(|why| No::new("invalid_client", why))?;
@@ -103,7 +105,8 @@ struct Client {
 }
 
 /// A wrong secret is always refused; a missing one only where the grant rests on it, because phones and notebooks hold
-/// none (published; spec 5 shows it in every grant).
+/// none. The specification has it in every grant.
+// API 2.1, published
 fn authenticate(server: &Server<'_>, form: &Form, grant: &str) -> Result<Client, No> {
     let id = form.need("client_id")?;
     let world = server.shared.world();
@@ -159,7 +162,8 @@ fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
     }
 }
 
-/// A client alone has the rights of the account (published).
+/// A client alone has the rights of the account.
+// API 2.9, published
 fn client_credentials(server: &Server<'_>, client: Client) -> Value {
     let mut tokens = server.shared.tokens();
     let pass = Pass {

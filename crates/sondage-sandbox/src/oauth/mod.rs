@@ -1,4 +1,5 @@
-//! The authentication server: spec 5, RFC 6749, and PKCE (RFC 7636).
+//! The authentication server, after RFC 6749 and with PKCE (RFC 7636).
+// API 2.1
 
 mod authorize;
 mod form;

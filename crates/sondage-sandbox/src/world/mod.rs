@@ -122,7 +122,8 @@ impl Tenant {
         }
     }
 
-    /// `{tenant}_api` (spec 5).
+    /// `{tenant}_api`.
+    // API 2.1
     pub(crate) fn client_id(&self) -> String {
         format!("{}_api", self.name)
     }
@@ -199,7 +200,8 @@ pub(crate) struct Workspace {
     pub(crate) name: String,
 }
 
-/// A webhook registration (spec 2.9).
+/// A webhook registration.
+// API 10.1
 #[derive(Clone)]
 pub(crate) struct WebHook {
     pub(crate) event_type: String,
@@ -213,7 +215,7 @@ pub(crate) struct WebHook {
 
 impl std::fmt::Debug for WebHook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Neither the address nor the token: both may be secrets (spec 5.6).
+        // Neither the address nor the token: both may be secrets (API 10.9).
         f.debug_struct("WebHook").field("event_type", &self.event_type).finish_non_exhaustive()
     }
 }

@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-/// A panel or sample: the two are addressed the same way (spec 1).
+/// A panel or sample: the two are addressed the same way.
+// API 3.1
 #[derive(Debug)]
 pub(crate) struct Panel {
     pub(crate) id: i64,
@@ -46,7 +47,8 @@ pub(crate) struct PanelField {
     pub(crate) labels: Vec<(&'static str, Vec<(&'static str, &'static str)>)>,
 }
 
-/// What the web user interface checks beside the type (spec 4.2: the same rules).
+/// What the web user interface checks beside the type.
+// API 3.7
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Any,

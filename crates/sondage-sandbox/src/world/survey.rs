@@ -14,9 +14,11 @@ pub(crate) struct Survey {
     /// What its public link ends in.
     pub(crate) public_id: String,
     pub(crate) name: String,
-    /// As member interviews show it (spec 2.4).
+    /// As member interviews show it.
+    // API 3.4
     pub(crate) state: &'static str,
-    /// As `ReadSurveyList` shows it (published).
+    /// As `ReadSurveyList` shows it.
+    // API 4.3, published
     pub(crate) status: &'static str,
     pub(crate) version: i64,
     pub(crate) default_language: String,
@@ -93,7 +95,8 @@ pub(crate) struct Variable {
     pub(crate) section: String,
 }
 
-/// The states that are known (spec 3, published); the last two are spelt as the user interface does.
+/// The states that are known; the last two are spelt as the user interface does.
+// API 6.4
 pub(crate) const STATES: [&str; 5] = ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
 
 #[derive(Clone, Debug)]

@@ -50,7 +50,8 @@ pub(crate) fn knows(workflow: &str, state: &str) -> bool {
     STEPS.iter().any(|step| step.workflow == workflow && (step.from == state || step.to == state))
 }
 
-/// How the list of surveys shows a state of `SurveyDesign` (published: the four words).
+/// How the list of surveys shows a state of `SurveyDesign`.
+// API 4.1, published
 pub(crate) fn status(state: &str) -> &'static str {
     match state {
         "Published" => "Active",

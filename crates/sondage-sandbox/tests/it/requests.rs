@@ -73,7 +73,7 @@ fn mistakes(schema: &ModelSchema, pointer: &str, path: &str, out: &mut Vec<Mista
     out.push(Mistake { pointer: inner, path: name, value: Some(json!(1)) });
     for field in schema.fields {
         let (inner, name) = at(field.wire);
-        // Spec and the published definition disagree about this one; the profile decides.
+        // The specification and the published definition disagree about this one; the profile decides.
         if field.required && field.wire != "interviewsRequired" {
             out.push(Mistake { pointer: inner.clone(), path: name.clone(), value: None });
         }

@@ -52,7 +52,7 @@ fn client_credentials_need_the_secret_and_bring_a_refresh_token() {
     };
     let answer = ask(Some(&account.client_secret)).json();
     assert_eq!((&answer["token_type"], &answer["expires_in"]), (&json!("bearer"), &json!(1800)));
-    assert!(answer["refresh_token"].is_string() && answer.get("id_token").is_none(), "spec 5.2: {answer}");
+    assert!(answer["refresh_token"].is_string() && answer.get("id_token").is_none(), "API 2.4: {answer}");
     assert_eq!(refused(&ask(Some("wrong"))), (401, "invalid_client".to_owned()));
     assert_eq!(refused(&ask(None)), (401, "invalid_client".to_owned()));
     // As the vendor's pages say.

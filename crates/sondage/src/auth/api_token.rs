@@ -1,4 +1,5 @@
-//! The deprecated token call (spec 5.5). Its support has ended: it is used only when it is asked for by name.
+//! The deprecated token call. Its support has ended: it is used only when it is asked for by name.
+// API 2.8
 
 use super::access::AccessToken;
 use super::endpoint::{Endpoint, overwritten};
@@ -15,7 +16,8 @@ use crate::transport::envelope::Envelope;
 use http::header::HeaderValue;
 use std::time::Duration;
 
-/// How long its tokens live (spec 5.5).
+/// How long its tokens live.
+// API 2.8
 const LIFE: Duration = Duration::from_secs(12 * 3600);
 
 pub(super) fn warn() {

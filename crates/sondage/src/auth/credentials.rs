@@ -10,9 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Credentials {
-    /// The client id and secret alone (spec 5.2). The rights are the account's (published).
+    /// The client id and secret alone. The rights are the account's.
+    // API 2.4; API 2.9, published
     ClientCredentials,
-    /// A dedicated user (spec 5.3). The rights are that user's (published).
+    /// A dedicated user. The rights are that user's.
+    // API 2.5; API 2.9, published
     Password {
         /// The user.
         username: String,
@@ -21,9 +23,11 @@ pub enum Credentials {
         /// The one panel that the token shall be good for.
         panel_id: Option<i64>,
     },
-    /// A code that a person's login has brought back (spec 5.1). It is exchanged once, with the first call.
+    /// A code that a person's login has brought back. It is exchanged once, with the first call.
+    // API 2.3
     AuthorizationCode(Code),
-    /// A refresh token from an earlier login (spec 5.4).
+    /// A refresh token from an earlier login.
+    // API 2.6
     RefreshToken(Secret),
     /// The tokens that a [`Login`](super::Login) has brought.
     Session(TokenSet),
@@ -31,7 +35,8 @@ pub enum Credentials {
     Stored,
     /// An access token that something else renews. When the service refuses it, the client cannot get another.
     Token(Secret),
-    /// The deprecated call `GetApiToken` (spec 5.5). The service's support for it has ended: a warning is logged.
+    /// The deprecated call `GetApiToken`. The service's support for it has ended: a warning is logged.
+    // API 2.8
     ApiToken {
         /// The user.
         username: String,

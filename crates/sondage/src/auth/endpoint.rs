@@ -1,4 +1,5 @@
-//! Asks the token endpoint (spec 5).
+//! Asks the token endpoint.
+// API 2.2
 
 use super::failed::Failed;
 use super::refusal::{self, Problem, Step};
@@ -54,7 +55,8 @@ impl Form {
     }
 }
 
-/// The answer (spec 5.1). Only the access token is certain to be there.
+/// The answer. Only the access token is certain to be there.
+// API 2.2
 #[derive(Deserialize)]
 struct Answer {
     access_token: Option<Secret>,

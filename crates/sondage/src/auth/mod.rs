@@ -1,8 +1,9 @@
 //! Tokens: the ways to get them, the one place that renews them, and where they are kept.
 //!
-//! Every call carries an access token (spec 5). [`Tokens`] has the one in use and gets the next one early, in a task of its
+//! Every call carries an access token. [`Tokens`] has the one in use and gets the next one early, in a task of its
 //! own, by one request however many calls wait. What it gets it by are the [`Credentials`]; what people do in a browser is
 //! [`Login`]; what survives the process is in a [`TokenStore`], where each entry belongs to an identity.
+// API 1.3
 
 mod access;
 mod api_token;

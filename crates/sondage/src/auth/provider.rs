@@ -12,8 +12,9 @@ use std::time::Duration;
 /// Gives tokens: a backend that holds the client secret for an app, a vault, another library.
 ///
 /// It is asked for the first call, when a token is refused, and before the 30 minutes are over that tokens of the service
-/// live (spec 5.4); by one caller at a time, however many wait. A token that it still has and that is still good may be
+/// live; by one caller at a time, however many wait. A token that it still has and that is still good may be
 /// given again.
+// API 2.7
 pub trait TokenProvider: Send + Sync {
     /// An access token, without `Bearer`.
     fn token(&self) -> BoxFuture<'_, Result<String>>;

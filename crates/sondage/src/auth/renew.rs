@@ -132,7 +132,8 @@ impl Renewer {
         }
     }
 
-    /// Shows a refresh token (spec 5.4).
+    /// Shows a refresh token.
+    // API 2.6
     async fn refresh(&self, token: &Secret, redirect: Option<String>) -> Result<TokenSet, Failed> {
         let redirect = redirect.or_else(|| self.endpoint.config.redirect_uri.clone());
         let form = Form::new(Step::Refresh)
@@ -253,7 +254,8 @@ async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
     made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was ended"))).map(Some)
 }
 
-/// Exchanges a code (spec 5.1), once in its life.
+/// Exchanges a code, once in its life.
+// API 2.3
 pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<TokenSet, Failed> {
     if !code.spend() {
         let error = Error::authentication("the code of the login has been used, and a code is good once")

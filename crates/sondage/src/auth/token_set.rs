@@ -6,7 +6,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime};
 
-/// Access tokens live 30 minutes where nothing else is said (spec 5.4).
+/// Access tokens live 30 minutes where nothing else is said.
+// API 2.7
 pub(super) const LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// How the identity of a person begins whom the server has named.
@@ -31,7 +32,8 @@ pub struct TokenSet {
     pub issued_at: u64,
     /// When the access token ends: seconds since 1970.
     pub expires_at: u64,
-    /// The redirect address of the login that it comes from; a refresh repeats it (spec 5.4).
+    /// The redirect address of the login that it comes from; a refresh repeats it.
+    // API 2.7
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_uri: Option<String>,
     /// Whose login it is: the name that the login was given (the setting `identity`); else `sub:` and the subject of the id

@@ -1,7 +1,8 @@
 //! From brackets to a flat list: the disjunctive normal form.
 //!
 //! `a And (b Or c)` becomes `a And b Or a And c`: And binds closer than Or and there are no brackets, so that after each
-//! Or the And part is repeated (published).
+//! Or the And part is repeated.
+// API 11.2, published
 
 use super::{Expression, Test};
 use crate::error::{Error, Result};

@@ -14,7 +14,7 @@
 //! # Ok::<(), sondage::Error>(())
 //! ```
 //!
-//! The service takes a flat list in which And binds closer than Or, and no brackets (published): [`Expression::compile`]
+//! The service takes a flat list in which And binds closer than Or, and no brackets: [`Expression::compile`]
 //! writes the list that means the same, by repeating the And part after each Or. A language binding hands over the
 //! [`Expression`] as data and lets this module compile it, so that no rule of the API lives in a binding.
 //!
@@ -42,10 +42,11 @@ pub use variable::Variable;
 
 use crate::model::ConditionType;
 
-/// A field of a panel or sample, for example `Division` (spec 2.7: type `Panel`). The same as [`panel`].
+/// A field of a panel or sample, for example `Division` (type `Panel`). The same as [`panel`].
 ///
 /// It is sent as it is written here, as the specification shows it. The service's documentation writes `member.Division`
 /// in other places: [`Variable::prefixed`] sends that.
+// API 11.1
 pub fn field(name: impl Into<String>) -> Variable {
     panel(name)
 }
@@ -55,25 +56,29 @@ pub fn panel(name: impl Into<String>) -> Variable {
     variable(ConditionType::Panel, name)
 }
 
-/// A question of a survey, by its code (type `Question`, published).
+/// A question of a survey, by its code (type `Question`).
+// API 11.3, published
 pub fn question(code: impl Into<String>) -> Variable {
     variable(ConditionType::Question, code)
 }
 
-/// A custom variable of a survey (type `CustomVariable`, published). It is sent with the prefix `custom.`, as the
+/// A custom variable of a survey (type `CustomVariable`). It is sent with the prefix `custom.`, as the
 /// service's documentation writes it, unless [`Variable::bare`] is called.
+// API 11.4, published
 pub fn custom(name: impl Into<String>) -> Variable {
     variable(ConditionType::CustomVariable, name)
 }
 
-/// A variable from the address of an interview (type `UrlVariable`, published).
+/// A variable from the address of an interview (type `UrlVariable`).
+// API 11.3, published
 pub fn url(name: impl Into<String>) -> Variable {
     variable(ConditionType::UrlVariable, name)
 }
 
-/// A column of the service's own (type `SQL`, published): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
+/// A column of the service's own (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
 /// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`, `CreatedBy`,
 /// `UpdatedAt` or `UpdatedBy`.
+// API 11.3, published
 pub fn column(name: impl Into<String>) -> Variable {
     variable(ConditionType::SQL, name)
 }

@@ -12,12 +12,14 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Form {
-    /// As the sources have it: a panel field bare (spec 2.7), a custom variable with `custom.` (published).
+    /// As the sources have it: a panel field bare, a custom variable with `custom.`.
+    // API 11.1; API 11.4, published
     #[default]
     Usual,
     /// As it is given.
     Bare,
-    /// With `member.` or `custom.` before it (published), unless it has that already.
+    /// With `member.` or `custom.` before it, unless it has that already.
+    // API 11.4, published
     Prefixed,
 }
 

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
-/// A point in time as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC (published). A type of its own, because the
+/// A point in time as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC. A type of its own, because the
 /// fields of requests and answers write times as ISO 8601 ([`Timestamp`]): the two cannot be mixed up.
 ///
 /// It is made from a time that knows its offset. One that does not is refused by the compiler:
@@ -17,6 +17,7 @@ use std::fmt;
 /// let naive = chrono::NaiveDate::from_ymd_opt(2024, 5, 1).unwrap().and_hms_opt(12, 0, 0).unwrap();
 /// sondage::condition::column("UpdatedAt").is_after(naive);
 /// ```
+// API 11.6, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConditionTime(DateTime<Utc>);
 

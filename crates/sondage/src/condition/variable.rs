@@ -32,13 +32,15 @@ impl Variable {
         Self { form: Form::Bare, ..self }
     }
 
-    /// Says what kind of value it holds, where the service cannot know (published).
+    /// Says what kind of value it holds, where the service cannot know.
+    // API 11.6, published
     #[must_use]
     pub fn of_type(self, variable_type: VariableType) -> Self {
         Self { holds: Some(variable_type), ..self }
     }
 
-    /// Looks at a place inside a variable that holds JSON (published; the form of the path is not).
+    /// Looks at a place inside a variable that holds JSON. The form of the path is not known.
+    // API 11.6, published
     #[must_use]
     pub fn at_json_path(self, path: impl Into<String>) -> Self {
         Self { json_path: Some(path.into()), ..self }

@@ -1,4 +1,5 @@
-//! What an account's own address says (published).
+//! What an account's own address says.
+// API 1.1, published
 
 use crate::error::{Error, Result, Text};
 use crate::text;
@@ -6,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use url::Url;
 
-/// Where an account lives (published). Tokens of one data center are worth nothing in the other.
+/// Where an account lives. Tokens of one data center are worth nothing in the other.
+// API 1.1, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DataCenter {

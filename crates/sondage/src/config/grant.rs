@@ -10,9 +10,11 @@ use crate::text;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grant {
-    /// The client id and its secret: the rights of the account (published).
+    /// The client id and its secret: the rights of the account.
+    // API 2.9, published
     ClientCredentials,
-    /// A user's name and password: that user's rights (published).
+    /// A user's name and password: that user's rights.
+    // API 2.9, published
     Password,
     /// A refresh token from an earlier login.
     RefreshToken,

@@ -13,21 +13,25 @@ macro_rules! settings {
             account "SONDAGE_ACCOUNT": String;
             /// The tenant: the first part of the account's address.
             tenant "SONDAGE_TENANT": String;
-            /// Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url` (published).
+            /// Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url`.
+            // API 1.2, published
             data_center "SONDAGE_DATA_CENTER": DataCenter;
             /// The address of the API. Plain http only on this machine.
             base_url "SONDAGE_BASE_URL": Url;
             /// The address of the authentication server. Plain http only on this machine.
             auth_url "SONDAGE_AUTH_URL": Url;
-            /// The path of the login page at `auth_url` (spec 5.1).
+            /// The path of the login page at `auth_url`.
+            // API 2.3
             authorize_path "SONDAGE_AUTHORIZE_PATH": String = "/openid/authorize";
-            /// The path at `auth_url` that gives tokens (spec 5.1).
+            /// The path at `auth_url` that gives tokens.
+            // API 2.2
             token_path "SONDAGE_TOKEN_PATH": String = "/openid/token";
 
             /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (what an earlier login
             /// of `identity` left in `token_file`) or `api_token` (deprecated by the service). Otherwise what is set decides.
             grant "SONDAGE_GRANT": Grant;
-            /// The client id. Default: `{tenant}_api` (spec 5).
+            /// The client id. Default: `{tenant}_api`.
+            // API 2.1
             client_id "SONDAGE_CLIENT_ID": String;
             /// The client secret that the operator of the service issued. Phones and notebooks hold none.
             client_secret "SONDAGE_CLIENT_SECRET": Secret;
@@ -35,13 +39,15 @@ macro_rules! settings {
             username "SONDAGE_USERNAME": String;
             /// The user's password, for the grant `password`.
             password "SONDAGE_PASSWORD": Secret;
-            /// The one panel that the token shall be good for, for the grant `password` (spec 5.3).
+            /// The one panel that the token shall be good for, for the grant `password`.
+            // API 2.5
             panel_id "SONDAGE_PANEL_ID": i64;
             /// A refresh token from an earlier login.
             refresh_token "SONDAGE_REFRESH_TOKEN": Secret;
             /// An access token that something else renews. The client cannot.
             token "SONDAGE_TOKEN": Secret;
-            /// The redirect address that is registered for the client: sent with a refresh (spec 5.4) when it is set.
+            /// The redirect address that is registered for the client: sent with a refresh when it is set.
+            // API 2.6
             redirect_uri "SONDAGE_REDIRECT_URI": String;
             /// Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use it. Whether the service
             /// knows PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
@@ -76,7 +82,8 @@ macro_rules! settings {
             user_agent "SONDAGE_USER_AGENT": String;
             /// How long it may take to connect.
             connect_timeout "SONDAGE_CONNECT_TIMEOUT": Duration = "10 s";
-            /// The longest silence inside an answer. The service computes up to 180 s before it says a word (published).
+            /// The longest silence inside an answer. The service computes up to 180 s before it says a word.
+            // API 15.2, published
             read_timeout "SONDAGE_READ_TIMEOUT": Duration = "200 s";
 
             /// How often a call is tried that may be repeated.

@@ -2,9 +2,10 @@
 
 use sondage_macros::{request, response};
 
-/// Creates an artifact (published). How its content gets there is not published: the definition has a workspace and a
+/// Creates an artifact. How its content gets there is not published: the definition has a workspace and a
 /// path, and no content.
 #[request]
+#[source("API 9.5, published")]
 pub struct CreateArtifactRequest {
     /// The workspace.
     pub workspace_id: i64,
@@ -16,8 +17,9 @@ pub struct CreateArtifactRequest {
 #[response]
 pub struct CreateArtifactResponse {}
 
-/// Deletes an artifact (published).
+/// Deletes an artifact.
 #[request]
+#[source("API 9.6, published")]
 pub struct DeleteArtifactRequest {
     /// The workspace.
     pub workspace_id: i64,
@@ -31,8 +33,9 @@ pub struct DeleteArtifactRequest {
 #[response]
 pub struct DeleteArtifactResponse {}
 
-/// Asks for the artifacts of a workspace (published).
+/// Asks for the artifacts of a workspace.
 #[request]
+#[source("API 9.7, published")]
 pub struct ReadArtifactListRequest {
     /// The workspace.
     pub workspace_id: i64,

@@ -3,8 +3,9 @@
 use super::Secret;
 use sondage_macros::{request, response};
 
-/// Asks for a token with a user name and a password (spec 5.5).
+/// Asks for a token with a user name and a password.
 #[request]
+#[source("API 2.8, specified")]
 pub struct GetApiTokenRequest {
     /// The tenant; the client's own when left out.
     #[wire(required)]
@@ -15,8 +16,9 @@ pub struct GetApiTokenRequest {
     pub password: Secret,
 }
 
-/// A token that is good for 12 hours and cannot be refreshed (spec 5.5). One published program reads a bare JSON text
+/// A token that is good for 12 hours and cannot be refreshed. One published program reads a bare JSON text
 /// instead of the object of the specification: both are accepted.
+// API 2.8
 #[response]
 pub struct GetApiTokenResponse {
     /// The token.

@@ -4,36 +4,43 @@ use super::{FieldValue, open_enum::open_enum};
 use sondage_macros::{record, value};
 
 open_enum! {
-    /// How a condition is joined to the ones before it. There are no brackets: And binds closer than Or (published).
+    /// How a condition is joined to the ones before it. There are no brackets: And binds closer than Or.
+    #[source("API 11.2, published")]
     Conjunction { And, Or }
 
-    /// What a condition looks at (published). `Panel` serves samples too; `SQL` means the service's own columns, such
+    /// What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such
     /// as `Id`, `State` or `UpdatedAt`.
+    #[source("API 11.3, published")]
     ConditionType {
         Question, Panel, Device, UrlVariable, Calculation, Language, CustomVariable, Counters, RemoteList,
         RemoteIntegerRange, RemoteString, RemoteInteger, SQL,
     }
 
-    /// How a condition compares (published). The `Any…` operators take a list separated by commas.
+    /// How a condition compares. The `Any…` operators take a list separated by commas.
+    #[source("API 11.5, published")]
     ConditionOperator {
         IsLessThan, IsLessThanOrEqualTo, IsGreaterThan, IsGreaterThanOrEqualTo, IsEqualTo, IsNotEqualTo, IsEmpty,
         IsNotEmpty, Contains, DoesNotContain, MatchRegex, DoesNotMatchRegex, AnyIsEqual, AnyIsNotEqual, AnyIsEmpty,
         AnyIsNotEmpty, AnyMatchRegex, AnyDoesNotMatchRegex,
     }
 
-    /// The direction in which a list is ordered (published).
+    /// The direction in which a list is ordered.
+    #[source("API 12.2, published")]
     OrderDirection { Ascending, Descending }
 
-    /// What kind of value a variable or a panel field holds. The specification shows `String` and `Number` (spec 2.3),
-    /// the others are published.
+    /// What kind of value a variable or a panel field holds. Of members
+    /// usually `String` or `Number`.
+    #[source("API 13.6, published")]
     VariableType { Number, Real, String, Date, JsonList, Json, MathJs, Matrix }
 
-    /// How a message reaches people: `Email` in the specification (4.3), the others published.
+    /// How a message reaches people: `Email`, `Sms` and others.
+    #[source("API 7.2, published")]
     DistributionChannel { Email, Sms, LinkList, ApiEndpoint, WhatsApp }
 }
 
-/// One test that members or interviews must pass (spec 2.7). [`crate::condition`] builds lists of them.
+/// One test that members or interviews must pass. [`crate::condition`] builds lists of them.
 #[value]
+#[source("API 11.1, specified")]
 pub struct Condition {
     /// How it is joined to the conditions before it.
     pub conjunction: Conjunction,
@@ -46,17 +53,21 @@ pub struct Condition {
     pub condition_operator: ConditionOperator,
     /// What it compares with, as text.
     pub value: String,
-    /// The type of the variable, where the service cannot know it (published).
+    /// The type of the variable, where the service cannot know it.
+    #[source("API 11.1, published")]
     pub variable_type: Option<VariableType>,
-    /// Whether the value is JSON (published).
+    /// Whether the value is JSON.
+    #[source("API 11.1, published")]
     pub json_value: Option<bool>,
-    /// The path to the value inside a JSON variable (published).
+    /// The path to the value inside a JSON variable.
+    #[source("API 11.1, published")]
     pub json_path: Option<String>,
 }
 
-/// Which part of a list to read (published). The first page number and the largest size are not published: see
+/// Which part of a list to read. The first page number and the largest size are not published: see
 /// `docs/spec-notes.md`.
 #[value]
+#[source("API 12.1, published")]
 pub struct Paging {
     /// Rows on a page.
     pub page_size: i64,
@@ -71,6 +82,7 @@ pub struct Paging {
 
 /// A text in one language.
 #[value]
+#[source("API 13.5, specified")]
 pub struct Translation {
     /// Language code, for example `de`.
     #[wire(max_length = 8)]
@@ -79,8 +91,9 @@ pub struct Translation {
     pub text: Option<String>,
 }
 
-/// A text that replaces a block of a message's layout (spec 2.6).
+/// A text that replaces a block of a message's layout.
 #[value]
+#[source("API 7.2, specified")]
 pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
     pub name: Option<String>,
@@ -90,9 +103,10 @@ pub struct TextBlock {
     pub text: Option<Vec<Translation>>,
 }
 
-/// One row or column that failed validation (published). It names neither the row nor the field: see
+/// One row or column that failed validation. It names neither the row nor the field: see
 /// `docs/spec-notes.md` for how the library tells which.
 #[record]
+#[source("API 3.5, published")]
 pub struct ValidationIssue {
     /// The service's word for what is wrong.
     pub error_code: Option<String>,
@@ -102,6 +116,7 @@ pub struct ValidationIssue {
 
 /// One of the values that a variable can take, and its label.
 #[record]
+#[source("API 6.2, published")]
 pub struct ValueLabel {
     /// The value as it stands in the data.
     pub id: Option<String>,
@@ -110,12 +125,14 @@ pub struct ValueLabel {
 }
 
 open_enum! {
-    /// What follows when the conditions hold (published).
+    /// What follows when the conditions hold.
+    #[source("API 11.7, published")]
     ConditionAction { Passes, Fails }
 }
 
-/// Conditions as the service stores them (published).
+/// Conditions as the service stores them.
 #[value]
+#[source("API 11.7, published")]
 pub struct ConditionDefinition {
     /// What follows when they hold.
     pub condition_action: ConditionAction,

@@ -5,18 +5,22 @@ use crate::paging::{Identified, Identity};
 use sondage_macros::{record, request, response, value};
 
 open_enum! {
-    /// What a message was for (published).
+    /// What a message was for.
+    #[source("API 7.11, published")]
     InvitationType { Invitation, Reminder }
 
-    /// How a message came back (published): for good, for now, or as unwanted.
+    /// How a message came back: for good, for now, or as unwanted.
+    #[source("API 7.11, published")]
     BounceType { Hard, Soft, Spam }
 
-    /// What becomes of an entry of the list (published).
+    /// What becomes of an entry of the list.
+    #[source("API 7.13, published")]
     OptOutOperation { Add, Delete }
 }
 
-/// Asks for the messages of a survey that came back (published).
+/// Asks for the messages of a survey that came back.
 #[request]
+#[source("API 7.11, published")]
 pub struct ReadBounceListRequest {
     /// The survey.
     pub survey_id: i64,
@@ -41,8 +45,9 @@ pub struct ReadBounceListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A message that came back (published).
+/// A message that came back.
 #[record]
+#[source("API 7.11, published")]
 pub struct Bounce {
     /// The distributor that carried it.
     pub distributor_id: Option<i64>,
@@ -77,8 +82,9 @@ impl Identified for Bounce {
     }
 }
 
-/// Asks for those who want no messages (published).
+/// Asks for those who want no messages.
 #[request]
+#[source("API 7.12, published")]
 pub struct ReadOptOutListRequest {
     /// The list of this panel.
     pub panel_id: Option<i64>,
@@ -99,8 +105,9 @@ pub struct ReadOptOutListResponse {
     pub total_count: Option<i64>,
 }
 
-/// An address or a number that gets no messages (published).
+/// An address or a number that gets no messages.
 #[record]
+#[source("API 7.12, published")]
 pub struct OptOutItem {
     /// The address.
     pub email: Option<String>,
@@ -122,10 +129,11 @@ impl Identified for OptOutItem {
     }
 }
 
-/// Puts addresses and numbers on the list of those who want no messages, or takes them off (published).
+/// Puts addresses and numbers on the list of those who want no messages, or takes them off.
 ///
 /// It holds for a workspace, a panel or what one distributor invited: name one of them.
 #[request]
+#[source("API 7.13, published")]
 pub struct WriteOptOutListRequest {
     /// The list of this workspace.
     pub workspace_id: Option<i64>,
@@ -145,8 +153,9 @@ pub struct WriteOptOutListRequest {
 #[response]
 pub struct WriteOptOutListResponse {}
 
-/// An address on its way onto the list, or off it (published).
+/// An address on its way onto the list, or off it.
 #[value]
+#[source("API 7.13, published")]
 pub struct EmailItem {
     /// The address.
     pub email: String,
@@ -154,8 +163,9 @@ pub struct EmailItem {
     pub opt_out_operation: OptOutOperation,
 }
 
-/// A mobile number on its way onto the list, or off it (published).
+/// A mobile number on its way onto the list, or off it.
 #[value]
+#[source("API 7.13, published")]
 pub struct CellPhoneItem {
     /// The number, with country code and without + or leading zeros.
     pub cell_phone: i64,
@@ -163,8 +173,9 @@ pub struct CellPhoneItem {
     pub opt_out_operation: OptOutOperation,
 }
 
-/// Sends one mail to one person (published): a message template, or a subject and a text.
+/// Sends one mail to one person: a message template, or a subject and a text.
 #[request]
+#[source("API 9.4, published")]
 pub struct ExecuteSendMailRequest {
     /// The message. Without it, `subject` and `body` are sent.
     pub message_template_id: Option<i64>,

@@ -6,9 +6,10 @@ use super::{
 };
 use sondage_macros::{record, request, response};
 
-/// Invites members of a panel or sample to a survey (spec 4.3). Without `conditions` and `member_ids` **everybody in
+/// Invites members of a panel or sample to a survey. Without `conditions` and `member_ids` **everybody in
 /// the panel** is invited.
 #[request]
+#[source("API 7.3, specified")]
 pub struct InviteMembersRequest {
     /// The survey to answer.
     pub survey_id: i64,
@@ -20,9 +21,11 @@ pub struct InviteMembersRequest {
     pub channel: Option<DistributionChannel>,
     /// Whether the service answers before it has sent. What `false` does is not published.
     pub async_process: Option<bool>,
-    /// Invites inside this sampling project instead of a new one (published).
+    /// Invites inside this sampling project instead of a new one.
+    #[source("API 7.3, published")]
     pub sampling_project_id: Option<i64>,
-    /// Only these members (published). An empty list is refused: leave it out to mean everybody.
+    /// Only these members. An empty list is refused: leave it out to mean everybody.
+    #[source("API 7.3, published")]
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
     /// Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
@@ -33,15 +36,20 @@ pub struct InviteMembersRequest {
     pub text_blocks: Option<Vec<TextBlock>>,
     /// When to send; at once when left out.
     pub schedule_date_time: Option<Timestamp>,
-    /// When the interviews stop being open (published).
+    /// When the interviews stop being open.
+    #[source("API 7.3, published")]
     pub interview_expiry_date: Option<String>,
-    /// The sender's address (published).
+    /// The sender's address.
+    #[source("API 7.3, published")]
     pub from: Option<String>,
-    /// The sender's name (published).
+    /// The sender's name.
+    #[source("API 7.3, published")]
     pub from_name: Option<String>,
-    /// The address for answers (published).
+    /// The address for answers.
+    #[source("API 7.3, published")]
     pub reply_to: Option<String>,
-    /// The name for answers (published).
+    /// The name for answers.
+    #[source("API 7.3, published")]
     pub reply_to_name: Option<String>,
 }
 
@@ -54,9 +62,10 @@ pub struct InviteMembersResponse {
     pub distributor_id: Option<i64>,
 }
 
-/// Creates members and invites them (spec 4.4). It takes no conditions: the published definition has none, and a
+/// Creates members and invites them. It takes no conditions: the published definition has none, and a
 /// filter that the service ignores would invite everybody.
 #[request]
+#[source("API 7.4, specified")]
 pub struct CreateAndInviteMembersRequest {
     /// The survey to answer.
     pub survey_id: i64,
@@ -71,21 +80,27 @@ pub struct CreateAndInviteMembersRequest {
     pub members: Vec<NewMember>,
     /// Whether the service answers before it has sent. What `false` does is not published.
     pub async_process: Option<bool>,
-    /// Invites inside this sampling project instead of a new one (published).
+    /// Invites inside this sampling project instead of a new one.
+    #[source("API 7.4, published")]
     pub sampling_project_id: Option<i64>,
     /// Texts that replace blocks of the message's layout.
     pub text_blocks: Option<Vec<TextBlock>>,
     /// When to send; at once when left out.
     pub schedule_date_time: Option<Timestamp>,
-    /// When the interviews stop being open (published).
+    /// When the interviews stop being open.
+    #[source("API 7.4, published")]
     pub interview_expiry_date: Option<String>,
-    /// The sender's address (published).
+    /// The sender's address.
+    #[source("API 7.4, published")]
     pub from: Option<String>,
-    /// The sender's name (published).
+    /// The sender's name.
+    #[source("API 7.4, published")]
     pub from_name: Option<String>,
-    /// The address for answers (published).
+    /// The address for answers.
+    #[source("API 7.4, published")]
     pub reply_to: Option<String>,
-    /// The name for answers (published).
+    /// The name for answers.
+    #[source("API 7.4, published")]
     pub reply_to_name: Option<String>,
 }
 
@@ -100,8 +115,9 @@ pub struct CreateAndInviteMembersResponse {
     pub validation_issues: Vec<ValidationIssue>,
 }
 
-/// Asks for the message templates of a workspace (published).
+/// Asks for the message templates of a workspace.
 #[request]
+#[source("API 7.6, published")]
 pub struct ReadMessageTemplateListRequest {
     /// Language of the texts: two letters, for example `de`.
     #[wire(max_length = 2)]
@@ -123,8 +139,9 @@ pub struct ReadMessageTemplateListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A message that can be sent (published).
+/// A message that can be sent.
 #[record]
+#[source("API 7.6, published")]
 pub struct MessageTemplate {
     /// Number of the template.
     #[wire(id)]
@@ -141,8 +158,9 @@ pub struct MessageTemplate {
     pub locales: Vec<String>,
 }
 
-/// Asks for the distributors of a survey or panel (published).
+/// Asks for the distributors of a survey or panel.
 #[request]
+#[source("API 7.7, published")]
 pub struct ReadDistributorListRequest {
     /// Only distributors of this survey.
     pub survey_id: Option<i64>,
@@ -163,8 +181,9 @@ pub struct ReadDistributorListResponse {
     pub total_count: Option<i64>,
 }
 
-/// What carried, or will carry, one invitation to its members (published).
+/// What carried, or will carry, one invitation to its members.
 #[record]
+#[source("API 7.7, published")]
 pub struct Distributor {
     /// Number of the distributor.
     #[wire(id)]

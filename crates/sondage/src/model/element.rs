@@ -4,45 +4,57 @@ use super::{ConditionDefinition, Translation, open_enum::open_enum};
 use sondage_macros::value;
 
 open_enum! {
-    /// What an element of a questionnaire is (published). From `Validation` to `QuotaCheck` they are steps
+    /// What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps
     /// that nobody sees.
+    #[source("API 5.3, published")]
     ElementType { SingleChoice, MultipleChoice, Dropdown, Slider, OpenQuestion, Date, Email, TextBlock, PageBreak, Matrix, SemanticDifferential, RankOrder, ImplicitAssociation, Validation, UrlForwarding, SendEmail, ValueAssignment, ApiCall, Script, QuotaCheck, StarScale, Nps }
 
-    /// Whether one or several columns can be chosen (published).
+    /// Whether one or several columns can be chosen.
+    #[source("API 5.7, published")]
     ColumnType { Single, Multiple }
 
-    /// How one answers in a group of columns (published).
+    /// How one answers in a group of columns.
+    #[source("API 5.7, published")]
     ChoiceType { Single, Multiple, Dropdown, Text, StarScale }
 
-    /// How large a field is (published).
+    /// How large a field is.
+    #[source("API 5.7, published")]
     TextFieldSize { Small, Medium, Large }
 
-    /// What a text is to be (published).
+    /// What a text is to be.
+    #[source("API 5.7, published")]
     ContentValidationType { None, Number, Email, Date, List, Real }
 
-    /// How answers are arranged (published).
+    /// How answers are arranged.
+    #[source("API 5.7, published")]
     ArrangementMode { Cubic, Circular }
 
-    /// What happens where an interview ends or leaves (published).
+    /// What happens where an interview ends or leaves.
+    #[source("API 5.7, published")]
     ActionType { ShowEndOfSurveyText, ForwardToUrl }
 
-    /// What kind of variable is set (published).
+    /// What kind of variable is set.
+    #[source("API 5.7, published")]
     ValueAssignmentType { Custom, Panel, Survey, Credit }
 
-    /// When a step is carried out (published).
+    /// When a step is carried out.
+    #[source("API 5.7, published")]
     ExecutionBehavior { AnyTime, FirstTime, EachTime, SurveyLoad }
 
-    /// How a call is made (published).
+    /// How a call is made.
+    #[source("API 5.7, published")]
     ApiCallMethod { Get, Post }
 
-    /// The language of a script (published).
+    /// The language of a script.
+    #[source("API 5.7, published")]
     ScriptType { JavaScript, Css }
 }
 
-/// A question, a text, a page break or a step that nobody sees (published). Which fields mean something depends
+/// A question, a text, a page break or a step that nobody sees. Which fields mean something depends
 /// on the kind; a field that does not belong to it is left out. [`crate::questionnaire`] makes each kind with
 /// what it needs.
 #[value]
+#[source("API 5.3, published")]
 pub struct SurveyElement {
     /// Number of the element, unique in the survey.
     pub id: i64,
@@ -188,8 +200,9 @@ pub struct SurveyElement {
     pub has_prompt: Option<bool>,
 }
 
-/// One of the answers that a question offers (published).
+/// One of the answers that a question offers.
 #[value]
+#[source("API 5.4, published")]
 pub struct Choice {
     /// Number of the choice, unique in its question.
     pub id: i64,
@@ -219,8 +232,9 @@ pub struct Choice {
     pub autocomplete_list_variable: Option<String>,
 }
 
-/// Columns of a matrix that belong together (published).
+/// Columns of a matrix that belong together.
 #[value]
+#[source("API 5.4, published")]
 pub struct ColumnGroup {
     /// Number of the group, unique in its matrix.
     pub id: i64,
@@ -242,8 +256,9 @@ pub struct ColumnGroup {
     pub condition: Option<ConditionDefinition>,
 }
 
-/// A row of a scale between two poles (published).
+/// A row of a scale between two poles.
 #[value]
+#[source("API 5.4, published")]
 pub struct ScaleRow {
     /// Number of the row, unique in its question.
     pub id: i64,
@@ -261,8 +276,9 @@ pub struct ScaleRow {
     pub condition: Option<ConditionDefinition>,
 }
 
-/// What a text must look like (published).
+/// What a text must look like.
 #[value]
+#[source("API 5.5, published")]
 pub struct ContentValidation {
     /// What it is to be.
     pub validation_type: ContentValidationType,
@@ -280,8 +296,9 @@ pub struct ContentValidation {
     pub disable_thousand_separator: Option<bool>,
 }
 
-/// What happens where an interview ends or leaves (published).
+/// What happens where an interview ends or leaves.
 #[value]
+#[source("API 5.3, published")]
 pub struct EndAction {
     /// What it does.
     pub action_type: ActionType,

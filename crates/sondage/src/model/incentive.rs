@@ -3,8 +3,9 @@
 use super::{Condition, Paging, Secret};
 use sondage_macros::{record, request, response};
 
-/// Asks for the balance of credits (published). The request has no fields.
+/// Asks for the balance of credits. The request has no fields.
 #[request]
+#[source("API 8.2, published")]
 pub struct ReadCreditBalanceRequest {}
 
 /// The balance of credits.
@@ -14,8 +15,9 @@ pub struct ReadCreditBalanceResponse {
     pub balance: Option<i64>,
 }
 
-/// Asks for the incentives that credits can buy (published).
+/// Asks for the incentives that credits can buy.
 #[request]
+#[source("API 8.3, published")]
 pub struct ReadIncentiveListRequest {
     /// Which incentives.
     pub conditions: Option<Vec<Condition>>,
@@ -32,8 +34,9 @@ pub struct ReadIncentiveListResponse {
     pub total_count: Option<i64>,
 }
 
-/// Something that credits can buy, such as a voucher of a shop (published).
+/// Something that credits can buy, such as a voucher of a shop.
 #[record]
+#[source("API 8.3, published")]
 pub struct PanelIncentive {
     /// Number of the incentive.
     #[wire(id)]
@@ -48,8 +51,9 @@ pub struct PanelIncentive {
     pub available_vouchers_count: Option<i64>,
 }
 
-/// Asks for what was earned and spent (published).
+/// Asks for what was earned and spent.
 #[request]
+#[source("API 8.4, published")]
 pub struct ReadIncentiveTransactionListRequest {
     /// Which transactions.
     pub conditions: Option<Vec<Condition>>,
@@ -66,9 +70,10 @@ pub struct ReadIncentiveTransactionListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A change of a balance of credits (published). Its values and its date are kept as the texts that came: their form
+/// A change of a balance of credits. Its values and its date are kept as the texts that came: their form
 /// is not published.
 #[record]
+#[source("API 8.4, published")]
 pub struct IncentiveTransaction {
     /// Number of the transaction.
     #[wire(id)]
@@ -89,8 +94,9 @@ pub struct IncentiveTransaction {
     pub interview_link: Option<String>,
 }
 
-/// Buys a voucher (published).
+/// Buys a voucher.
 #[request]
+#[source("API 8.5, published")]
 pub struct RedeemIncentiveCodeRequest {
     /// The incentive.
     pub incentive_id: i64,

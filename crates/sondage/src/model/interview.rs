@@ -5,20 +5,24 @@ use crate::paging::{Identified, Identity};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 
-/// Asks for the interviews of a survey (spec 4.5). The same for both forms of the answer.
+/// Asks for the interviews of a survey. The same for both forms of the answer.
 #[request]
+#[source("API 6.5, specified")]
 pub struct ReadInterviewListRequest {
     /// The tenant; the client's own when left out.
+    #[source("API 6.5, published")]
     pub tenant: Option<String>,
     /// The survey.
     pub survey_id: i64,
-    /// The questions and columns to return. Should always be given (spec 4.5): it saves time and volume.
+    /// The questions and columns to return. Should always be given: it saves time and volume.
     pub fields_to_download: Option<Vec<String>>,
-    /// Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
+    /// Whether to return the code plan. Leave it out in recurring jobs.
     pub load_code_plan: Option<bool>,
-    /// Which interviews (published).
+    /// Which interviews.
+    #[source("API 6.5, published")]
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list (published).
+    /// Which part of the list.
+    #[source("API 6.5, published")]
     pub paging: Option<Paging>,
 }
 
@@ -56,8 +60,9 @@ pub struct ReadInterviewListCompactResponse {
     pub total_count: Option<i64>,
 }
 
-/// An interview in the structured form (spec 2.5).
+/// An interview in the structured form.
 #[record]
+#[source("API 6.1, specified")]
 pub struct Interview {
     /// Its columns.
     pub columns: Vec<InterviewColumn>,
@@ -65,6 +70,7 @@ pub struct Interview {
 
 /// One answer of an interview.
 #[record]
+#[source("API 6.1, specified")]
 pub struct InterviewColumn {
     /// The question or column.
     pub id: Option<String>,
@@ -72,9 +78,10 @@ pub struct InterviewColumn {
     pub value: FieldValue,
 }
 
-/// What one column of the interviews means (published; the specification does not show it). The words that
+/// What one column of the interviews means. The words that
 /// `data_type` and `type` can take are not published.
 #[record]
+#[source("API 6.2, published")]
 pub struct CodePlanEntry {
     /// The column.
     pub code: Option<String>,
@@ -96,8 +103,9 @@ pub struct CodePlanEntry {
     pub section_name: Option<String>,
 }
 
-/// Asks for one interview (published).
+/// Asks for one interview.
 #[request]
+#[source("API 6.7, published")]
 pub struct ReadInterviewRequest {
     /// The tenant; the client's own when left out.
     #[wire(required)]
@@ -119,8 +127,9 @@ pub struct ReadInterviewResponse {
     pub survey_definition: Option<SurveyDefinition>,
 }
 
-/// Asks for a PDF of an interview's answers (published). It travels in the query of the address.
+/// Asks for a PDF of an interview's answers. It travels in the query of the address.
 #[request]
+#[source("API 6.8, published")]
 pub struct DownloadAnswersRequest {
     /// The tenant; the client's own when left out.
     #[wire(required)]
@@ -146,8 +155,9 @@ pub struct DownloadAnswersResponse {
     pub download_url: Option<Secret>,
 }
 
-/// Deletes an interview and its answers for good (published).
+/// Deletes an interview and its answers for good.
 #[request]
+#[source("API 6.9, published")]
 pub struct DeleteInterviewRequest {
     /// The survey.
     pub survey_id: i64,
@@ -159,8 +169,9 @@ pub struct DeleteInterviewRequest {
 #[response]
 pub struct DeleteInterviewResponse {}
 
-/// Empties an interview, so that it can be answered again from its beginning (published).
+/// Empties an interview, so that it can be answered again from its beginning.
 #[request]
+#[source("API 6.10, published")]
 pub struct ResetInterviewRequest {
     /// The survey.
     pub survey_id: i64,
@@ -172,7 +183,8 @@ pub struct ResetInterviewRequest {
 #[response]
 pub struct ResetInterviewResponse {}
 
-/// The service's own column that tells interviews apart (published). An answer holds it when it was asked for.
+/// The service's own column that tells interviews apart. An answer holds it when it was asked for.
+// API 6.3, published
 const ID: &str = "Id";
 
 fn identity(value: &FieldValue) -> Option<Identity<'_>> {

@@ -2,7 +2,7 @@
 
 /// Declares an enumeration whose unknown values are kept, written back unchanged and never an error.
 macro_rules! open_enum {
-    ($($(#[doc = $text:literal])* $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
+    ($($(#[doc = $text:literal])* #[source($source:literal)] $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
         $(#[doc = $text])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
@@ -63,6 +63,7 @@ macro_rules! open_enum {
             const TYPE: &'static $crate::schema::Type = &$crate::schema::Type::Enum(&$crate::schema::EnumSchema {
                 name: stringify!($name),
                 docs: concat!($($text, "\n"),*),
+                source: $source,
                 module: module_path!(),
                 values: Self::KNOWN,
             });

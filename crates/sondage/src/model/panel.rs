@@ -1,11 +1,13 @@
-//! Panels and samples and their members. A sample is addressed like a panel, by its number (spec 1).
+//! Panels and samples and their members. A sample is addressed like a panel, by its number.
+// API 3.1
 
 use super::{Condition, FieldValue, Json, Paging, Secret, Timestamp, ValidationIssue, VariableType};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response, value};
 
-/// The value of one field of a member (spec 2.3).
+/// The value of one field of a member.
 #[value]
+#[source("API 3.3, specified")]
 pub struct MemberField {
     /// The field's name: the same as its key in `fields`.
     pub name: String,
@@ -15,8 +17,9 @@ pub struct MemberField {
     pub value: FieldValue,
 }
 
-/// A person in a panel or sample (spec 2.2).
+/// A person in a panel or sample.
 #[record]
+#[source("API 3.2, specified")]
 pub struct Member {
     /// Assigned by the service.
     #[wire(id)]
@@ -49,8 +52,9 @@ impl Member {
     }
 }
 
-/// An interview of a member (spec 2.4). Its links are not permanent: store the documents, not the links.
+/// An interview of a member. Its links are not permanent: store the documents, not the links.
 #[record]
+#[source("API 3.4, specified")]
 pub struct MemberInterview {
     /// GUID of the interview.
     pub id: String,
@@ -78,8 +82,9 @@ pub struct MemberInterview {
     pub distributor_id: Option<i64>,
 }
 
-/// Asks for the members of a panel or sample (spec 4.1).
+/// Asks for the members of a panel or sample.
 #[request]
+#[source("API 3.6, specified")]
 pub struct ReadMemberListRequest {
     /// The tenant; the client's own when left out.
     #[wire(required)]
@@ -92,9 +97,11 @@ pub struct ReadMemberListRequest {
     pub interviews_required: Option<bool>,
     /// Names of the fields to return. Naming them makes broad panels much faster.
     pub fields_to_download: Option<Vec<String>>,
-    /// Which members (published).
+    /// Which members.
+    #[source("API 3.6, published")]
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list (published). Without paging the service returns up to 10,000 members and refuses more.
+    /// Which part of the list. Without paging the service returns up to 10,000 members and refuses more.
+    #[source("API 3.6, published")]
     pub paging: Option<Paging>,
 }
 
@@ -108,8 +115,9 @@ pub struct ReadMemberListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A member to create: only fields (spec 2.2).
+/// A member to create: only fields.
 #[value]
+#[source("API 3.2, specified")]
 pub struct NewMember {
     /// The fields by name.
     pub fields: IndexMap<String, MemberField>,
@@ -129,8 +137,9 @@ impl NewMember {
     }
 }
 
-/// Creates members in a panel or sample (spec 4.2).
+/// Creates members in a panel or sample.
 #[request]
+#[source("API 3.7, specified")]
 pub struct CreateMembersRequest {
     /// The tenant; the client's own when left out.
     #[wire(required)]
@@ -145,15 +154,17 @@ pub struct CreateMembersRequest {
 /// Which members were created.
 #[response]
 pub struct CreateMembersResponse {
-    /// The ids in the order of the request (spec 4.2). What stands in the place of a member that failed is not
+    /// The ids in the order of the request. What stands in the place of a member that failed is not
     /// published: nothing, null or 0.
+    // API 3.7
     pub members_ids: Vec<Option<i64>>,
     /// Why members were not created.
     pub validation_issues: Vec<ValidationIssue>,
 }
 
-/// Asks for the definition of a panel (published).
+/// Asks for the definition of a panel.
 #[request]
+#[source("API 3.10, published")]
 pub struct ReadPanelRequest {
     /// The tenant; the client's own when left out.
     pub tenant: Option<String>,
@@ -168,8 +179,9 @@ pub struct ReadPanelResponse {
     pub panel: Option<PanelDefinition>,
 }
 
-/// The fields of a panel, in groups (published).
+/// The fields of a panel, in groups.
 #[record]
+#[source("API 3.10, published")]
 pub struct PanelDefinition {
     /// The groups of fields.
     pub groups: Vec<PanelFieldGroup>,
@@ -177,8 +189,9 @@ pub struct PanelDefinition {
     pub data_access_control: Option<Json>,
 }
 
-/// A group of panel fields (published).
+/// A group of panel fields.
 #[record]
+#[source("API 3.10, published")]
 pub struct PanelFieldGroup {
     /// Number of the group.
     pub id: i64,
@@ -191,8 +204,9 @@ pub struct PanelFieldGroup {
     pub fields: Vec<PanelField>,
 }
 
-/// A field of a panel (published).
+/// A field of a panel.
 #[record]
+#[source("API 3.10, published")]
 pub struct PanelField {
     /// Number of the field.
     pub id: i64,
@@ -217,8 +231,9 @@ pub struct PanelField {
     pub metadata: IndexMap<String, Vec<PanelFieldValue>>,
 }
 
-/// A value that a panel field can take (published).
+/// A value that a panel field can take.
 #[record]
+#[source("API 3.10, published")]
 pub struct PanelFieldValue {
     /// What the value means.
     pub display_name: String,

@@ -5,16 +5,19 @@ use indexmap::IndexMap;
 use sondage_macros::{request, response, value};
 
 open_enum! {
-    /// How much a panel can do (published; what tells the three apart is not).
+    /// How much a panel can do. What tells the three apart is not published.
+    #[source("API 3.11, published")]
     PanelModelType { Basic, Extended, Meta }
 
-    /// What a field of a panel holds, where fields are added or renamed (published). Members show their fields by
+    /// What a field of a panel holds, where fields are added or renamed. Members show their fields by
     /// `VariableType`.
+    #[source("API 3.12, published")]
     PanelMemberFieldType { Number, Real, String, DateTime, Time, Money, Guid, Boolean, Date, Json }
 }
 
-/// Creates a panel (published). It has no members, and the fields that the service gives every panel.
+/// Creates a panel. It has no members, and the fields that the service gives every panel.
 #[request]
+#[source("API 3.11, published")]
 pub struct CreatePanelRequest {
     /// The workspace that will hold it.
     pub workspace_id: i64,
@@ -40,10 +43,11 @@ pub struct CreatePanelResponse {
     pub is_lock: Option<bool>,
 }
 
-/// Adds, removes and renames fields of a panel; its members follow (published).
+/// Adds, removes and renames fields of a panel; its members follow.
 ///
 /// Removing a field **removes its values from every member**, and nobody can take that back.
 #[request]
+#[source("API 3.12, published")]
 pub struct WritePanelRequest {
     /// The tenant; the client's own when left out.
     pub tenant: Option<String>,
@@ -64,8 +68,9 @@ pub struct WritePanelRequest {
 #[response]
 pub struct WritePanelResponse {}
 
-/// A field that is added or renamed (published).
+/// A field that is added or renamed.
 #[value]
+#[source("API 3.12, published")]
 pub struct PanelMemberField {
     /// Number of the field, to rename it. The service gives a new one its number.
     pub id: Option<i64>,
@@ -79,8 +84,9 @@ pub struct PanelMemberField {
     pub value: Option<FieldValue>,
 }
 
-/// Deletes a panel with **all its members** (published).
+/// Deletes a panel with **all its members**.
 #[request]
+#[source("API 3.13, published")]
 pub struct DeletePanelRequest {
     /// The panel.
     pub panel_id: i64,
@@ -92,8 +98,9 @@ pub struct DeletePanelRequest {
 #[response]
 pub struct DeletePanelResponse {}
 
-/// Changes members (published). Whoever fails validation is not changed.
+/// Changes members. Whoever fails validation is not changed.
 #[request]
+#[source("API 3.8, published")]
 pub struct UpdateMembersRequest {
     /// The tenant; the client's own when left out.
     pub tenant: Option<String>,
@@ -107,13 +114,14 @@ pub struct UpdateMembersRequest {
 /// Who could not be changed.
 #[response]
 pub struct UpdateMembersResponse {
-    /// Why members were not changed. An issue names neither the member nor the field (published).
+    /// Why members were not changed. An issue names neither the member nor the field.
     pub validation_issues: Vec<ValidationIssue>,
 }
 
 /// A member to change: its number, and the fields that get other values. Fields that are not named stay as they are
 /// (assumed).
 #[value]
+#[source("API 3.8, published")]
 pub struct MemberChange {
     /// Number of the member.
     pub id: i64,
@@ -133,8 +141,9 @@ impl MemberChange {
     }
 }
 
-/// Deletes members of a panel, by their numbers (published).
+/// Deletes members of a panel, by their numbers.
 #[request]
+#[source("API 3.9, published")]
 pub struct DeleteMembersRequest {
     /// The panel or sample.
     pub panel_id: i64,

@@ -8,25 +8,31 @@ use indexmap::IndexMap;
 use sondage_macros::value;
 
 open_enum! {
-    /// What is asked for before a survey begins (published).
+    /// What is asked for before a survey begins.
+    #[source("API 5.7, published")]
     CodeAccessMode { None, StrongUsernamePassword, StrongAccessCode, WeakUsernamePassword, WeakAccessCode }
 
-    /// What happens to people who are not in the panel (published).
+    /// What happens to people who are not in the panel.
+    #[source("API 5.7, published")]
     PanelSyncBehaviour { Default, SignUp }
 
-    /// For whom data are (published).
+    /// For whom data are.
+    #[source("API 5.7, published")]
     AccessType { Private, Conditional, Public }
 
-    /// How wide the questions of a matrix are (published).
+    /// How wide the questions of a matrix are.
+    #[source("API 5.7, published")]
     MatrixSubQuestionSize { M, S, L, Xl }
 
-    /// Whether answers can be traced to people (published).
+    /// Whether answers can be traced to people.
+    #[source("API 5.7, published")]
     AnonymizingMode { Personalized, Anonymous }
 }
 
-/// A questionnaire (published): sections of questions, in one or several languages. [`crate::questionnaire`]
+/// A questionnaire: sections of questions, in one or several languages. [`crate::questionnaire`]
 /// builds one.
 #[value]
+#[source("API 5.1, published")]
 pub struct SurveyDefinition {
     /// Whether one person can answer more than once.
     pub allow_multiple_participation: bool,
@@ -69,8 +75,9 @@ pub struct SurveyDefinition {
     pub default_text_overrides: Option<IndexMap<String, Vec<Translation>>>,
 }
 
-/// A part of a questionnaire: its questions, texts and page breaks (published).
+/// A part of a questionnaire: its questions, texts and page breaks.
 #[value]
+#[source("API 5.2, published")]
 pub struct Section {
     /// Number of the section.
     pub id: i64,
@@ -86,8 +93,9 @@ pub struct Section {
     pub condition: Option<ConditionDefinition>,
 }
 
-/// A variable of the survey's own, beside its questions (published).
+/// A variable of the survey's own, beside its questions.
 #[value]
+#[source("API 5.1, published")]
 pub struct CustomVariable {
     /// Number of the variable.
     pub id: i64,
@@ -97,8 +105,9 @@ pub struct CustomVariable {
     pub variable_type: VariableType,
 }
 
-/// Who may see the data (published).
+/// Who may see the data.
 #[value]
+#[source("API 5.1, published")]
 pub struct DataAccessControl {
     /// For whom they are.
     pub access_type: Option<AccessType>,
@@ -106,8 +115,9 @@ pub struct DataAccessControl {
     pub conditions: Option<Vec<Condition>>,
 }
 
-/// An answer that is copied into a field of the panel (published).
+/// An answer that is copied into a field of the panel.
 #[value]
+#[source("API 5.1, published")]
 pub struct PanelSync {
     /// The question or variable.
     pub identifier: Option<String>,
@@ -115,8 +125,9 @@ pub struct PanelSync {
     pub panel_field: Option<String>,
 }
 
-/// How a survey looks and what it records (published).
+/// How a survey looks and what it records.
 #[value]
+#[source("API 5.6, published")]
 pub struct SurveyConfiguration {
     /// How it looks.
     pub design_configuration: Option<DesignConfiguration>,
@@ -124,8 +135,9 @@ pub struct SurveyConfiguration {
     pub anonymizing_configuration: Option<AnonymizingConfiguration>,
 }
 
-/// How the survey looks (published).
+/// How the survey looks.
 #[value]
+#[source("API 5.6, published")]
 pub struct DesignConfiguration {
     /// Number of the layout.
     pub survey_design_layout: Option<i64>,
@@ -135,8 +147,9 @@ pub struct DesignConfiguration {
     pub text_blocks: Option<Vec<TextBlock>>,
 }
 
-/// What is recorded about those who answer (published).
+/// What is recorded about those who answer.
 #[value]
+#[source("API 5.6, published")]
 pub struct AnonymizingConfiguration {
     /// Whether answers can be traced to people.
     pub anonymizing_mode: AnonymizingMode,

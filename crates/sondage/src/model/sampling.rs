@@ -3,9 +3,10 @@
 use super::{Condition, ConditionDefinition, DistributionChannel, TextBlock, Timestamp};
 use sondage_macros::{record, request, response};
 
-/// Reminds the members of a distributor who have not answered (published). Without `conditions` **everybody who has not
+/// Reminds the members of a distributor who have not answered. Without `conditions` **everybody who has not
 /// answered** gets a message.
 #[request]
+#[source("API 7.5, published")]
 pub struct RemindMembersRequest {
     /// The distributor that carried the invitation.
     pub distributor_id: i64,
@@ -38,8 +39,9 @@ pub struct RemindMembersResponse {
     pub reminder_id: Option<i64>,
 }
 
-/// Deletes a distributor (published).
+/// Deletes a distributor.
 #[request]
+#[source("API 7.8, published")]
 pub struct DeleteDistributorRequest {
     /// The distributor.
     pub distributor_id: i64,
@@ -51,8 +53,9 @@ pub struct DeleteDistributorRequest {
 #[response]
 pub struct DeleteDistributorResponse {}
 
-/// Asks for a sampling project (published).
+/// Asks for a sampling project.
 #[request]
+#[source("API 7.9, published")]
 pub struct ReadSamplingProjectRequest {
     /// The sampling project.
     pub sampling_project_id: i64,
@@ -65,8 +68,9 @@ pub struct ReadSamplingProjectResponse {
     pub sampling_project: Option<SamplingProject>,
 }
 
-/// What holds the distributors of an invitation together (published).
+/// What holds the distributors of an invitation together.
 #[record]
+#[source("API 7.9, published")]
 pub struct SamplingProject {
     /// Number of the sampling project.
     #[wire(id)]
@@ -93,8 +97,9 @@ pub struct SamplingProject {
     pub conditions: Vec<ConditionDefinition>,
 }
 
-/// Deletes a sampling project and its distributors (published).
+/// Deletes a sampling project and its distributors.
 #[request]
+#[source("API 7.10, published")]
 pub struct DeleteSamplingProjectRequest {
     /// The sampling project.
     pub sampling_project_id: i64,

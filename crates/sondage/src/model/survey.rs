@@ -4,12 +4,14 @@ use super::{Condition, Paging, SurveyConfiguration, SurveyDefinition, open_enum:
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// How far a survey is (published).
+    /// How far a survey is.
+    #[source("API 4.1, published")]
     SurveyStatus { Inactive, Active, Revision, Closed }
 }
 
-/// Asks for the workspaces of the account (published).
+/// Asks for the workspaces of the account.
 #[request]
+#[source("API 4.2, published")]
 pub struct ReadWorkspaceListRequest {
     /// Which workspaces.
     pub conditions: Option<Vec<Condition>>,
@@ -26,8 +28,9 @@ pub struct ReadWorkspaceListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A workspace: surveys that belong together (published).
+/// A workspace: surveys that belong together.
 #[record]
+#[source("API 4.2, published")]
 pub struct Workspace {
     /// Number of the workspace.
     #[wire(id)]
@@ -38,8 +41,9 @@ pub struct Workspace {
     pub number_of_surveys: Option<i64>,
 }
 
-/// Asks for the surveys of a workspace (published).
+/// Asks for the surveys of a workspace.
 #[request]
+#[source("API 4.3, published")]
 pub struct ReadSurveyListRequest {
     /// The workspace.
     pub workspace_id: i64,
@@ -58,8 +62,9 @@ pub struct ReadSurveyListResponse {
     pub total_count: Option<i64>,
 }
 
-/// A survey in a list (published). Its dates are kept as the texts that came: their form is not published.
+/// A survey in a list. Its dates are kept as the texts that came: their form is not published.
 #[record]
+#[source("API 4.3, published")]
 pub struct SurveyListItem {
     /// Number of the survey.
     #[wire(id)]
@@ -82,8 +87,9 @@ pub struct SurveyListItem {
     pub answers: Option<i64>,
 }
 
-/// Deletes a survey with its interviews (published).
+/// Deletes a survey with its interviews.
 #[request]
+#[source("API 4.7, published")]
 pub struct DeleteSurveyRequest {
     /// The survey.
     pub survey_id: i64,
@@ -93,8 +99,9 @@ pub struct DeleteSurveyRequest {
 #[response]
 pub struct DeleteSurveyResponse {}
 
-/// Asks for the public links of a survey (published).
+/// Asks for the public links of a survey.
 #[request]
+#[source("API 4.8, published")]
 pub struct ReadSurveyLinksRequest {
     /// The survey.
     pub survey_id: i64,
@@ -107,8 +114,9 @@ pub struct ReadSurveyLinksResponse {
     pub anonymous_list: Vec<SurveyLink>,
 }
 
-/// A public link (published). It ends with the survey.
+/// A public link. It ends with the survey.
 #[record]
+#[source("API 4.8, published")]
 pub struct SurveyLink {
     /// The address.
     pub url: Option<String>,
@@ -118,8 +126,9 @@ pub struct SurveyLink {
     pub language: Option<String>,
 }
 
-/// Creates a survey (published). It begins unpublished: a workflow transition publishes it.
+/// Creates a survey. It begins unpublished: a workflow transition publishes it.
 #[request]
+#[source("API 4.4, published")]
 pub struct CreateSurveyRequest {
     /// The workspace.
     pub workspace_id: i64,
@@ -139,8 +148,9 @@ pub struct CreateSurveyResponse {
     pub survey_id: Option<i64>,
 }
 
-/// Asks for a survey and its questionnaire (published).
+/// Asks for a survey and its questionnaire.
 #[request]
+#[source("API 4.5, published")]
 pub struct ReadSurveyRequest {
     /// The tenant; the client's own when left out.
     pub tenant: Option<String>,
@@ -167,9 +177,10 @@ pub struct ReadSurveyResponse {
     pub survey_configuration: Option<SurveyConfiguration>,
 }
 
-/// Replaces the questionnaire of a survey (published). Read it first and send it back changed: what is left out of it is
+/// Replaces the questionnaire of a survey. Read it first and send it back changed: what is left out of it is
 /// gone.
 #[request]
+#[source("API 4.6, published")]
 pub struct UpdateSurveyRequest {
     /// The survey.
     pub survey_id: i64,

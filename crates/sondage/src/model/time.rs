@@ -14,7 +14,7 @@ pub const TIMESTAMP: &str = "$sondage::Timestamp";
 pub const DAY: &str = "$sondage::Day";
 
 /// A point in time, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
-/// UTC, which is what the service means (spec 2.2).
+/// UTC, which is what the service means.
 ///
 /// It lies in the years 1 to 9999 in UTC, which every language has; a text beyond them is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

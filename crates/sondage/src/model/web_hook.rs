@@ -1,18 +1,21 @@
-//! Webhook registrations: which events call which address (spec 2.9, 4.6, 4.7).
+//! Webhook registrations: which events call which address.
+// API 10.1; API 10.2; API 10.4
 
 use super::{Secret, Timestamp, open_enum::open_enum};
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// What can happen (spec 6).
+    /// What can happen.
+    #[source("API 10.6, specified")]
     EventType {
         ApprovalRequest, Approved, InterviewComplete, HardBounce, OptOutAdded, OptOutRemoved, PanelMemberAdded,
         PanelMemberRemoved, PanelMemberUpdated, SurveyClosed,
     }
 }
 
-/// Registers a webhook (spec 4.6).
+/// Registers a webhook.
 #[request]
+#[source("API 10.2, specified")]
 pub struct CreateWebHookRequest {
     /// The event to be told of.
     pub event_type: EventType,
@@ -20,8 +23,9 @@ pub struct CreateWebHookRequest {
     pub entity_identifier: String,
     /// The https address that is called. It may hold a secret, so it is shown nowhere.
     pub web_hook_url: Secret,
-    /// The whole value of the `Authorization` header that the service sends (published). Only for the Basic and Bearer
+    /// The whole value of the `Authorization` header that the service sends. Only for the Basic and Bearer
     /// strategies.
+    #[source("API 10.2, published")]
     pub security_token: Option<Secret>,
 }
 
@@ -32,8 +36,9 @@ pub struct CreateWebHookResponse {
     pub web_hook_id: Option<String>,
 }
 
-/// Asks for the registrations (published).
+/// Asks for the registrations.
 #[request]
+#[source("API 10.3, published")]
 pub struct ReadWebHookListRequest {
     /// Only those for this event.
     pub event_type: Option<EventType>,
@@ -48,8 +53,9 @@ pub struct ReadWebHookListResponse {
     pub web_hooks: Vec<WebHook>,
 }
 
-/// A registration (published). The service shows neither its address nor its security token.
+/// A registration. The service shows neither its address nor its security token.
 #[record]
+#[source("API 10.3, published")]
 pub struct WebHook {
     /// GUID of the registration: it is needed to change or delete it.
     #[wire(id)]
@@ -70,18 +76,24 @@ pub struct WebHook {
     pub updated_by: Option<String>,
 }
 
-/// Changes a registration (spec 4.7; its fields are published).
+/// Changes a registration.
 #[request]
+#[source("API 10.4, specified")]
 pub struct UpdateWebHookRequest {
     /// GUID of the registration.
+    #[source("API 10.4, published")]
     pub web_hook_id: String,
     /// The event to be told of.
+    #[source("API 10.4, published")]
     pub event_type: Option<EventType>,
     /// The survey to watch, by its number, or `*` for all.
+    #[source("API 10.4, published")]
     pub entity_identifier: Option<String>,
     /// The https address that is called. It may hold a secret, so it is shown nowhere.
+    #[source("API 10.4, published")]
     pub web_hook_url: Option<Secret>,
     /// The whole value of the `Authorization` header that the service sends.
+    #[source("API 10.4, published")]
     pub security_token: Option<Secret>,
 }
 
@@ -89,10 +101,12 @@ pub struct UpdateWebHookRequest {
 #[response]
 pub struct UpdateWebHookResponse {}
 
-/// Deletes a registration (spec 4.7).
+/// Deletes a registration.
 #[request]
+#[source("API 10.5, specified")]
 pub struct DeleteWebHookRequest {
     /// GUID of the registration.
+    #[source("API 10.5, published")]
     pub web_hook_id: String,
 }
 

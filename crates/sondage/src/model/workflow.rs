@@ -5,15 +5,17 @@ use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// What goes through the states (published). `SurveyDesign` is a survey's own: published, closed and so on.
+    /// What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on.
+    #[source("API 9.1, published")]
     WorkflowType {
         SurveyDesign, LocalSamplingProject, Distribution, Reminder, ClientSamplingProject, LegacySamplingProject,
         SmartSamplingProject, DynataSamplingProject,
     }
 }
 
-/// Asks where one can go from a state (published).
+/// Asks where one can go from a state.
 #[request]
+#[source("API 9.2, published")]
 pub struct ReadWorkflowTransitionsRequest {
     /// The workflow.
     pub workflow: WorkflowType,
@@ -28,8 +30,9 @@ pub struct ReadWorkflowTransitionsResponse {
     pub transitions: Vec<WorkflowTransition>,
 }
 
-/// A way from one state to another (published).
+/// A way from one state to another.
 #[record]
+#[source("API 9.2, published")]
 pub struct WorkflowTransition {
     /// Its name.
     pub name: Option<String>,
@@ -41,9 +44,10 @@ pub struct WorkflowTransition {
     pub condition: Option<String>,
 }
 
-/// Takes a survey, sampling project, distributor or reminder to another state (published). Name the one thing that the
+/// Takes a survey, sampling project, distributor or reminder to another state. Name the one thing that the
 /// workflow is about.
 #[request]
+#[source("API 9.3, published")]
 pub struct ExecuteWorkflowTransitionRequest {
     /// The workflow.
     pub workflow: WorkflowType,

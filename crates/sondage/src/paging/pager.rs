@@ -455,7 +455,8 @@ struct Glance {
     had: Vec<bool>,
 }
 
-/// The service computes up to 180 s (published).
+/// The service computes up to 180 s.
+// API 15.2, published
 const LONGEST: Duration = Duration::from_secs(200);
 
 /// How long a call may take of the time that its page has left. Where a smaller page could be tried and there is time for two,

@@ -1,4 +1,5 @@
-//! What stands around every answer (spec 2.1). The one place that reads it.
+//! What stands around every answer. The one place that reads it.
+// API 1.4
 
 use crate::error::{Foreign, Heard, Redactor};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -11,7 +12,8 @@ pub struct Envelope {
     pub is_success: bool,
     /// The service's word for what is wrong.
     pub error_code: Option<Heard>,
-    /// What is wrong, as a sentence. The deprecated token call says "" on success (spec 7).
+    /// What is wrong, as a sentence. The deprecated token call says "" on success.
+    // API 14.1
     pub error_message: Option<Heard>,
 }
 

@@ -24,7 +24,8 @@ pub struct HttpSettings {
     /// Time to connect, TLS included. Default: 10 s.
     pub connect_timeout: Duration,
     /// The longest silence inside an answer before it counts as cut. Default: 200 s: the service computes up to 180 s
-    /// before it says a word (published).
+    /// before it says a word.
+    // API 15.2, published
     pub read_timeout: Duration,
     /// Certificate authorities to trust besides the usual ones.
     pub extra_roots: Vec<CertificateDer<'static>>,

@@ -1,4 +1,5 @@
-//! Strategy 2 (spec 5.6): user name and password.
+//! Strategy 2: user name and password.
+// API 10.9
 
 use super::compare::same;
 use super::received::Received;

@@ -1,4 +1,5 @@
-//! Strategy 3 (spec 5.6): a token with a long life.
+//! Strategy 3: a token with a long life.
+// API 10.9
 
 use super::jwt;
 use super::received::Received;

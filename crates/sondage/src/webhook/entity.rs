@@ -5,8 +5,9 @@ use crate::model::{EventType, MemberField, Timestamp};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-/// The thing that an event is about (spec 6 names the five kinds; their shapes in a callback are not published). As JSON it
+/// The thing that an event is about: one of five kinds, whose shapes in a callback are not published. As JSON it
 /// is an object with `kind` and the fields.
+// API 10.7
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Entity {
@@ -81,7 +82,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What an event is about. "Which event delivers which entity kind: not shown" (spec 6), so this is assumed.
+    /// What an event is about. Nothing says which event delivers which entity: assumed by its name.
+    // API 10.7
     fn of_event(event: &EventType) -> Option<Self> {
         match event {
             EventType::InterviewComplete => Some(Self::Interview),

@@ -176,7 +176,8 @@ impl Hook {
         }
     }
 
-    /// The security token to register; empty where the strategy has none (spec 2.9).
+    /// The security token to register; empty where the strategy has none.
+    // API 10.1
     pub fn security_token(&self) -> Secret {
         self.strategy.security_token()
     }

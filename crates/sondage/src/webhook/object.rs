@@ -57,7 +57,8 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Interviews in the structured form have `columns` of `id` and `value` (spec 2.5).
+    /// Interviews in the structured form have `columns` of `id` and `value`.
+    // API 6.1
     fn with_columns(mut self) -> Self {
         #[derive(Deserialize)]
         struct Column<'a> {

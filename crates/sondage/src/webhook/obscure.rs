@@ -1,4 +1,5 @@
-//! Strategy 1 (spec 5.6): an address that nobody can guess.
+//! Strategy 1: an address that nobody can guess.
+// API 10.9
 
 use super::compare::{hex, same};
 use super::received::Received;

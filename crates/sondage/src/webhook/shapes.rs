@@ -36,7 +36,8 @@ macro_rules! webhook_shapes {
                     credential_ends: Timestamp;
                 }
             }
-            /// An interview, by the names of spec 2.4 and of the service's own columns.
+            /// An interview, by the names of a member's interviews and of the service's own columns.
+            // API 3.4
             Interview InterviewEntity {
                 /// GUID.
                 id: String = text "id" "interviewid";
@@ -55,7 +56,8 @@ macro_rules! webhook_shapes {
                 /// When it last changed.
                 updated_at: Timestamp = time "updatedat";
             }
-            /// A member of a panel (spec 2.2).
+            /// A member of a panel.
+            // API 3.2
             Member MemberEntity {
                 /// Number of the member.
                 id: i64 = number "id" "panelmemberid" "memberid";

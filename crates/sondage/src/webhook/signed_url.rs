@@ -1,4 +1,5 @@
-//! Strategy 4 (spec 5.6): an address that carries its own signature.
+//! Strategy 4: an address that carries its own signature.
+// API 10.9
 
 use super::bearer::{check_days, check_key, days, ends};
 use super::received::Received;

@@ -8,8 +8,9 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use ring::hmac;
 use serde::{Deserialize, Serialize};
 
-/// How a signed address is written. The specification names the parameters and not the rules (spec 5.6), so both are
+/// How a signed address is written. The specification names the parameters and not the rules, so both are
 /// assumed; what matters is that the receiver verifies what was registered.
+// API 10.9
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

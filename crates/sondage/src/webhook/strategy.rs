@@ -1,4 +1,5 @@
-//! How a receiver knows that a caller is the service (spec 5.6).
+//! How a receiver knows that a caller is the service.
+// API 10.9
 
 use super::received::Received;
 use super::refusal::Reason;
@@ -89,8 +90,8 @@ impl Strategy {
         }
     }
 
-    /// What `SecurityToken` is: the whole value of the `Authorization` header for Basic and Bearer, empty for the others
-    /// (spec 2.9).
+    /// What `SecurityToken` is: the whole value of the `Authorization` header for Basic and Bearer, empty for the others.
+    // API 10.1
     pub fn security_token(&self) -> Secret {
         match self {
             Self::Basic(strategy) => strategy.security_token(),

@@ -7,7 +7,7 @@ extension Client {
     ///
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
-    /// - `conditions`: Which members (published).
+    /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires the
     ///   field, so the client sends `false` when it is left out.
@@ -108,10 +108,10 @@ extension Client {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
-    ///   and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    ///   volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviews(
         surveyId: Int64,
@@ -132,10 +132,10 @@ extension Client {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
-    ///   and volume.
-    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
-    /// - `conditions`: Which interviews (published).
+    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+    ///   volume.
+    /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+    /// - `conditions`: Which interviews.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviewsCompact(
         surveyId: Int64,

@@ -1,4 +1,5 @@
-//! A person's login in a browser (spec 5.1).
+//! A person's login in a browser.
+// API 2.3
 
 mod answer;
 mod listener;

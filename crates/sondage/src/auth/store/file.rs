@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const LARGEST: u64 = 1 << 20;
 /// Version 1 named neither persons nor secrets in its entries.
 const VERSION: u32 = 2;
-/// A refresh token lives 24 hours (spec 8): nobody comes back for an entry that ended this long ago.
+/// A refresh token lives 24 hours: nobody comes back for an entry that ended this long ago.
+// API 2.7
 const STALE: u64 = 30 * 86_400;
 
 /// Keeps tokens in a JSON file that only its owner can read. It is replaced as a whole, so that a reader never sees half

@@ -1,8 +1,9 @@
-//! The answers of a survey as documents on the own disk: links are not permanent, and documents must be stored (spec 1).
+//! The answers of a survey as documents on the own disk: links are not permanent, and documents must be stored.
 //!
 //! A folder holds a PDF for each interview and `manifest.jsonl`, after its first line a line for each PDF with its SHA-256. A document is
 //! written under another name, forced to the disk and renamed, and its line comes after it; so whoever reads the manifest
 //! finds each document whole, however the process ended. A second run fetches what is missing or was changed.
+// API 1.5
 
 mod fetch;
 mod manifest;
@@ -228,7 +229,8 @@ impl Client {
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped and run again at any
     /// time: what is there is not fetched twice.
     ///
-    /// Each document costs one call of the daily number that the service allows (published: 500 calls a day).
+    /// Each document costs one call of the 500 that the service allows a day.
+    // API 15.1, published
     pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
         Archive::new(self, survey_id, folder.into())
     }

@@ -18,7 +18,8 @@ pub struct UpdateReport {
     pub unknown: Vec<i64>,
     /// They were left as they were, because the run was stopped before.
     pub left: Vec<i64>,
-    /// Why members were refused. An issue names neither the member nor the field (published).
+    /// Why members were refused. An issue names neither the member nor the field.
+    // API 3.5, published
     pub issues: Vec<ValidationIssue>,
     /// What stopped the run; `None` when everything was sent.
     pub stopped: Option<Error>,

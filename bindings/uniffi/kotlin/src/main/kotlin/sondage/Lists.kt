@@ -9,7 +9,7 @@ import kotlinx.coroutines.flow.Flow
  *
  * - `panelId`: The panel or sample.
  * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
- * - `conditions`: Which members (published).
+ * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether each member carries its interviews. The published definition requires the
  *   field, so the client sends `false` when it is left out.
@@ -31,7 +31,7 @@ public fun Client.members(
  *
  * - `panelId`: The panel or sample.
  * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
- * - `conditions`: Which members (published).
+ * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether each member carries its interviews. The published definition requires the
  *   field, so the client sends `false` when it is left out.
@@ -194,10 +194,10 @@ public fun BlockingClient.optOuts(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
- *   and volume.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
- * - `conditions`: Which interviews (published).
+ * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+ *   volume.
+ * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+ * - `conditions`: Which interviews.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviews(
@@ -216,10 +216,10 @@ public fun Client.interviews(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
- *   and volume.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
- * - `conditions`: Which interviews (published).
+ * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+ *   volume.
+ * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+ * - `conditions`: Which interviews.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviews(
@@ -238,10 +238,10 @@ public fun BlockingClient.interviews(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
- *   and volume.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
- * - `conditions`: Which interviews (published).
+ * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+ *   volume.
+ * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+ * - `conditions`: Which interviews.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviewsCompact(
@@ -260,10 +260,10 @@ public fun Client.interviewsCompact(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given (spec 4.5): it saves time
- *   and volume.
- * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs (spec 4.5).
- * - `conditions`: Which interviews (published).
+ * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
+ *   volume.
+ * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
+ * - `conditions`: Which interviews.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
