@@ -6,12 +6,7 @@ use sondage_sandbox::Sandbox;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sandbox = Sandbox::demo_blocking()?;
-    let client = sondage::Client::builder()
-        .base_url(sandbox.base_url())
-        .auth_url(sandbox.auth_url())
-        .tenant(sandbox.tenant())
-        .client_secret(sandbox.client_secret())
-        .build_blocking()?;
+    let client = sandbox.client().build_blocking()?;
 
     let ada = [("Email", "ada@example.com"), ("FirstName", "Ada"), ("Division", "Research")];
     let grace = [("Email", "not an address"), ("FirstName", "Grace"), ("Division", "Research")];

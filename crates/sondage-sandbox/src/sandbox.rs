@@ -10,6 +10,7 @@ use crate::ledger::Ledger;
 use crate::profile::Profile;
 use crate::server::{Server, Shared};
 use serde_json::Value;
+use sondage::config::{ClientBuilder, Environment};
 use std::io;
 use std::sync::Arc;
 
@@ -75,6 +76,25 @@ impl Sandbox {
     /// An account by its tenant.
     pub fn account_of(&self, tenant: &str) -> Option<&Account> {
         self.accounts.iter().find(|account| account.tenant == tenant)
+    }
+
+    /// The settings of a client of `demo`, with client credentials. Nothing is taken from the environment or a profile file.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let sandbox = sondage_sandbox::Sandbox::demo_blocking()?;
+    /// let client = sandbox.client().build_blocking()?;
+    /// assert_eq!(client.members(sandbox.panel_id()).into_iter().count(), 200);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn client(&self) -> ClientBuilder {
+        ClientBuilder::new()
+            .environment(Environment::empty())
+            .base_url(self.base_url())
+            .auth_url(self.auth_url())
+            .tenant(self.tenant())
+            .client_secret(self.client_secret())
     }
 
     /// The address of the public API.

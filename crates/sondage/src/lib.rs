@@ -1,7 +1,89 @@
 //! A client of the public API of Survalyzer accounts: panels and samples, invitations, interviews, webhooks.
 //!
-//! sondage is an independent library. It is built on what the service has published, and says of each operation,
-//! field and default where it comes from.
+//! sondage is an independent library. It is built on what the service has published, and its documentation says of each
+//! operation, field and default where it comes from.
+//!
+//! # A first call
+//! [`Client`] is async and runs on any executor; [`blocking::Client`] has the same methods. Settings are found in the
+//! environment (`SONDAGE_TENANT`, ...) and in a profile file; what is set on [`Client::builder`] comes first. Here the
+//! service is the sandbox of the crate `sondage-sandbox`, which runs in the same process and gives the settings for itself.
+//!
+//! ```
+//! use sondage::model::{CreateMembersRequest, NewMember};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let sandbox = sondage_sandbox::Sandbox::demo_blocking()?;
+//! let client = sandbox.client().build_blocking()?;
+//!
+//! let ada = NewMember::of([("Email", "ada@example.com"), ("FirstName", "Ada")]);
+//! let created = client.create_members(CreateMembersRequest::new(sandbox.panel_id(), [ada]))?;
+//! assert!(created.validation_issues.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A write is sent at most once, unless it is proven that the service never received it whole.
+//!
+//! # A list
+//! A list is complete or ends with an error, however many pages it has. Filters are written as expressions.
+//!
+//! ```
+//! use sondage::condition::field;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = sondage_sandbox::Sandbox::demo_blocking()?;
+//! # let client = sandbox.client().build_blocking()?;
+//! let filter = field("Division").is_equal_to("Research") & field("FirstName").is_equal_to("Ada");
+//! for member in client.members(sandbox.panel_id()).filter(filter) {
+//!     println!("{}", member?.text("Email").unwrap_or("no address"));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # An error
+//! There is one type of error, [`Error`]. Its text says what happened, whether anything was changed and what to do next;
+//! [`Error::kind`] says the same to a program.
+//!
+//! ```
+//! use sondage::ErrorKind;
+//! use sondage::model::ReadPanelRequest;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let sandbox = sondage_sandbox::Sandbox::demo_blocking()?;
+//! # let client = sandbox.client().build_blocking()?;
+//! let error = client.read_panel(ReadPanelRequest::new(123)).unwrap_err();
+//! match error.kind() {
+//!     // A write may have happened: find out as `reconcile` says, and do not call again before.
+//!     ErrorKind::OutcomeUnknown => eprintln!("{}", error.reconcile().unwrap_or_default()),
+//!     ErrorKind::RateLimited => eprintln!("again in {:?}", error.retry_after()),
+//!     _ => eprintln!("{error}"),
+//! }
+//! assert_eq!((error.kind(), error.changed_nothing()), (ErrorKind::Api, true));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A webhook
+//! [`webhook::Hook`] makes the registration and verifies what arrives.
+//!
+//! ```
+//! use sondage::webhook::{Hook, Strategy};
+//!
+//! # fn main() -> sondage::Result<()> {
+//! let hook = Hook::new(Strategy::basic("survalyzer", "a long password of your own")?)?;
+//! let headers = [("Authorization", "Basic guess")];
+//! // A request that is not from the service: answer with this status and an empty body.
+//! let refusal = hook.verify("/hooks", headers, b"{}").unwrap_err();
+//! assert_eq!(sondage::webhook::Refusal::STATUS, 401);
+//! println!("refused: {}", refusal.reason);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to look
+//! [`Client`] lists every operation. Interviews and members as Arrow tables, exports and incremental loads are in the crate
+//! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logs go to the crate `log`, below the target `sondage`.
 #![forbid(unsafe_code)]
 
 pub mod answer;
