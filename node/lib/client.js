@@ -23,7 +23,7 @@ class Client {
   #cause = () => this.#provider.error;
 
   constructor(options = {}) {
-    if (options instanceof native.Thing) {
+    if (options instanceof native.Handle) {
       // From a login, which has made it.
       this.#native = options;
       return;
@@ -51,20 +51,20 @@ class Client {
   }
 
   async createMembersFrom(panelId, rows, { chunk, signal } = {}) {
-    const choices = () => ({ panelId, chunk, rows: rowsOf(rows) });
-    return creationOf(await perform(() => this.#native.verb('createFrom', choices()), signal, this.#cause));
+    const create = () => this.#native.method('createMembersFrom', { panelId, chunk, rows: rowsOf(rows) });
+    return creationOf(await perform(create, signal, this.#cause));
   }
 
   async planUpdate(panelId, rows, options) {
     const { signal, ...choices } = object(options, 'options');
-    const plan = () => this.#native.verb('planUpdate', { ...choices, panelId, rows: rowsOf(rows) });
+    const plan = () => this.#native.method('planUpdate', { ...choices, panelId, rows: rowsOf(rows) });
     return new UpdatePlan(await perform(plan, signal, this.#cause), this.#cause);
   }
 
   async archiveAnswers(surveyId, folder, options = {}) {
     const { signal, onProgress, ...choices } = object(options, 'options');
     const given = { ...choices, surveyId, folder: placeOf(folder) };
-    const archive = (watch) => this.#native.verb('archive', given, watch);
+    const archive = (watch) => this.#native.method('archiveAnswers', given, watch);
     return archiveOf(await watched(archive, { signal, onProgress, cause: this.#cause }));
   }
 
@@ -73,29 +73,29 @@ class Client {
   }
 
   async raw(path, body, { effect, signal, ...options } = {}) {
-    return perform(() => this.#native.withOptions(options).verb('raw', { path, body, effect }), signal, this.#cause);
+    return perform(() => this.#native.withOptions(options).method('raw', { path, body, effect }), signal, this.#cause);
   }
 
   async confirmEvent(event, { columns, signal } = {}) {
-    return perform(() => this.#native.verb('confirm', asked(event, columns)), signal, this.#cause);
+    return perform(() => confirm(this.#native, event, columns), signal, this.#cause);
   }
 
   async missedEvents(surveyId, { since, columns, unknownTo, signal } = {}) {
     const lost = { surveyId, since, columns };
-    return perform(() => this.#native.verb('missed', lost, Guard.native(unknownTo)), signal, this.#cause);
+    return perform(() => this.#native.method('missedEvents', lost, Guard.native(unknownTo)), signal, this.#cause);
   }
 
   pendingWrites() {
-    return attempt(() => this.#native.verb('pendingWrites'));
+    return attempt(() => this.#native.method('pendingWrites'));
   }
 
   async logout({ signal } = {}) {
-    await perform(() => this.#native.verb('logout'), signal, this.#cause);
+    await perform(() => this.#native.method('logout'), signal, this.#cause);
   }
 
   async close({ patience = PATIENCE } = {}) {
     this.#closing.abort();
-    return perform(() => this.#native.verb('close', patience));
+    return perform(() => this.#native.method('close', patience));
   }
 
   [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
@@ -144,17 +144,17 @@ class BlockingClient {
   }
 
   createMembersFrom(panelId, rows, { chunk } = {}) {
-    return creationOf(attempt(() => this.#native.verb('createFrom', { panelId, chunk, rows: rowsOf(rows) }).wait()));
+    return creationOf(attempt(() => this.#native.method('createMembersFrom', { panelId, chunk, rows: rowsOf(rows) }).wait()));
   }
 
   planUpdate(panelId, rows, options) {
     const choices = { ...object(options, 'options'), panelId };
-    return new BlockingUpdatePlan(attempt(() => this.#native.verb('planUpdate', { ...choices, rows: rowsOf(rows) }).wait()));
+    return new BlockingUpdatePlan(attempt(() => this.#native.method('planUpdate', { ...choices, rows: rowsOf(rows) }).wait()));
   }
 
   archiveAnswers(surveyId, folder, options = {}) {
     const given = { ...object(options, 'options'), surveyId, folder: placeOf(folder) };
-    return archiveOf(attempt(() => this.#native.verb('archive', given).wait()));
+    return archiveOf(attempt(() => this.#native.method('archiveAnswers', given).wait()));
   }
 
   answer(operation, request = {}, options = {}) {
@@ -162,28 +162,28 @@ class BlockingClient {
   }
 
   raw(path, body, { effect, ...options } = {}) {
-    return attempt(() => this.#native.withOptions(options).verb('raw', { path, body, effect }).wait());
+    return attempt(() => this.#native.withOptions(options).method('raw', { path, body, effect }).wait());
   }
 
   confirmEvent(event, { columns } = {}) {
-    return attempt(() => this.#native.verb('confirm', asked(event, columns)).wait());
+    return attempt(() => confirm(this.#native, event, columns).wait());
   }
 
   missedEvents(surveyId, { since, columns, unknownTo } = {}) {
     const lost = { surveyId, since, columns };
-    return attempt(() => this.#native.verb('missed', lost, Guard.native(unknownTo)).wait());
+    return attempt(() => this.#native.method('missedEvents', lost, Guard.native(unknownTo)).wait());
   }
 
   pendingWrites() {
-    return attempt(() => this.#native.verb('pendingWrites'));
+    return attempt(() => this.#native.method('pendingWrites'));
   }
 
   logout() {
-    attempt(() => this.#native.verb('logout').wait());
+    attempt(() => this.#native.method('logout').wait());
   }
 
   close({ patience = PATIENCE } = {}) {
-    return attempt(() => this.#native.verb('close', patience).wait());
+    return attempt(() => this.#native.method('close', patience).wait());
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -225,9 +225,9 @@ function ready(request) {
   return { ...request, ...Object.fromEntries(filters.map(([name, filter]) => [name, filter.compile()])) };
 }
 
-/** What the core needs to read the entity of an event again. */
-function asked({ raw, eventType }, columns = []) {
-  return { raw, name: eventType, columns };
+/** The work of reading the entity of an event again. */
+function confirm(native, { raw, eventType }, columns = []) {
+  return native.method('confirmEvent', { raw, name: eventType, columns });
 }
 
 function object(value, name) {
@@ -253,7 +253,7 @@ function asking(provider, signal, kept) {
 }
 
 function explanation(client) {
-  const { settings, text } = attempt(() => client.verb('explain'));
+  const { settings, text } = attempt(() => client.method('explain'));
   return Object.defineProperty(settings, 'toString', { value: () => text });
 }
 

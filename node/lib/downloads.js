@@ -23,14 +23,14 @@ class Downloads {
   }
 
   async table(labels) {
-    return tableOf(await this.#watched((watch) => this.#query().verb('table', undefined, watch)), labels);
+    return tableOf(await this.#watched((watch) => this.#query().method('table', undefined, watch)), labels);
   }
 
   async *pages() {
     const watch = newWatch();
-    const pages = attempt(() => this.#query().verb('batches', undefined, watch), this.#cause);
+    const pages = attempt(() => this.#query().method('batches', undefined, watch), this.#cause);
     for (;;) {
-      const page = await this.#watched(() => pages.verb('next'), watch);
+      const page = await this.#watched(() => pages.method('next'), watch);
       if (page === null) return;
       yield page;
     }
@@ -40,23 +40,23 @@ class Downloads {
     const file = placeOf(path);
     const kind = format ?? ending(file);
     const choices = { path: file, format: kind, labels: word(labels), resume, shared, spreadsheet };
-    return this.#watched((watch) => this.#query().verb('export', choices, watch));
+    return this.#watched((watch) => this.#query().method('export', choices, watch));
   }
 
   async estimate() {
-    return perform(() => this.#query().verb('estimate'), this.#signal, this.#cause);
+    return perform(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }
 
   async delta(state, take, { labels, overlap, removed = false }) {
-    const begin = (watch) => this.#query().verb('delta', { state: placeOf(state), overlap, removed }, watch);
+    const begin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = await this.#watched(begin);
     try {
-      const table = tableOf(attempt(() => load.verb('table')), labels);
-      const taken = await take({ table, removed: load.verb('removed'), progress: load.verb('progress') });
-      attempt(() => load.verb('commit'));
+      const table = tableOf(attempt(() => load.method('table')), labels);
+      const taken = await take({ table, removed: load.method('removed'), progress: load.method('progress') });
+      attempt(() => load.method('commit'));
       return taken;
     } finally {
-      load.verb('drop');
+      load.method('drop');
     }
   }
 
@@ -71,7 +71,7 @@ async function watched(prepare, { signal, cause, onProgress }, watch = newWatch(
   const stop = new AbortController();
   let last;
   const look = () => {
-    const now = watch.verb('now');
+    const now = watch.method('now');
     const text = JSON.stringify(now);
     if (now === null || text === last) return;
     last = text;

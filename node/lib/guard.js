@@ -9,7 +9,7 @@ class Claim {
 
   constructor(made) {
     this.#native = made;
-    this.state = made.verb('state');
+    this.state = made.method('state');
   }
 
   get isNew() {
@@ -21,11 +21,11 @@ class Claim {
   }
 
   done() {
-    this.#native.verb('end', true);
+    this.#native.method('end', true);
   }
 
   release() {
-    this.#native.verb('end', false);
+    this.#native.method('end', false);
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -45,7 +45,7 @@ class Guard {
 
   claim(event) {
     const keys = event.also === undefined ? [event.key] : [event.key, event.also];
-    return new Claim(attempt(() => this.#native.verb('claim', keys)));
+    return new Claim(attempt(() => this.#native.method('claim', keys)));
   }
 
   async once(event, handle) {
@@ -62,11 +62,11 @@ class Guard {
   }
 
   remember(keys) {
-    attempt(() => this.#native.verb('remember', [...keys]));
+    attempt(() => this.#native.method('remember', [...keys]));
   }
 
   keys() {
-    return attempt(() => this.#native.verb('keys'));
+    return attempt(() => this.#native.method('keys'));
   }
 
   /** The compiled part of a guard. */

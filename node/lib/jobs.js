@@ -31,13 +31,13 @@ class Plan {
 
   constructor(native) {
     this.#native = native;
-    const { text, ...facts } = attempt(() => native.verb('facts'));
+    const { text, ...facts } = attempt(() => native.method('facts'));
     this.#text = text;
     Object.assign(this, facts);
   }
 
   get changes() {
-    return new Table(attempt(() => this.#native.verb('changes')));
+    return new Table(attempt(() => this.#native.method('changes')));
   }
 
   toString() {
@@ -60,7 +60,7 @@ class UpdatePlan extends Plan {
   }
 
   async apply({ signal } = {}) {
-    return reportOf(await perform(() => this.#native.verb('apply'), signal, this.#cause));
+    return reportOf(await perform(() => this.#native.method('apply'), signal, this.#cause));
   }
 }
 
@@ -73,7 +73,7 @@ class BlockingUpdatePlan extends Plan {
   }
 
   apply() {
-    return reportOf(attempt(() => this.#native.verb('apply').wait()));
+    return reportOf(attempt(() => this.#native.method('apply').wait()));
   }
 }
 

@@ -19,7 +19,7 @@ class List {
   async *pages() {
     const list = attempt(this.#open, this.#cause);
     for (;;) {
-      const page = await perform(() => list.verb('next'), this.#signal, this.#cause);
+      const page = await perform(() => list.method('next'), this.#signal, this.#cause);
       if (page === null) return;
       yield page;
     }
@@ -31,7 +31,7 @@ class List {
 
   /** A column for each field of the rows. */
   async table() {
-    return tableOf(await perform(() => this.#open().verb('table', 'wire'), this.#signal, this.#cause));
+    return tableOf(await perform(() => this.#open().method('table', 'wire'), this.#signal, this.#cause));
   }
 
   async toArray() {
@@ -52,7 +52,7 @@ class BlockingList {
   *pages() {
     const list = attempt(this.#open);
     for (;;) {
-      const page = attempt(() => list.verb('next').wait());
+      const page = attempt(() => list.method('next').wait());
       if (page === null) return;
       yield page;
     }
@@ -64,7 +64,7 @@ class BlockingList {
 
   /** A column for each field of the rows. */
   table() {
-    return tableOf(attempt(() => this.#open().verb('table', 'wire').wait()));
+    return tableOf(attempt(() => this.#open().method('table', 'wire').wait()));
   }
 
   toArray() {
@@ -76,8 +76,8 @@ class Members extends List {
   #downloads;
 
   constructor(native, panelId, { signal, onProgress, ...choices }, cause) {
-    super(() => native.verb('members', { ...choices, panelId }), { signal, cause });
-    const query = (table) => native.verb('memberTable', { ...choices, ...table, panelId });
+    super(() => native.method('members', { ...choices, panelId }), { signal, cause });
+    const query = (table) => native.method('memberTable', { ...choices, ...table, panelId });
     this.#downloads = (table) => new Downloads(() => query(table), { signal, cause, onProgress });
   }
 
@@ -94,10 +94,10 @@ class BlockingMembers extends BlockingList {
   #table;
 
   constructor(native, panelId, choices) {
-    super(() => native.verb('members', { ...choices, panelId }));
+    super(() => native.method('members', { ...choices, panelId }));
     this.#table = ({ labels, ...table }) => {
-      const query = () => native.verb('memberTable', { ...choices, ...table, panelId });
-      return tableOf(attempt(() => query().verb('table').wait()), labels);
+      const query = () => native.method('memberTable', { ...choices, ...table, panelId });
+      return tableOf(attempt(() => query().method('table').wait()), labels);
     };
   }
 
@@ -112,7 +112,7 @@ class Interviews {
   #labels;
 
   constructor(native, surveyId, { signal, labels, onProgress, ...choices }, cause) {
-    const query = () => native.verb('interviews', { ...choices, surveyId });
+    const query = () => native.method('interviews', { ...choices, surveyId });
     this.#downloads = new Downloads(query, { signal, cause, onProgress });
     this.#labels = labels;
   }
@@ -143,17 +143,17 @@ class BlockingInterviews {
   #labels;
 
   constructor(native, surveyId, { labels, ...choices }) {
-    this.#query = () => native.verb('interviews', { ...choices, surveyId });
+    this.#query = () => native.method('interviews', { ...choices, surveyId });
     this.#labels = labels;
   }
 
   *[Symbol.iterator]() {
-    const pages = new BlockingList(() => this.#query().verb('batches'));
+    const pages = new BlockingList(() => this.#query().method('batches'));
     for (const page of pages.pages()) yield tableOf(page, this.#labels);
   }
 
   table() {
-    return tableOf(attempt(() => this.#query().verb('table').wait()), this.#labels);
+    return tableOf(attempt(() => this.#query().method('table').wait()), this.#labels);
   }
 }
 

@@ -13,19 +13,19 @@ class Login {
   }
 
   get url() {
-    return this.#native.verb('url');
+    return this.#native.method('url');
   }
 
   get canListen() {
-    return this.#native.verb('canListen');
+    return this.#native.method('canListen');
   }
 
   async listen({ signal } = {}) {
-    return new Client(await perform(() => this.#native.verb('listen'), signal));
+    return new Client(await perform(() => this.#native.method('listen'), signal));
   }
 
   async paste(address, { signal } = {}) {
-    return new Client(await perform(() => this.#native.verb('paste', address), signal));
+    return new Client(await perform(() => this.#native.method('paste', address), signal));
   }
 }
 

@@ -16,7 +16,7 @@ class Sandbox {
 
   constructor(settings = {}) {
     this.#native = attempt(() => native.make('sandbox', settings));
-    const { control_key: key, ...facts } = attempt(() => this.#native.verb('facts'));
+    const { control_key: key, ...facts } = attempt(() => this.#native.method('facts'));
     this.#key = key;
     for (const [name, value] of Object.entries(facts)) this[camel(name)] = value;
     this.deliveries = new Deliveries((...asked) => this.#control(...asked));
@@ -72,7 +72,7 @@ class Sandbox {
   }
 
   stop() {
-    this.#native.verb('stop');
+    this.#native.method('stop');
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -89,7 +89,7 @@ class Sandbox {
   }
 
   async #control(method, name, body) {
-    attempt(() => this.#native.verb('facts'));
+    attempt(() => this.#native.method('facts'));
     const response = await fetch(`${this.baseUrl}/_sandbox/${name}`, {
       method,
       headers: { authorization: `Sandbox ${this.#key}` },

@@ -25,45 +25,45 @@ class Table {
   }
 
   get numRows() {
-    return this.#native.verb('length');
+    return this.#native.method('length');
   }
 
   get columns() {
-    return this.#native.verb('columns');
+    return this.#native.method('columns');
   }
 
   get warnings() {
-    return this.#native.verb('warnings');
+    return this.#native.method('warnings');
   }
 
   metadata(column) {
-    return attempt(() => this.#native.verb('metadata', column));
+    return attempt(() => this.#native.method('metadata', column));
   }
 
   codebook() {
-    return attempt(() => this.#native.verb('codebook').verb('toMarkdown'));
+    return attempt(() => this.#native.method('codebook').method('toMarkdown'));
   }
 
   withLabels(labels) {
-    return new Table(attempt(() => this.#native.verb('withLabels', word(labels))));
+    return new Table(attempt(() => this.#native.method('withLabels', word(labels))));
   }
 
   select(columns) {
-    return new Table(attempt(() => this.#native.verb('select', columns)));
+    return new Table(attempt(() => this.#native.method('select', columns)));
   }
 
   withLists() {
-    return new Table(attempt(() => this.#native.verb('withLists')));
+    return new Table(attempt(() => this.#native.method('withLists')));
   }
 
   inTimeZone(name) {
-    return new Table(attempt(() => this.#native.verb('inTimeZone', name)));
+    return new Table(attempt(() => this.#native.method('inTimeZone', name)));
   }
 
   async toFile(path, { format, shared = false, spreadsheet = false } = {}) {
     const file = placeOf(path);
     const kind = format ?? /\.([^./\\]*)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-    return perform(() => this.#native.verb('save', { path: file, format: kind, shared, spreadsheet }));
+    return perform(() => this.#native.method('save', { path: file, format: kind, shared, spreadsheet }));
   }
 
   toIPC() {
@@ -72,7 +72,7 @@ class Table {
 
   *rows() {
     for (let first = 0; first < this.numRows; first += ROWS) {
-      yield* attempt(() => this.#native.verb('rows', { first, count: ROWS, named: true }));
+      yield* attempt(() => this.#native.method('rows', { first, count: ROWS, named: true }));
     }
   }
 

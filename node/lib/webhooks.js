@@ -23,24 +23,24 @@ class Hook {
   #native;
 
   constructor(made) {
-    if (!(made instanceof native.Thing)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
+    if (!(made instanceof native.Handle)) throw invalid('a webhook is made by obscureUrl, basic, bearer, signedUrl or fromJSON');
     this.#native = made;
   }
 
   get strategy() {
-    return this.#native.verb('strategy');
+    return this.#native.method('strategy');
   }
 
   get securityToken() {
-    return attempt(() => this.#native.verb('token'));
+    return attempt(() => this.#native.method('token'));
   }
 
   get ends() {
-    return attempt(() => this.#native.verb('ends'));
+    return attempt(() => this.#native.method('ends'));
   }
 
   url(base) {
-    return attempt(() => this.#native.verb('url', base));
+    return attempt(() => this.#native.method('url', base));
   }
 
   registration(base, eventType, entity = '*') {
@@ -50,19 +50,19 @@ class Hook {
   }
 
   accepting(previous) {
-    return new Hook(attempt(() => this.#native.verb('accepting', undefined, previous.#native)));
+    return new Hook(attempt(() => this.#native.method('accepting', undefined, previous.#native)));
   }
 
   forEvent(eventType) {
-    return new Hook(attempt(() => this.#native.verb('forEvent', eventType)));
+    return new Hook(attempt(() => this.#native.method('forEvent', eventType)));
   }
 
   maxBody(bytes) {
-    return new Hook(attempt(() => this.#native.verb('maxBody', bytes)));
+    return new Hook(attempt(() => this.#native.method('maxBody', bytes)));
   }
 
   get largestBody() {
-    return this.#native.verb('largestBody');
+    return this.#native.method('largestBody');
   }
 
   verify(url, headers, body, { now } = {}) {
@@ -71,13 +71,13 @@ class Hook {
     // Halves of surrogate pairs are in no address and no header that anybody has made.
     const pairs = names.map((name, index) => [name.toWellFormed(), values[index]]);
     const request = { url: String(url).toWellFormed(), headers: pairs, body: arrived, now };
-    const verdict = attempt(() => this.#native.verb('judge', request));
+    const verdict = attempt(() => this.#native.method('judge', request));
     if (verdict.verdict === 'accepted') return verdict.event;
     throw new Refused(verdict.reason, verdict.explanation);
   }
 
   settingsWithSecrets() {
-    return JSON.parse(attempt(() => this.#native.verb('settings')));
+    return JSON.parse(attempt(() => this.#native.method('settings')));
   }
 
   // JSON.stringify calls this unasked, and so does every logger that writes JSON.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._error import SondageError
     from ._files import Path
+    from ._native import Handle, Work
 
     Reporter = Union[bool, Callable[["ArchiveProgress"], None], None]
 
@@ -57,7 +58,8 @@ class ArchiveReport(NamedTuple):
     """The documents that could not be had, and why. Another run tries them again."""
 
 
-def question(
+def archive(
+    native: Handle,
     survey_id: int,
     folder: Path,
     partial: bool,
@@ -65,11 +67,12 @@ def question(
     time_zone: str | None,
     where: Expression | None,
     at_once: int,
-) -> dict[str, Any]:
-    """What the compiled part takes."""
+    watch: Handle,
+) -> Work:
+    """The work of a run."""
     from os import fsencode
 
-    return {
+    choices = {
         "surveyId": survey_id,
         "folder": fsencode(folder),
         "partial": partial,
@@ -78,6 +81,8 @@ def question(
         "where": where if where is None else where.data,
         "atOnce": at_once,
     }
+    work: Work = native.method("archive_answers", choices, watch)
+    return work
 
 
 def report_of(told: dict[str, Any]) -> ArchiveReport:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ._config import Config
     from ._guard import Guard
-    from ._native import Thing, Work
+    from ._native import Handle, Work
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -55,7 +55,7 @@ class Base(Settings):
         return Config(self._native)
 
     @classmethod
-    def _of(cls: type[Self], native: Thing) -> Self:
+    def _of(cls: type[Self], native: Handle) -> Self:
         client = cls.__new__(cls)
         client._native = native
         return client
@@ -70,13 +70,13 @@ class Base(Settings):
         options = {"deadline": deadline, "extra": None if extra is None else dict(extra)}
         del extra
         try:
-            return self._of(self._native.verb("withOptions", options))
+            return self._of(self._native.method("with_options", options))
         finally:
             options.clear()
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and not been answered, those of callers who gave up among them."""
-        return self._writes(self._native.verb("pendingWrites"))
+        return self._writes(self._native.method("pending_writes"))
 
     @staticmethod
     def _writes(found: list[dict[str, Any]]) -> list[PendingWrite]:
@@ -88,13 +88,13 @@ class Base(Settings):
 
             raise InvalidArgument("since has no time zone. Nothing was sent. Say which it is in: datetime(..., tzinfo=...).")
         lost = {"surveyId": survey_id, "since": since, "columns": several(columns)}
-        work: Work = self._native.verb("missed", lost, None if guard is None else guard._native)
+        work: Work = self._native.method("missed_events", lost, None if guard is None else guard._native)
         return work
 
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
         """The same method of a client like this one that gives whole answers."""
-        return _twin(call, lambda native: native.verb("withOptions", {"whole": True}))
+        return _twin(call, lambda native: native.method("with_options", {"whole": True}))
 
 
 class Lister:
@@ -102,13 +102,13 @@ class Lister:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
-    def call(self, method: str, arguments: dict[str, Any]) -> Thing:
+    def call(self, method: str, arguments: dict[str, Any]) -> Handle:
         return self._native.pages(method, arguments)
 
-    async def start(self, method: str, arguments: dict[str, Any]) -> Thing:
+    async def start(self, method: str, arguments: dict[str, Any]) -> Handle:
         return self._native.pages(method, arguments)
 
     @staticmethod
@@ -117,7 +117,7 @@ class Lister:
         return _twin(call, Lister)
 
 
-def _twin(call: Callable[..., Any], change: Callable[[Thing], Any]) -> Callable[..., Any]:
+def _twin(call: Callable[..., Any], change: Callable[[Handle], Any]) -> Callable[..., Any]:
     """The same method of a client like its own, with another native part."""
     owner = getattr(call, "__self__", None)
     if not isinstance(owner, Base):

@@ -137,14 +137,15 @@ class Client(Base, Jobs, Operations):
                 dictionaries.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, question
+        from ._create import creation_of, with_rows
 
-        return creation_of(self._native.verb("createFrom", *question({"panelId": panel_id, "chunk": chunk}, rows)).wait())
+        choices = {"panelId": panel_id, "chunk": chunk}
+        return creation_of(self._native.method("create_members_from", *with_rows(choices, rows)).wait())
 
     def pages(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
         """The rows of a complete list: `client.pages(client.read_survey_list, workspace_id=3)`."""
         pages = Lister.of(call)(*args, **kwargs)
-        while (page := pages.verb("next").wait()) is not None:
+        while (page := pages.method("next").wait()) is not None:
             yield from page
 
     def answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
@@ -163,9 +164,9 @@ class Client(Base, Jobs, Operations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        from ._events import confirmation_of, question_of
+        from ._events import confirm, confirmation_of
 
-        return confirmation_of(self._native.verb("confirm", question_of(event, columns)).wait())
+        return confirmation_of(confirm(self._native, event, columns).wait())
 
     def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -190,7 +191,7 @@ class Client(Base, Jobs, Operations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        work = self._native.verb("raw", {"path": path, "body": body, "effect": effect})
+        work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
         del body
         return work.wait()
 
@@ -200,14 +201,14 @@ class Client(Base, Jobs, Operations):
         With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
         until it ends: the service has no known way to end it.
         """
-        self._native.verb("logout").wait()
+        self._native.method("logout").wait()
 
     def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(self._native.verb("close", patience).wait())
+        return self._writes(self._native.method("close", patience).wait())
 
     def __enter__(self) -> Client:
         return self
@@ -323,16 +324,17 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
                 dictionaries.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, question
+        from ._create import creation_of, with_rows
 
-        return creation_of(await self._native.verb("createFrom", *question({"panelId": panel_id, "chunk": chunk}, rows)).start())
+        choices = {"panelId": panel_id, "chunk": chunk}
+        return creation_of(await self._native.method("create_members_from", *with_rows(choices, rows)).start())
 
     async def pages(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
     ) -> AsyncIterator[T]:
         """The rows of a complete list: `async for survey in client.pages(client.read_survey_list, workspace_id=3)`."""
         pages = await Lister.of(call)(*args, **kwargs)
-        while (page := await pages.verb("next").start()) is not None:
+        while (page := await pages.method("next").start()) is not None:
             for row in page:
                 yield row
 
@@ -354,9 +356,9 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             event: The event. Those of bounces and opt-outs have no id to ask for.
             columns: Questions and columns of an interview, or fields of a member, to read besides the service's own.
         """
-        from ._events import confirmation_of, question_of
+        from ._events import confirm, confirmation_of
 
-        return confirmation_of(await self._native.verb("confirm", question_of(event, columns)).start())
+        return confirmation_of(await confirm(self._native, event, columns).start())
 
     async def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
@@ -381,7 +383,7 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
             body: The body, sent as it is: a tenant that the operation needs stands in it.
             effect: What the call may do. It decides what happens after an unknown outcome.
         """
-        work = self._native.verb("raw", {"path": path, "body": body, "effect": effect})
+        work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
         del body
         return await work.start()
 
@@ -391,14 +393,14 @@ class AsyncClient(Base, AsyncJobs, AsyncOperations):
         With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
         until it ends: the service has no known way to end it.
         """
-        await self._native.verb("logout").start()
+        await self._native.method("logout").start()
 
     async def close(self, patience: float = 30.0) -> list[PendingWrite]:
         """Takes no more calls and waits up to `patience` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(await self._native.verb("close", patience).start())
+        return self._writes(await self._native.method("close", patience).start())
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from typing import Any
 
-    from ._native import Thing
+    from ._native import Handle
 
 
 class Setting:
@@ -58,12 +58,12 @@ class Config:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def explain(self) -> Explanation:
         """Every setting and where it comes from; secrets are masked."""
-        return Explanation(**self._native.verb("explain"))
+        return Explanation(**self._native.method("explain"))
 
     def __repr__(self) -> str:
         return repr(self.explain())

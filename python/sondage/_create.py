@@ -58,7 +58,7 @@ class Creation(NamedTuple):
         return self
 
 
-def question(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
+def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
     """What the compiled part takes: choices with the path of a CSV file among them, or an Arrow stream beside them."""
     from os import PathLike, fsencode
 

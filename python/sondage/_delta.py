@@ -9,10 +9,10 @@ from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
-    from typing import Any
 
-    from ._native import Thing
+    from ._native import Handle, Work
     from ._progress import Reporter
     from ._table import Labels
 
@@ -39,31 +39,29 @@ class Changes(Table):
 class Load:
     """A load of what is new. `with load as new:` begins it; it counts when the block ends without an exception."""
 
-    __slots__ = ("_query", "_choices", "_labels", "_reporter", "_open")
+    __slots__ = ("_begin", "_labels", "_reporter", "_open")
 
-    def __init__(
-        self, query: Thing, choices: dict[str, Any], labels: Labels, reporter: Reporter
-    ) -> None:
-        self._query, self._choices = query, choices
+    def __init__(self, begin: Callable[[Handle], Work], labels: Labels, reporter: Reporter) -> None:
+        self._begin = begin
         self._labels, self._reporter = labels, reporter
-        self._open: Thing | None = None
+        self._open: Handle | None = None
 
-    def _begun(self, load: Thing) -> Changes:
+    def _begun(self, load: Handle) -> Changes:
         self._open = load
-        shown = Table(load.verb("table")).with_labels(self._labels)
+        shown = Table(load.method("table")).with_labels(self._labels)
         changes = Changes(shown._native)
-        changes.removed = [Removed(**one) for one in load.verb("removed")]
-        changes.progress = Progress(**load.verb("progress"))
+        changes.removed = [Removed(**one) for one in load.method("removed")]
+        changes.progress = Progress(**load.method("progress"))
         return changes
 
     def _ended(self, failed: bool) -> None:
         load, self._open = self._open, None
         if load is not None:
-            load.verb("drop" if failed else "commit")
+            load.method("drop" if failed else "commit")
 
     def __enter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(told.wait(self._query.verb("delta", self._choices, told.watch)))
+            return self._begun(told.wait(self._begin(told.watch)))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -78,7 +76,7 @@ class AsyncLoad(Load):
 
     async def __aenter__(self) -> Changes:
         with Observer(self._reporter) as told:
-            return self._begun(await told.finish(self._query.verb("delta", self._choices, told.watch)))
+            return self._begun(await told.finish(self._begin(told.watch)))
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from ._models.panel import MemberField
+    from ._native import Handle, Work
 
 
 class Interview(Model):
@@ -234,6 +235,8 @@ def caught_of(told: str) -> Caught:
     return caught
 
 
-def question_of(event: Event, columns: Any) -> dict[str, Any]:
-    """What the core needs to read the entity of an event again."""
-    return {"json": dumps(event.raw), "name": event.event_type, "columns": several(columns)}
+def confirm(native: Handle, event: Event, columns: Any) -> Work:
+    """The work of reading the entity of an event again."""
+    asked = {"json": dumps(event.raw), "name": event.event_type, "columns": several(columns)}
+    work: Work = native.method("confirm_event", asked)
+    return work

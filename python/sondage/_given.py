@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._native import Thing
+from ._native import Handle
 from ._native import connect as connected
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def connect(given: dict[str, Any]) -> Thing:
+def connect(given: dict[str, Any]) -> Handle:
     """The native client for the arguments of a constructor. They are gone afterwards, from this frame as well."""
     try:
         return connected(as_text(given), given["token_provider"])

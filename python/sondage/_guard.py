@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._given import several
-from ._native import Thing, make
+from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ class Claim:
     state: Literal["new", "done", "busy"]
     """`new`: it is yours. `done`: it was handled. `busy`: somebody else is handling it, and may fail."""
 
-    def __init__(self, native: Thing) -> None:
-        self.state = native.verb("state")
+    def __init__(self, native: Handle) -> None:
+        self.state = native.method("state")
         self._native = native
 
     @property
@@ -41,7 +41,7 @@ class Claim:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._native.verb("end", kind is None)
+        self._native.method("end", kind is None)
 
     async def __aenter__(self) -> Claim:
         return self
@@ -70,17 +70,17 @@ class Guard:
     __slots__ = ("_native",)
 
     def __init__(self, capacity: int = 100_000) -> None:
-        self._native: Thing = make("guard", capacity)
+        self._native: Handle = make("guard", capacity)
 
     def claim(self, event: Event) -> Claim:
         """Asks for the right to handle an event: use the answer in a `with` block."""
-        return Claim(self._native.verb("claim", [event.key] if event.also is None else [event.key, event.also]))
+        return Claim(self._native.method("claim", [event.key] if event.also is None else [event.key, event.also]))
 
     def remember(self, keys: Iterable[str]) -> None:
         """Takes events as handled, by their keys."""
-        self._native.verb("remember", several(keys))
+        self._native.method("remember", several(keys))
 
     def keys(self) -> list[str]:
         """The keys of the events that were handled, the oldest first."""
-        keys: list[str] = self._native.verb("keys")
+        keys: list[str] = self._native.method("keys")
         return keys

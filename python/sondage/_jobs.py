@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._condition import Expression
     from ._create import Rows
     from ._files import Path
-    from ._native import Thing
+    from ._native import Handle
     from ._table import Table
     from ._update import AsyncUpdatePlan, UpdatePlan
 
@@ -26,7 +26,7 @@ class Jobs:
     """What a client does beside single calls."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def plan_update(
         self,
@@ -52,10 +52,10 @@ class Jobs:
             ignore_case: Whether keys are the same that differ in the case of letters only.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._update import UpdatePlan, question
+        from ._update import UpdatePlan, plan
 
-        asked = question(panel_id, rows, key, fields, clear_nulls, ignore_case, chunk)
-        return UpdatePlan(self._native.verb("planUpdate", *asked).wait())
+        work = plan(self._native, panel_id, rows, key, fields, clear_nulls, ignore_case, chunk)
+        return UpdatePlan(work.wait())
 
     def archive_answers(
         self,
@@ -85,12 +85,12 @@ class Jobs:
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
-        from ._archive import ArchiveProgress, question, report_of
+        from ._archive import ArchiveProgress, archive, report_of
         from ._progress import Observer
 
-        choices = question(survey_id, folder, partial, locale, time_zone, where, at_once)
         with Observer(progress, ArchiveProgress) as told:
-            return report_of(told.wait(self._native.verb("archive", choices, told.watch)))
+            work = archive(self._native, survey_id, folder, partial, locale, time_zone, where, at_once, told.watch)
+            return report_of(told.wait(work))
 
     def table(self, call: Callable[P, Listed[T]], /, *args: P.args, **kwargs: P.kwargs) -> Table:
         """A complete list as a table: `client.table(client.read_bounce_list, survey_id=7)`.
@@ -100,14 +100,14 @@ class Jobs:
         """
         from ._table import Table
 
-        return Table(Lister.of(call)(*args, **kwargs).verb("table", "snake").wait())
+        return Table(Lister.of(call)(*args, **kwargs).method("table", "snake").wait())
 
 
 class AsyncJobs:
     """What a client does beside single calls, for asyncio."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def plan_update(
         self,
@@ -133,10 +133,10 @@ class AsyncJobs:
             ignore_case: Whether keys are the same that differ in the case of letters only.
             chunk: Members in a request. How many the service takes is not published.
         """
-        from ._update import AsyncUpdatePlan, question
+        from ._update import AsyncUpdatePlan, plan
 
-        asked = question(panel_id, rows, key, fields, clear_nulls, ignore_case, chunk)
-        return AsyncUpdatePlan(await self._native.verb("planUpdate", *asked).start())
+        work = plan(self._native, panel_id, rows, key, fields, clear_nulls, ignore_case, chunk)
+        return AsyncUpdatePlan(await work.start())
 
     async def archive_answers(
         self,
@@ -166,12 +166,12 @@ class AsyncJobs:
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
-        from ._archive import ArchiveProgress, question, report_of
+        from ._archive import ArchiveProgress, archive, report_of
         from ._progress import Observer
 
-        choices = question(survey_id, folder, partial, locale, time_zone, where, at_once)
         with Observer(progress, ArchiveProgress) as told:
-            return report_of(await told.finish(self._native.verb("archive", choices, told.watch)))
+            work = archive(self._native, survey_id, folder, partial, locale, time_zone, where, at_once, told.watch)
+            return report_of(await told.finish(work))
 
     async def table(
         self, call: Callable[P, Coroutine[Any, Any, Listed[T]]], /, *args: P.args, **kwargs: P.kwargs
@@ -184,4 +184,4 @@ class AsyncJobs:
         from ._table import Table
 
         pages = await Lister.of(call)(*args, **kwargs)
-        return Table(await pages.verb("table", "snake").start())
+        return Table(await pages.method("table", "snake").start())

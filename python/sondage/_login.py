@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._client import AsyncClient, Client
 from ._given import as_text
-from ._native import Thing, make
+from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,39 +30,39 @@ class Login:
     ) -> None:
         settings |= {"account": account, "redirect": redirect, "identity": identity}
         try:
-            self._native: Thing = make("login", as_text(settings))
+            self._native: Handle = make("login", as_text(settings))
         finally:
             settings.clear()
 
     @property
     def url(self) -> str:
         """The address that the person opens in a browser."""
-        url: str = self._native.verb("url")
+        url: str = self._native.method("url")
         return url
 
     @property
     def can_listen(self) -> bool:
         """Whether the browser comes back to this program."""
-        can_listen: bool = self._native.verb("canListen")
+        can_listen: bool = self._native.method("can_listen")
         return can_listen
 
     def listen(self) -> Client:
         """Waits until the browser comes back, and gives the client."""
-        return Client._of(self._native.verb("listen").wait())
+        return Client._of(self._native.method("listen").wait())
 
     def paste(self, address: str) -> Client:
         """Takes the address at which the browser ended up, and gives the client."""
-        work = self._native.verb("paste", address)
+        work = self._native.method("paste", address)
         del address
         return Client._of(work.wait())
 
     async def listen_async(self) -> AsyncClient:
         """`listen` for asyncio."""
-        return AsyncClient._of(await self._native.verb("listen").start())
+        return AsyncClient._of(await self._native.method("listen").start())
 
     async def paste_async(self, address: str) -> AsyncClient:
         """`paste` for asyncio."""
-        work = self._native.verb("paste", address)
+        work = self._native.method("paste", address)
         del address
         return AsyncClient._of(await work.start())
 

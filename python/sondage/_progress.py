@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from typing import Any, TextIO, Union
 
-    from ._native import Thing, Work
+    from ._native import Handle, Work
 
     Reporter = Union[bool, Callable[["Progress"], None], None]
 
@@ -63,7 +63,7 @@ class Observer:
 
     def __init__(self, reporter: Any, shape: Callable[..., Any] = Progress) -> None:
         self._shape = shape
-        self.watch: Thing = make("watch")
+        self.watch: Handle = make("watch")
         self._bar: Bar | None = None
         self._begun = monotonic()
         self._last: dict[str, Any] | None = None
@@ -84,7 +84,7 @@ class Observer:
 
     def tick(self) -> None:
         """Looks how far it is."""
-        now = self.watch.verb("now")
+        now = self.watch.method("now")
         if self._tell is not None and now is not None and now != self._last:
             self._last = now
             self._tell(self._shape(**now, seconds=monotonic() - self._begun))

@@ -9,7 +9,7 @@ from ._table import Table, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from datetime import datetime
     from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._models.panel import Member
     from ._delta import AsyncLoad, Load
     from ._files import Estimate, Exported, Path
-    from ._native import Thing, Work
+    from ._native import Handle, Work
     from ._progress import Observer, Reporter
     from ._table import Codebook, Labels
 
@@ -32,13 +32,9 @@ class Query:
     """What is asked for. The table is downloaded once, when it is first needed, and kept."""
 
     __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
-    _read: str
-    """The verb of the client that reads it."""
-    _whose: str
-    """What the id belongs to."""
 
     def __init__(
-        self, native: Thing, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
+        self, native: Handle, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
     ) -> None:
         self._native = native
         self._id = id
@@ -55,12 +51,10 @@ class Query:
         before = self._choices.get("where")
         return self._with(where=test.data if before is None else {"and": [before, test.data]})
 
-    def _asked(self) -> dict[str, Any]:
-        return {self._whose: self._id, **wire(self._choices)}
+    if TYPE_CHECKING:
 
-    def _query(self) -> Thing:
-        query: Thing = self._native.verb(self._read, self._asked())
-        return query
+        def _query(self) -> Handle:
+            """The native query."""
 
     def _kept(self, native: Any) -> Table:
         self._table = Table(native).with_labels(self._labels)
@@ -76,7 +70,7 @@ class Query:
 
     def _exporting(self, path: Path, kind: str, labels: Labels | None, how: dict[str, bool], told: Observer) -> Work:
         file = {"path": fsencode(path), "format": kind, "labels": word(self._labels_or(labels)), **how}
-        work: Work = self._query().verb("export", file, told.watch)
+        work: Work = self._query().method("export", file, told.watch)
         return work
 
 
@@ -89,7 +83,7 @@ class Tabular(Query):
         """All rows: complete, or an error."""
         if self._table is None:
             with self._observed() as told:
-                return self._kept(told.wait(self._query().verb("table", None, told.watch)))
+                return self._kept(told.wait(self._query().method("table", None, told.watch)))
         return self._table
 
     def _labelled(self, labels: Labels | None) -> Table:
@@ -101,15 +95,15 @@ class Tabular(Query):
         The last page is followed by the proof that nothing is missing, or by `Incomplete`.
         """
         with self._observed() as told:
-            pages = self._query().verb("batches", None, told.watch)
-            while (page := told.wait(pages.verb("next"))) is not None:
+            pages = self._query().method("batches", None, told.watch)
+            while (page := told.wait(pages.method("next"))) is not None:
                 yield Table(page).with_labels(self._labels_or(labels))
 
     def estimate(self) -> Estimate:
         """What a download would cost, from one call for a few rows."""
         from ._files import Estimate
 
-        return Estimate(**self._query().verb("estimate").wait())
+        return Estimate(**self._query().method("estimate").wait())
 
     def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -193,7 +187,7 @@ class AsyncTabular(Query):
         """All rows: complete, or an error."""
         if self._table is None:
             with self._observed() as told:
-                return self._kept(await told.finish(self._query().verb("table", None, told.watch)))
+                return self._kept(await told.finish(self._query().method("table", None, told.watch)))
         return self._table
 
     async def _labelled(self, labels: Labels | None) -> Table:
@@ -206,15 +200,15 @@ class AsyncTabular(Query):
         The last page is followed by the proof that nothing is missing, or by `Incomplete`.
         """
         with self._observed() as told:
-            pages = self._query().verb("batches", None, told.watch)
-            while (page := await told.finish(pages.verb("next"))) is not None:
+            pages = self._query().method("batches", None, told.watch)
+            while (page := await told.finish(pages.method("next"))) is not None:
                 yield Table(page).with_labels(self._labels_or(labels))
 
     async def estimate(self) -> Estimate:
         """What a download would cost, from one call for a few rows."""
         from ._files import Estimate
 
-        return Estimate(**await self._query().verb("estimate").start())
+        return Estimate(**await self._query().method("estimate").start())
 
     async def to_arrow(self, labels: Labels | None = None) -> pyarrow.Table:
         """A `pyarrow.Table`, which shares its memory."""
@@ -290,16 +284,24 @@ class MembersQuery(Query):
     """Members of a panel."""
 
     __slots__ = ()
-    _read = "memberTable"
-    _whose = "panelId"
+
+    def _query(self) -> Handle:
+        query: Handle = self._native.method("member_table", {"panelId": self._id, **wire(self._choices)})
+        return query
+
+    def _list(self) -> Handle:
+        pages: Handle = self._native.method("members", {"panelId": self._id, **wire(self._choices)})
+        return pages
 
 
 class InterviewsQuery(Query):
     """Interviews of a survey."""
 
     __slots__ = ()
-    _read = "interviews"
-    _whose = "surveyId"
+
+    def _query(self) -> Handle:
+        query: Handle = self._native.method("interviews", {"surveyId": self._id, **wire(self._choices)})
+        return query
 
     def state(self: Self, state: str) -> Self:
         """Only interviews in this state, for example `Completed`."""
@@ -319,9 +321,10 @@ class InterviewsQuery(Query):
 
     def _load(
         self, state: Path, overlap: float | None, removed: bool
-    ) -> tuple[Thing, dict[str, Any], Labels, Reporter]:
+    ) -> tuple[Callable[[Handle], Work], Labels, Reporter]:
         choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
-        return (self._query(), choices, self._labels, self._reporter)
+        query = self._query()
+        return (lambda watch: query.method("delta", choices, watch), self._labels, self._reporter)
 
 
 class Members(MembersQuery, Tabular):
@@ -330,8 +333,8 @@ class Members(MembersQuery, Tabular):
     __slots__ = ()
 
     def __iter__(self) -> Iterator[Member]:
-        pages = self._native.verb("members", self._asked())
-        while (page := pages.verb("next").wait()) is not None:
+        pages = self._list()
+        while (page := pages.method("next").wait()) is not None:
             yield from page
 
 
@@ -341,8 +344,8 @@ class AsyncMembers(MembersQuery, AsyncTabular):
     __slots__ = ()
 
     async def __aiter__(self) -> AsyncIterator[Member]:
-        pages = self._native.verb("members", self._asked())
-        while (page := await pages.verb("next").start()) is not None:
+        pages = self._list()
+        while (page := await pages.method("next").start()) is not None:
             for member in page:
                 yield member
 
@@ -362,8 +365,8 @@ class Interviews(InterviewsQuery, Tabular):
     def _sample(self, rows: int) -> Table:
         """The first rows, for their types."""
         first = self._choices.get("first_page", 1)
-        page = self._query().verb("page", {"number": first, "size": rows}).wait()
-        return Table(page.verb("table"))
+        page = self._query().method("page", {"number": first, "size": rows}).wait()
+        return Table(page.method("table"))
 
     def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> Load:
         """Only what changed since the last load: `with query.delta("s7.state") as new:`.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from ._files import Path
-    from ._native import Thing
+    from ._native import Handle
 
     Labels = Union[bool, Literal["both"]]
 
@@ -30,7 +30,7 @@ class Arrow:
     """What can be handed over by the Arrow C stream interface, without a copy."""
 
     __slots__ = ("_native",)
-    _native: Thing
+    _native: Handle
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._native.__arrow_c_stream__(requested_schema)
@@ -61,23 +61,23 @@ class Table(Arrow):
     """
 
     __slots__ = ()
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def __len__(self) -> int:
-        length: int = self._native.verb("length")
+        length: int = self._native.method("length")
         return length
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns."""
-        columns: list[str] = self._native.verb("columns")
+        columns: list[str] = self._native.method("columns")
         return columns
 
     @property
     def warnings(self) -> list[str]:
         """What was kept without loss, but not as the survey promised."""
-        warnings: list[str] = self._native.verb("warnings")
+        warnings: list[str] = self._native.method("warnings")
         return warnings
 
     def label(self, column: str) -> str | None:
@@ -85,32 +85,32 @@ class Table(Arrow):
         return self._metadata(column).get("sondage.label")
 
     def _metadata(self, column: str) -> dict[str, str]:
-        metadata: dict[str, str] = self._native.verb("metadata", column)
+        metadata: dict[str, str] = self._native.method("metadata", column)
         return metadata
 
     def choices(self, column: str) -> list[str]:
         """What a column of labels can say: every choice that was offered, in the questionnaire's order."""
-        choices: list[str] = self._native.verb("categories").get(column, [])
+        choices: list[str] = self._native.method("categories").get(column, [])
         return choices
 
     def with_labels(self, labels: Labels = True) -> Table:
         """The same rows with labels (`True`), codes (`False`), or both: `Q1` and `Q1_label`."""
-        return Table(self._native.verb("withLabels", word(labels)))
+        return Table(self._native.method("with_labels", word(labels)))
 
     def select(self, columns: Sequence[str]) -> Table:
         """The same rows with these columns, in this order."""
-        return Table(self._native.verb("select", several(columns)))
+        return Table(self._native.method("select", several(columns)))
 
     def with_lists(self) -> Table:
         """The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
         choice. The codes are the names of those columns, the labels the texts of the choices. `None`: not asked; `[]`: nothing
         chosen. What was written beside a choice stays a column of its own."""
-        return Table(self._native.verb("withLists"))
+        return Table(self._native.method("with_lists"))
 
     def in_time_zone(self, name: str) -> Table:
         """The same rows with points in time in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,
         they are in UTC."""
-        return Table(self._native.verb("inTimeZone", name))
+        return Table(self._native.method("in_time_zone", name))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, one after the other, as dictionaries of plain values. It needs no other package."""
@@ -120,17 +120,17 @@ class Table(Arrow):
                 yield dict(zip(columns, row))
 
     def _rows(self, first: int, count: int) -> list[list[Any]]:
-        rows: list[list[Any]] = self._native.verb("rows", {"first": first, "count": count, "named": False})
-        zone = self._native.verb("timeZone")
+        rows: list[list[Any]] = self._native.method("rows", {"first": first, "count": count, "named": False})
+        zone = self._native.method("time_zone")
         return _local(rows, zone) if zone else rows
 
     def _save(self, path: Path, kind: str, **how: bool) -> int:
-        size: int = self._native.verb("save", {"path": fsencode(path), "format": kind, **how}).wait()
+        size: int = self._native.method("save", {"path": fsencode(path), "format": kind, **how}).wait()
         return size
 
     def codebook(self) -> Codebook:
         """What the columns mean: questions, codes and labels."""
-        return Codebook(self._native.verb("codebook"))
+        return Codebook(self._native.method("codebook"))
 
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
         """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes.
@@ -165,7 +165,7 @@ class Table(Arrow):
     def to_polars(self) -> polars.DataFrame:
         """A polars data frame: labels are an `Enum` of all choices that were offered, in their order."""
         module = _need("polars", "polars")
-        enums = {name: module.Enum(values) for name, values in self._native.verb("categories").items()}
+        enums = {name: module.Enum(values) for name, values in self._native.method("categories").items()}
         frame: polars.DataFrame = module.DataFrame(self).cast(enums)
         return frame
 
@@ -204,12 +204,12 @@ class Codebook(Arrow):
     """What the columns of a table mean, a line for each."""
 
     __slots__ = ()
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def to_markdown(self) -> str:
         """A page to read."""
-        page: str = self._native.verb("toMarkdown")
+        page: str = self._native.method("to_markdown")
         return page
 
     def __repr__(self) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ._create import error_of
-from ._create import question as asked
+from ._create import error_of, with_rows
 from ._given import several
 from ._table import Table
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from ._create import Rows
     from ._error import SondageError
-    from ._native import Thing
+    from ._native import Handle, Work
 
 
 class SkippedRow(NamedTuple):
@@ -64,9 +63,9 @@ class _Plan:
     skipped: list[SkippedRow]
     """Rows that are left out, in their order."""
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
-        facts = native.verb("facts")
+        facts = native.method("facts")
         self.panel_id, self.rows = facts["panelId"], facts["rows"]
         self.members, self.unchanged = facts["members"], facts["unchanged"]
         self.skipped = [SkippedRow(**skipped) for skipped in facts["skipped"]]
@@ -78,7 +77,7 @@ class _Plan:
 
         Values of every type are there as texts.
         """
-        return Table(self._native.verb("changes"))
+        return Table(self._native.method("changes"))
 
     def __bool__(self) -> bool:
         """Whether there is something to do."""
@@ -100,7 +99,7 @@ class UpdatePlan(_Plan):
         A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel since the
         plan is not seen, so apply it soon.
         """
-        return report_of(self._native.verb("apply").wait())
+        return report_of(self._native.method("apply").wait())
 
 
 class AsyncUpdatePlan(_Plan):
@@ -110,10 +109,11 @@ class AsyncUpdatePlan(_Plan):
 
     async def apply(self) -> UpdateReport:
         """Sends what differs, in chunks, and stops at the first that fails: see `UpdatePlan.apply`."""
-        return report_of(await self._native.verb("apply").start())
+        return report_of(await self._native.method("apply").start())
 
 
-def question(
+def plan(
+    native: Handle,
     panel_id: int,
     rows: Rows,
     key: str,
@@ -121,8 +121,8 @@ def question(
     clear_nulls: bool,
     ignore_case: bool,
     chunk: int,
-) -> tuple[dict[str, Any], Any]:
-    """What the compiled part takes."""
+) -> Work:
+    """The work of making a plan."""
     choices = {
         "panelId": panel_id,
         "key": key,
@@ -131,7 +131,8 @@ def question(
         "ignoreCase": ignore_case,
         "chunk": chunk,
     }
-    return asked(choices, rows)
+    work: Work = native.method("plan_update", *with_rows(choices, rows))
+    return work
 
 
 def report_of(told: dict[str, Any]) -> UpdateReport:

@@ -11,7 +11,7 @@ from json import loads
 
 from ._model import Model
 from ._given import wire
-from ._native import Thing, make
+from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,24 +99,24 @@ class Ledger:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def requests(self, operation: str = "*") -> list[Arrival]:
         """The requests for an operation, in order of arrival."""
-        return [_row(Arrival, row) for row in loads(self._native.verb("ledger", ["requests", operation]))]
+        return [_row(Arrival, row) for row in loads(self._native.method("ledger", {"part": "requests", "operation": operation}))]
 
     def effects(self, operation: str = "*") -> list[Effect]:
         """What an operation changed, in order."""
-        return [_row(Effect, row) for row in loads(self._native.verb("ledger", ["effects", operation]))]
+        return [_row(Effect, row) for row in loads(self._native.method("ledger", {"part": "effects", "operation": operation}))]
 
     def token_requests(self) -> list[TokenRequest]:
         """The requests for tokens, in order."""
-        return [_row(TokenRequest, row) for row in loads(self._native.verb("ledger", ["tokens", "*"]))]
+        return [_row(TokenRequest, row) for row in loads(self._native.method("ledger", {"part": "tokens", "operation": "*"}))]
 
     def clear(self) -> None:
         """Forgets everything so far."""
-        self._native.verb("clearLedger")
+        self._native.method("clear_ledger")
 
 
 class Fault:
@@ -124,18 +124,18 @@ class Fault:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     @property
     def hits(self) -> int:
         """How many calls it has hit."""
-        hits: int = self._native.verb("hits")
+        hits: int = self._native.method("hits")
         return hits
 
     def remove(self) -> None:
         """Takes it away."""
-        self._native.verb("remove")
+        self._native.method("remove")
 
 
 class Attempt(Model):
@@ -173,27 +173,27 @@ class Deliveries:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def log(self) -> list[Attempt]:
         """Every attempt, in order."""
-        return [_row(Attempt, row) for row in loads(self._native.verb("deliveries"))["attempts"]]
+        return [_row(Attempt, row) for row in loads(self._native.method("deliveries"))["attempts"]]
 
     @property
     def pending(self) -> int:
         """Events that have not been delivered and not been given up."""
-        pending: int = loads(self._native.verb("deliveries"))["pending"]
+        pending: int = loads(self._native.method("deliveries"))["pending"]
         return pending
 
     def settle(self, patience: float = 30.0) -> bool:
         """Waits until every attempt that is due by now was made. `False` when that took longer."""
-        settled: bool = self._native.verb("settle", max(0.0, patience))
+        settled: bool = self._native.method("settle", max(0.0, patience))
         return settled
 
     def run_out(self, patience: float = 30.0) -> bool:
         """Lets time pass until every event was delivered or given up. `False` when that took longer."""
-        settled: bool = self._native.verb("runOut", max(0.0, patience))
+        settled: bool = self._native.method("run_out", max(0.0, patience))
         return settled
 
     def fault(
@@ -221,11 +221,11 @@ class Deliveries:
             deed["copies"] = copies
         elif do == "delay":
             deed["seconds"] = seconds
-        self._native.verb("deliveryFault", {"on": on, "every": every, "times": times, "do": deed})
+        self._native.method("delivery_fault", {"on": on, "every": every, "times": times, "do": deed})
 
     def clear(self) -> None:
         """Takes all faults away and forgets the log."""
-        self._native.verb("clearDeliveries")
+        self._native.method("clear_deliveries")
 
 
 class Clock:
@@ -233,25 +233,25 @@ class Clock:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     def now(self) -> datetime:
         """The sandbox's time."""
-        now: datetime = self._native.verb("now")
+        now: datetime = self._native.method("now")
         return now
 
     def advance(self, seconds: float) -> None:
         """Lets time pass."""
-        self._native.verb("advance", seconds)
+        self._native.method("advance", seconds)
 
     def set(self, time: datetime) -> None:
         """Sets the time. It goes on from there."""
-        self._native.verb("setTime", time)
+        self._native.method("set_time", time)
 
     def reset(self) -> None:
         """Back to the computer's clock."""
-        self._native.verb("setTime")
+        self._native.method("set_time")
 
 
 class Sandbox:
@@ -319,8 +319,8 @@ class Sandbox:
         generated_questions: int | None = None,
     ) -> None:
         settings = {name: value for name, value in locals().items() if name != "self" and value is not None}
-        self._native: Thing = make("sandbox", settings)
-        facts = loads(self._native.verb("facts"))
+        self._native: Handle = make("sandbox", settings)
+        facts = loads(self._native.method("facts"))
         for name in type(self).__annotations__.keys() & facts.keys():
             setattr(self, name, facts[name])
         self.clock = Clock(self._native)
@@ -400,19 +400,19 @@ class Sandbox:
         elif refuse is not None:
             deed = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
         fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
-        return Fault(self._native.verb("fault", {**fault, "do": deed}))
+        return Fault(self._native.method("fault", {**fault, "do": deed}))
 
     def clear_faults(self) -> None:
         """Takes all faults away."""
-        self._native.verb("clearFaults")
+        self._native.method("clear_faults")
 
     def revoke_tokens(self) -> None:
         """Ends every token at once, as a service does after a breach."""
-        self._native.verb("revokeTokens")
+        self._native.method("revoke_tokens")
 
     def set_profile(self, profile: Mapping[str, Any]) -> None:
         """Changes how it behaves where nothing is published, for the calls to come."""
-        self._native.verb("setProfile", profile)
+        self._native.method("set_profile", profile)
 
     def happen(self, kind: Cause, **facts: Any) -> bool:
         """Lets something happen on the platform, and tells those who registered for it.
@@ -425,12 +425,12 @@ class Sandbox:
                 (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
             facts: To whom or what.
         """
-        happened: bool = self._native.verb("happen", {"kind": kind, **wire(facts)})
+        happened: bool = self._native.method("happen", {"kind": kind, **wire(facts)})
         return happened
 
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""
-        self._native.verb("stop")
+        self._native.method("stop")
 
     def __enter__(self) -> Sandbox:
         return self

@@ -134,8 +134,8 @@ class _Asked:
         from sondage._table import Table
 
         query = self.interviews(fields, code_plan=fields is None or self.labels != "false")
-        page = query._query().verb("page", {"number": number, "size": size}).wait()
-        return Table(page.verb("table")).with_labels(_LABELS[self.labels]), page.verb("count")  # type: ignore[arg-type]
+        page = query._query().method("page", {"number": number, "size": size}).wait()
+        return Table(page.method("table")).with_labels(_LABELS[self.labels]), page.method("count")  # type: ignore[arg-type]
 
     def wanted(self, schema: StructType) -> list[str]:
         """The columns to ask for: those of the schema, without the labels that are made here."""

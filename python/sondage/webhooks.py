@@ -17,7 +17,7 @@ from json import dumps, loads
 from ._error import SondageError
 from ._events import Bounce, Caught, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
 from ._guard import Claim, Guard
-from ._native import Thing, make
+from ._native import Handle, make
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Hook:
 
     __slots__ = ("_native",)
 
-    def __init__(self, native: Thing) -> None:
+    def __init__(self, native: Handle) -> None:
         self._native = native
 
     @classmethod
@@ -73,25 +73,25 @@ class Hook:
 
     def to_dict(self) -> dict[str, Any]:
         """The webhook as data. Its secrets are readable in it: keep it where secrets are kept."""
-        settings: dict[str, Any] = loads(self._native.verb("settings"))
+        settings: dict[str, Any] = loads(self._native.method("settings"))
         return settings
 
     @property
     def strategy(self) -> str:
         """`obscureUrl`, `basic`, `bearer` or `signedUrl`."""
-        strategy: str = self._native.verb("strategy")
+        strategy: str = self._native.method("strategy")
         return strategy
 
     @property
     def security_token(self) -> str:
         """What to register as `security_token`; empty where the strategy has none. It is a secret."""
-        token: str = self._native.verb("token")
+        token: str = self._native.method("token")
         return token
 
     @property
     def ends(self) -> datetime | None:
         """When what is registered ends, and the webhook must have been registered again."""
-        ends: datetime | None = self._native.verb("ends")
+        ends: datetime | None = self._native.method("ends")
         return ends
 
     def url(self, base: str) -> str:
@@ -100,7 +100,7 @@ class Hook:
         Args:
             base: https, or http on this machine for trying things out.
         """
-        url: str = self._native.verb("url", base)
+        url: str = self._native.method("url", base)
         return url
 
     def registration(self, base: str, event_type: EventType, entity: int | str = "*") -> dict[str, str]:
@@ -117,20 +117,20 @@ class Hook:
 
     def accepting(self, previous: Hook) -> Hook:
         """Accepts the secret from before as well, while the registration is moved to this one."""
-        return Hook(self._native.verb("accepting", None, previous._native))
+        return Hook(self._native.method("accepting", None, previous._native))
 
     def for_event(self, event_type: EventType) -> Hook:
         """Says which event is meant when a body does not. Give each event an address of its own then."""
-        return Hook(self._native.verb("forEvent", event_type))
+        return Hook(self._native.method("for_event", event_type))
 
     def max_body(self, size: int) -> Hook:
         """The largest body in bytes. 1 MiB by default."""
-        return Hook(self._native.verb("maxBody", size))
+        return Hook(self._native.method("max_body", size))
 
     @property
     def largest_body(self) -> int:
         """The largest body in bytes that is looked at. A server need not read more: `app.config["MAX_CONTENT_LENGTH"]` in Flask."""
-        size: int = self._native.verb("largestBody")
+        size: int = self._native.method("largest_body")
         return size
 
     async def read(self, stream: AsyncIterable[bytes]) -> bytes:
@@ -170,7 +170,7 @@ class Hook:
                 raise _parsed(body)
             time = None if now is None else now.astimezone()
             arrived = {"url": _string(url), "headers": _pairs(headers), "body": bytes(body), "now": time}
-            verdict = loads(self._native.verb("judge", arrived))
+            verdict = loads(self._native.method("judge", arrived))
         finally:
             arrived = {}
             del url, headers, body
@@ -182,7 +182,7 @@ class Hook:
         return self.to_dict() == other.to_dict() if isinstance(other, Hook) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._native.verb("settings"))
+        return hash(self._native.method("settings"))
 
     def __repr__(self) -> str:
         return f"Hook({self.strategy})"
@@ -196,7 +196,7 @@ def obscure_url(secret: str | None = None) -> Hook:
             `hook.to_dict()` has it.
     """
     if secret is None:
-        return Hook(make("obscureHook"))
+        return Hook(make("obscure_hook"))
     given = {"secret": secret}
     del secret
     return _hook("obscureUrl", given)

@@ -3,7 +3,7 @@
 use crate::language::JavaScript;
 use napi::{Env, JsValue};
 use sondage::Error;
-use sondage_doors::Failure;
+use sondage_ffi::Failure;
 use sondage_node_values::to_js;
 
 /// What is thrown, or what a promise is rejected with: an error that carries what is known.

@@ -1,4 +1,4 @@
-//! JavaScript as a language of the doors.
+//! JavaScript as a language of `sondage-ffi`.
 
 use napi::Env;
 use napi::bindgen_prelude::Unknown;
@@ -6,33 +6,33 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sondage::Error;
 use sondage::error::Wording;
-use sondage_doors::{About, Language, Unit};
+use sondage_ffi::{ArgContext, Language, Unit};
 use sondage_node_values::{from_js, to_js};
 
 /// JavaScript.
 pub struct JavaScript;
 
 /// A result that becomes a JavaScript value on the thread that JavaScript runs on.
-pub type Ready = Box<dyn for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send>;
+pub type HostValue = Box<dyn for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send>;
 
 /// A function as such a result.
 pub fn ready(
     make: impl for<'env> FnOnce(&'env Env) -> napi::Result<Unknown<'env>> + Send + 'static,
-) -> Ready {
+) -> HostValue {
     Box::new(make)
 }
 
 impl Language for JavaScript {
-    type Given<'a> = Unknown<'a>;
+    type Args<'a> = Unknown<'a>;
     type Refused = Error;
-    type Ready = Ready;
+    type HostValue = HostValue;
 
     const TIME: Unit = Unit::Milliseconds;
     const WORDING: Wording = Wording { camel: true, idioms: &[("|", ".or()")], explains: true };
     const TRUTH: [&'static str; 2] = ["true", "false"];
 
-    fn read<T: DeserializeOwned>(given: Unknown<'_>, about: &About<'_>) -> sondage::Result<T> {
-        from_js(given, about.request).map_err(|fault| {
+    fn read<T: DeserializeOwned>(args: Unknown<'_>, about: &ArgContext<'_>) -> sondage::Result<T> {
+        from_js(args, about.request).map_err(|fault| {
             let fault = if about.argument.is_empty() { fault } else { fault.under(about.argument) };
             let error = Error::invalid_argument(fault.to_string());
             // Only operations have names that the service knows.
@@ -40,7 +40,7 @@ impl Language for JavaScript {
         })
     }
 
-    fn ready<T: Serialize + Send + 'static>(value: T) -> Ready {
+    fn host_value<T: Serialize + Send + 'static>(value: T) -> HostValue {
         ready(move |env| to_js(env, &value))
     }
 }

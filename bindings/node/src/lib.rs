@@ -1,25 +1,25 @@
-//! sondage for Node.js: the things of the core and their verbs. `node/` makes the package of it that people use.
+//! sondage for Node.js: the handles of the core and their methods. `node/` makes the package of it that people use.
 #![allow(clippy::trivially_copy_pass_by_ref)] // the environment is lent: a value that belongs to it must not outlive it
 #![allow(clippy::needless_pass_by_value)] // what comes from JavaScript is always ours
 
+mod completions;
 mod error;
+mod handle;
 mod language;
-mod outbox;
 #[cfg(debug_assertions)]
 mod panics;
 mod promise;
-mod thing;
 mod tokens;
 mod work;
 
 use error::thrown;
+use handle::{Handle, hand_over};
 use language::JavaScript;
 use napi::Env;
 use napi::bindgen_prelude::{Function, Promise, Unknown};
 use napi_derive::napi;
-use sondage_doors::client::Client;
-use sondage_doors::{Call, With, operations};
-use thing::{Thing, hand_over};
+use sondage_ffi::client::Client;
+use sondage_ffi::{Attachment, Call, operations};
 use tokens::Provider;
 
 /// A client. Nothing is sent before its first call.
@@ -28,16 +28,16 @@ pub fn connect(
     env: &Env,
     settings: Unknown<'_>,
     provider: Option<Function<'_, (), Promise<String>>>,
-) -> napi::Result<Thing> {
+) -> napi::Result<Handle> {
     let provider = provider.map(|function| Provider::new(&function)).transpose()?;
     let client = Client::new::<JavaScript>(settings, provider).map_err(|error| thrown(env, &error))?;
     Ok(client.into())
 }
 
-/// Makes a thing, or does what needs none.
+/// Makes a handle, or does what needs none.
 #[napi(catch_unwind)]
-pub fn make<'env>(env: &'env Env, verb: String, given: Unknown<'env>) -> napi::Result<Unknown<'env>> {
-    hand_over(env, sondage_doors::make(&Call { verb: &verb, given, with: With::Nothing }))
+pub fn make<'env>(env: &'env Env, method: String, args: Unknown<'env>) -> napi::Result<Unknown<'env>> {
+    hand_over(env, sondage_ffi::make(Call { method: &method, args, with: Attachment::None }))
 }
 
 /// The names of the operations, in the order of the table: `call` and `pages` take the place in it.

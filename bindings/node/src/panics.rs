@@ -5,7 +5,7 @@
 use crate::language::{JavaScript, ready};
 use crate::work::Work;
 use napi_derive::napi;
-use sondage_doors::Gift;
+use sondage_ffi::Output;
 
 /// Panics on the thread of JavaScript.
 #[napi(catch_unwind)]
@@ -22,6 +22,6 @@ pub fn panic_in_core() -> Work {
 /// Panics while a result is turned into JavaScript values.
 #[napi(catch_unwind)]
 pub fn panic_in_answer() -> Work {
-    let panicking = || Gift::<JavaScript>::Value(ready(|_| panic!("asked for by a test")));
+    let panicking = || Output::<JavaScript>::Value(ready(|_| panic!("asked for by a test")));
     Work::new(Box::pin(async move { Ok(panicking()) }))
 }

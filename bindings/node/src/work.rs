@@ -1,30 +1,30 @@
 //! Work of the core that ends in a JavaScript value, and waiting for it.
 
+use crate::completions::{self, Begun};
 use crate::error::thrown;
+use crate::handle::host_value;
 use crate::language::JavaScript;
-use crate::outbox::{self, Begun};
-use crate::thing::given;
 use napi::Env;
 use napi::bindgen_prelude::{PromiseRaw, Unknown};
 use napi_derive::napi;
 use sondage::{Error, Result, runtime};
-use sondage_doors::Gift;
+use sondage_ffi::Output;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Something that is to be done: wait for it, or get a promise of it.
 #[napi]
 pub struct Work {
-    doing: Option<sondage_doors::Work<JavaScript>>,
+    doing: Option<sondage_ffi::Work<JavaScript>>,
     begun: Option<Begun>,
 }
 
 impl Work {
     /// Work that has not begun.
-    pub fn new(work: sondage_doors::Work<JavaScript>) -> Self {
+    pub fn new(work: sondage_ffi::Work<JavaScript>) -> Self {
         Self { doing: Some(work), begun: None }
     }
 
-    fn take(&mut self) -> sondage_doors::Work<JavaScript> {
+    fn take(&mut self) -> sondage_ffi::Work<JavaScript> {
         let twice = || Error::internal("the same work was begun twice");
         self.doing.take().unwrap_or_else(|| Box::pin(async move { Err(twice()) }))
     }
@@ -44,7 +44,7 @@ impl Work {
     /// Starts it. The event loop stays alive until the promise is settled.
     #[napi(catch_unwind)]
     pub fn start<'env>(&mut self, env: &'env Env) -> napi::Result<PromiseRaw<'env, Unknown<'static>>> {
-        let (begun, promise) = outbox::start(env, self.take())?;
+        let (begun, promise) = completions::start(env, self.take())?;
         self.begun = Some(begun);
         Ok(promise)
     }
@@ -65,9 +65,9 @@ impl Work {
 }
 
 /// The JavaScript value, or what is thrown. A panic is an error like any other.
-pub fn finish(env: &Env, result: Result<Gift<JavaScript>>) -> napi::Result<Unknown<'_>> {
+pub fn finish(env: &Env, result: Result<Output<JavaScript>>) -> napi::Result<Unknown<'_>> {
     let made = catch_unwind(AssertUnwindSafe(|| match result {
-        Ok(gift) => given(gift)(env),
+        Ok(output) => host_value(output)(env),
         Err(error) => Err(thrown(env, &error)),
     }));
     made.unwrap_or_else(|panic| Err(thrown(env, &runtime::panicked(panic.as_ref()))))

@@ -4,7 +4,7 @@ use crate::language::Python3;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use sondage::Error;
-use sondage_doors::Failure;
+use sondage_ffi::Failure;
 use sondage_python_values::to_python;
 
 /// The exception for an error, with everything that is known about it.

@@ -1,4 +1,4 @@
-//! Python as a language of the doors.
+//! Python as a language of `sondage-ffi`.
 
 use crate::error;
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sondage::Error;
 use sondage::error::Wording;
-use sondage_doors::{About, Language, Taken, Unit};
+use sondage_ffi::{ArgContext, ArgResult, Language, Unit};
 use sondage_python_values::{from_python, to_python};
 
 /// Python.
@@ -38,19 +38,19 @@ impl Refused {
 }
 
 /// A result that becomes a Python object once somebody is attached.
-pub type Ready = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+pub type HostValue = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
 
 impl Language for Python3 {
-    type Given<'a> = Bound<'a, PyAny>;
+    type Args<'a> = Bound<'a, PyAny>;
     type Refused = Refused;
-    type Ready = Ready;
+    type HostValue = HostValue;
 
     const TIME: Unit = Unit::Seconds;
     const WORDING: Wording = Wording::RUST;
     const TRUTH: [&'static str; 2] = ["True", "False"];
 
-    fn read<T: DeserializeOwned>(given: Bound<'_, PyAny>, about: &About<'_>) -> Taken<T, Self> {
-        from_python(&given).map_err(|fault| {
+    fn read<T: DeserializeOwned>(args: Bound<'_, PyAny>, about: &ArgContext<'_>) -> ArgResult<T, Self> {
+        from_python(&args).map_err(|fault| {
             let fault = if about.argument.is_empty() { fault } else { fault.under(about.argument) };
             match fault.into_raised() {
                 Ok(raised) => Refused::Raised(raised),
@@ -59,12 +59,12 @@ impl Language for Python3 {
         })
     }
 
-    fn ready<T: Serialize + Send + 'static>(value: T) -> Ready {
+    fn host_value<T: Serialize + Send + 'static>(value: T) -> HostValue {
         Box::new(move |py| to_python(py, &value).map(Bound::unbind))
     }
 
     /// As JSON: the classes of events and ledgers read it.
-    fn told<T: Serialize + Send + 'static>(value: T) -> Ready {
+    fn json<T: Serialize + Send + 'static>(value: T) -> HostValue {
         let json = serde_json::to_string(&value).unwrap_or_default();
         Box::new(move |py| Ok(PyString::new(py, &json).into_any().unbind()))
     }

@@ -1,6 +1,6 @@
 //! The core's log in Python's `logging`, under the logger `sondage`.
 
-use crate::gate;
+use crate::shutdown;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -33,7 +33,7 @@ impl Log for Gated {
         if !self.enabled(record.metadata()) {
             return;
         }
-        if let Some(_pass) = gate::enter() {
+        if let Some(_permit) = shutdown::attach_permit() {
             Python::try_attach(|py| {
                 // A `logging` that cannot be imported must not stop a call.
                 if let Ok(Some(logger)) = self.logger(py, record.level()) {

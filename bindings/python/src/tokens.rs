@@ -1,6 +1,6 @@
 //! Tokens from a Python function, which may be `async`.
 
-use crate::gate;
+use crate::shutdown;
 use futures_util::future::BoxFuture;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -66,7 +66,7 @@ impl TokenProvider for Provider {
         Box::pin(async move {
             // The function may block, so it gets a thread that may.
             let asked = runtime::handle().spawn_blocking(move || {
-                let _pass = gate::enter()?;
+                let _permit = shutdown::attach_permit()?;
                 Python::try_attach(|py| {
                     provider.ask(py).map_err(|raised| Error::authentication(raised.to_string()))
                 })

@@ -1,17 +1,17 @@
 //! Work of the core that ends in a Python object, and waiting for it.
 
-use crate::language::{Python3, Ready};
-use crate::outbox::Waiting;
-use crate::thing::ready;
+use crate::completions::Waiting;
+use crate::handle::ready;
+use crate::language::{HostValue, Python3};
 use crate::tokens::Provider;
-use crate::{error, gate, outbox};
+use crate::{completions, error, shutdown};
 use pyo3::prelude::*;
 use sondage::{Error, Result, runtime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-type Doing = sondage_doors::Work<Python3>;
+type Doing = sondage_ffi::Work<Python3>;
 
 /// How long a wait goes on before it looks whether Ctrl-C was pressed.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -47,29 +47,29 @@ impl Work {
     #[allow(clippy::needless_pass_by_value)] // Python hands over objects
     pub fn wait(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let work = self.take(py, false)?;
-        let (result, _pass) = py.detach(|| {
+        let (result, _permit) = py.detach(|| {
             let result = runtime::block_on_checking(work, LOOK_UP, || {
-                let _pass = gate::come_back();
+                let _permit = shutdown::reacquire();
                 Python::attach(|py| {
                     py.check_signals()?;
                     tick.as_ref().map_or(Ok(()), |tick| tick.call0(py).map(drop))
                 })
             });
-            (result, gate::come_back())
+            (result, shutdown::reacquire())
         });
-        let heir = self.provider.clone();
-        finish(py, result?.map(|gift| ready(gift, heir)))
+        let provider = self.provider.clone();
+        finish(py, result?.map(|output| ready(output, provider)))
     }
 
     /// Starts it, for a task of the running event loop that awaits it.
     pub fn start(&self, py: Python<'_>) -> PyResult<Waiting> {
-        let (work, heir) = (self.take(py, true)?, self.provider.clone());
-        outbox::start(py, async move { work.await.map(|gift| ready(gift, heir)) })
+        let (work, provider) = (self.take(py, true)?, self.provider.clone());
+        completions::start(py, async move { work.await.map(|output| ready(output, provider)) })
     }
 }
 
 /// The Python object, or the exception. A panic is an exception like any other.
-pub fn finish(py: Python<'_>, result: Result<Ready>) -> PyResult<Py<PyAny>> {
+pub fn finish(py: Python<'_>, result: Result<HostValue>) -> PyResult<Py<PyAny>> {
     let made = catch_unwind(AssertUnwindSafe(|| match result {
         Ok(ready) => ready(py),
         Err(error) => Err(error::raise(py, &error)),

@@ -23,6 +23,7 @@ mod error;
 mod export;
 mod list;
 mod meaning;
+mod methods;
 mod query;
 mod spool;
 mod table;

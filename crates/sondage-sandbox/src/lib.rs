@@ -40,6 +40,7 @@ mod filter;
 pub mod fuzzing;
 mod generate;
 mod ledger;
+mod methods;
 mod oauth;
 mod pdf;
 mod profile;

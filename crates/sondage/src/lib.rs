@@ -95,6 +95,7 @@ pub mod config;
 pub mod error;
 pub mod files;
 pub mod jobs;
+mod methods;
 pub mod model;
 pub mod operation;
 pub mod operations;

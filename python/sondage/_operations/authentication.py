@@ -6,14 +6,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .._models.authentication import GetApiTokenResponse
-    from .._native import Thing
+    from .._native import Handle
 
 
 class AuthenticationOperations:
     """Blocking operations of the area `authentication`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def get_api_token(
         self,
@@ -45,7 +45,7 @@ class AsyncAuthenticationOperations:
     """Asynchronous operations of the area `authentication`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def get_api_token(
         self,

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from .._models.contact import ExecuteSendMailResponse
     from .._models.workflow import ExecuteWorkflowTransitionResponse, ReadWorkflowTransitionsResponse
     from ..types import WorkflowType
-    from .._native import Thing
+    from .._native import Handle
 
 
 class CommonOperations:
     """Blocking operations of the area `common`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def execute_send_mail(
         self,
@@ -182,7 +182,7 @@ class AsyncCommonOperations:
     """Asynchronous operations of the area `common`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def execute_send_mail(
         self,

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
         RemindMembersResponse,
     )
     from ..types import DistributionChannel, InvitationType
-    from .._native import Thing
+    from .._native import Handle
 
 
 class DistributeOperations:
     """Blocking operations of the area `distribute`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def invite_members(
         self,
@@ -402,7 +402,7 @@ class AsyncDistributeOperations:
     """Asynchronous operations of the area `distribute`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def invite_members(
         self,

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
         ReadIncentiveTransactionListResponse,
         RedeemIncentiveCodeResponse,
     )
-    from .._native import Thing
+    from .._native import Handle
 
 
 class IncentiveOperations:
     """Blocking operations of the area `incentive`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def read_credit_balance(self) -> ReadCreditBalanceResponse:
         """Reads the balance of credits, which pay for incentives.
@@ -83,7 +83,7 @@ class AsyncIncentiveOperations:
     """Asynchronous operations of the area `incentive`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def read_credit_balance(self) -> ReadCreditBalanceResponse:
         """Reads the balance of credits, which pay for incentives.

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
         ReadInterviewListResponse,
         ReadInterviewResponse,
     )
-    from .._native import Thing
+    from .._native import Handle
 
 
 class InterviewOperations:
     """Blocking operations of the area `interview`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def read_interview_list(
         self,
@@ -175,7 +175,7 @@ class AsyncInterviewOperations:
     """Asynchronous operations of the area `interview`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def read_interview_list(
         self,

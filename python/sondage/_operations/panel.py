@@ -21,14 +21,14 @@ if TYPE_CHECKING:
         WritePanelResponse,
     )
     from ..types import PanelModelType
-    from .._native import Thing
+    from .._native import Handle
 
 
 class PanelOperations:
     """Blocking operations of the area `panel`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def read_member_list(
         self,
@@ -246,7 +246,7 @@ class AsyncPanelOperations:
     """Asynchronous operations of the area `panel`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def read_member_list(
         self,

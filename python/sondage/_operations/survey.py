@@ -19,14 +19,14 @@ if TYPE_CHECKING:
         ReadWorkspaceListResponse,
         UpdateSurveyResponse,
     )
-    from .._native import Thing
+    from .._native import Handle
 
 
 class SurveyOperations:
     """Blocking operations of the area `survey`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def read_survey_list(
         self,
@@ -161,7 +161,7 @@ class AsyncSurveyOperations:
     """Asynchronous operations of the area `survey`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def read_survey_list(
         self,

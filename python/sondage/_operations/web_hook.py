@@ -12,14 +12,14 @@ if TYPE_CHECKING:
         UpdateWebHookResponse,
     )
     from ..types import EventType
-    from .._native import Thing
+    from .._native import Handle
 
 
 class WebHookOperations:
     """Blocking operations of the area `web_hook`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     def create_web_hook(
         self,
@@ -129,7 +129,7 @@ class AsyncWebHookOperations:
     """Asynchronous operations of the area `web_hook`."""
 
     __slots__ = ()
-    _native: Thing
+    _native: Handle
 
     async def create_web_hook(
         self,

@@ -39,7 +39,7 @@ pub fn rules(file: &File) -> Problems {
 }
 
 /// What a binding is made of by hand, and its limit in lines of code. What languages have in common is no part of it: it
-/// belongs into `crates/sondage-doors`, and the values of a language into a crate below its binding.
+/// belongs into `crates/sondage-ffi`, and the values of a language into a crate below its binding.
 const LIMITS: [(&str, usize); 3] =
     [("bindings/python/src/", 600), ("bindings/node/src/", 600), ("bindings/uniffi/src/", UNIFFI)];
 
@@ -54,7 +54,7 @@ pub fn sizes(files: &[File]) -> Problems {
         let lines: usize = own.filter(|file| !file.is_generated()).map(|file| code(&file.text)).sum();
         if lines > limit {
             problems.push(format!(
-                "{folder}: {lines} lines of code; this binding has at most {limit}: what others need too belongs into crates/sondage-doors"
+                "{folder}: {lines} lines of code; this binding has at most {limit}: what others need too belongs into crates/sondage-ffi"
             ));
         }
     }

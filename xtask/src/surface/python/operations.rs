@@ -42,7 +42,7 @@ pub fn file(area: &str) -> Generated {
             classes,
             "    \"\"\"{what} operations of the area `{area}`.\"\"\"\n\n    __slots__ = ()\n"
         );
-        let _ = writeln!(classes, "    _native: Thing");
+        let _ = writeln!(classes, "    _native: Handle");
         for row in rows_of(area) {
             let _ = write!(classes, "\n{}", method(row, word, &mut imports));
         }
@@ -51,7 +51,7 @@ pub fn file(area: &str) -> Generated {
     if block.is_empty() {
         block.push_str("TYPE_CHECKING = False\nif TYPE_CHECKING:\n");
     }
-    block.push_str("    from .._native import Thing\n");
+    block.push_str("    from .._native import Handle\n");
     let body = format!(
         "\"\"\"Operations of the area `{area}`.\"\"\"\n\nfrom __future__ import annotations\n\n{block}{classes}"
     );

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from ._credentials import Credentials
-    from ._native import Thing
+    from ._native import Handle
     from ._tokens import TokenProvider
 
 
@@ -25,7 +25,7 @@ class Settings:
     """Takes the settings. What is given here beats the environment, which beats the profile file."""
 
     __slots__ = ("_native",)
-    _native: Thing
+    _native: Handle
 
 "#;
 

@@ -1,0 +1,124 @@
+//! Results on their way to asyncio.
+//!
+//! A call that is finished leaves its result in the queue of its event loop, without touching the interpreter. The first one
+//! into an empty queue wakes the loop; which then takes out, on its own thread, everything that has gathered.
+
+use crate::language::HostValue;
+use crate::waker::Waker;
+use crate::work::finish;
+use pyo3::exceptions::PyStopIteration;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
+use sondage::Result;
+use sondage::runtime::{self, Task};
+use sondage_ffi::CompletionQueue;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Futures with their results, for one event loop, and its waker.
+struct Loop {
+    completions: CompletionQueue<(Py<PyAny>, Result<HostValue>)>,
+    waker: Waker,
+}
+
+/// A process, an event loop in it, and what belongs to that loop.
+type Known = (u32, Py<PyWeakrefReference>, Arc<Loop>);
+
+thread_local! {
+    /// The loop that this thread has run last. A forked child begins anew: the lock of the parent's queue may be held.
+    static LAST: RefCell<Option<Known>> = const { RefCell::new(None) };
+}
+
+impl Loop {
+    /// What belongs to the event loop that runs on this thread.
+    fn of(event_loop: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        let (py, process) = (event_loop.py(), std::process::id());
+        let known = LAST.with_borrow(|last| {
+            let (parent, python, ours) = last.as_ref()?;
+            let same = *parent == process && python.bind(py).upgrade()?.is(event_loop);
+            same.then(|| ours.clone())
+        });
+        if let Some(ours) = known {
+            return Ok(ours);
+        }
+        let ours = Arc::new(Self { completions: CompletionQueue::default(), waker: Waker::new()? });
+        ours.waker.register(event_loop, Drain(ours.clone()));
+        let python = PyWeakrefReference::new(event_loop)?.unbind();
+        let before = LAST.replace(Some((process, python, ours.clone())));
+        if before.as_ref().is_some_and(|(parent, ..)| *parent != process) {
+            // What the parent's queue holds belongs to the parent.
+            std::mem::forget(before);
+        }
+        Ok(ours)
+    }
+}
+
+/// Runs on the event loop: gives each future its result.
+#[pyclass(frozen)]
+pub struct Drain(Arc<Loop>);
+
+#[pymethods]
+impl Drain {
+    fn __call__(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.waker.drain();
+        for (future, result) in self.0.completions.drain() {
+            let future = future.bind(py);
+            if future.call_method0(intern!(py, "done"))?.is_truthy()? {
+                continue;
+            }
+            match finish(py, result) {
+                Ok(value) => future.call_method1(intern!(py, "set_result"), (value,))?,
+                Err(raised) => future.call_method1(intern!(py, "set_exception"), (raised.into_value(py),))?,
+            };
+        }
+        Ok(())
+    }
+}
+
+/// Starts work whose result goes to the running event loop.
+pub fn start(
+    py: Python<'_>,
+    work: impl Future<Output = Result<HostValue>> + Send + 'static,
+) -> PyResult<Waiting> {
+    static RUNNING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let event_loop = RUNNING.import(py, "asyncio", "get_running_loop")?.call0()?;
+    let ours = Loop::of(&event_loop)?;
+    let future = event_loop.call_method0(intern!(py, "create_future"))?.unbind();
+    let theirs = future.clone_ref(py);
+    let task = runtime::spawn(async move {
+        let result = runtime::caught(work).await;
+        if ours.completions.push((theirs, result)) {
+            ours.waker.wake(|| Drain(ours.clone()));
+        }
+        Ok(())
+    });
+    Ok(Waiting { future, _task: task })
+}
+
+/// Work that is awaited. A task that is cancelled lets go of it, and that ends it. (A write that has left goes on, as the
+/// core sees to.)
+#[pyclass(frozen, module = "sondage._native")]
+pub struct Waiting {
+    future: Py<PyAny>,
+    _task: Task<()>,
+}
+
+#[pymethods]
+impl Waiting {
+    fn __await__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// What a future's own iterator does: the future itself, which wakes the task when it is done; then its result.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let future = self.future.bind(py);
+        if !future.call_method0(intern!(py, "done"))?.is_truthy()? {
+            future.setattr(intern!(py, "_asyncio_future_blocking"), true)?;
+            return Ok(self.future.clone_ref(py));
+        }
+        let result = future.call_method0(intern!(py, "result"))?;
+        Err(PyStopIteration::new_err((result.unbind(),)))
+    }
+}

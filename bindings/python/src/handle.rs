@@ -1,0 +1,122 @@
+//! The one class for everything that has methods.
+
+use crate::completions::Waiting;
+use crate::language::{HostValue, Python3};
+use crate::tokens::Provider;
+use crate::work::Work;
+use crate::{error, rows};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use sondage::Error;
+use sondage_ffi::client::Client;
+use sondage_ffi::{Attachment, Call, Output, Reply, operations};
+
+/// A client, a query, a table, a sandbox, ...
+#[pyclass(frozen, module = "sondage._native")]
+pub struct Handle {
+    handle: sondage_ffi::Handle<Python3>,
+    /// What the client that it comes from asks for tokens.
+    provider: Option<Provider>,
+}
+
+#[pymethods]
+impl Handle {
+    /// Does what a method says. `other`: a handle that it takes beside its arguments, or an Arrow stream of rows.
+    #[pyo3(signature = (method, args = None, other = None))]
+    fn method(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        args: Option<Bound<'_, PyAny>>,
+        other: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let args = args.unwrap_or_else(|| py.None().into_bound(py));
+        let with = match other {
+            None => Attachment::None,
+            Some(other) if other.is_instance_of::<PyCapsule>() => {
+                Attachment::Rows(Box::new(rows::of(other.cast()?)?))
+            }
+            Some(other) => Attachment::Handle(&other.cast::<Self>()?.get().handle),
+        };
+        let reply = self.handle.call(Call { method, args, with }).map_err(|refused| refused.raise(py))?;
+        hand_over(py, reply, self.provider.as_ref())
+    }
+
+    /// Makes a call of an operation and waits for it.
+    fn call(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.work(py, operation, args)?.wait(py, None)
+    }
+
+    /// Starts a call of an operation for the running event loop.
+    fn start(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Waiting> {
+        self.work(py, operation, args)?.start(py)
+    }
+
+    /// The complete list of a paged operation.
+    fn pages(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Self> {
+        let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
+        let pages = row.pages(self.client(py)?, args).map_err(|refused| refused.raise(py))?;
+        Ok(Self { handle: pages.into(), provider: self.provider.clone() })
+    }
+
+    /// The rows for whoever understands Arrow.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The protocol allows us to give our own schema: it is the consumer's part to cast.
+        let _ = requested_schema;
+        rows::stream(py, self.reader(py)?)
+    }
+
+    /// The columns and their types.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        rows::schema(py, &self.reader(py)?.schema())
+    }
+}
+
+impl Handle {
+    /// A client.
+    pub fn client_of(client: Client, provider: Option<Provider>) -> Self {
+        Self { handle: client.into(), provider }
+    }
+
+    fn client(&self, py: Python<'_>) -> PyResult<&Client> {
+        self.handle.client().ok_or_else(|| error::raise(py, &Error::internal("only a client makes calls")))
+    }
+
+    fn work(&self, py: Python<'_>, operation: &str, args: Bound<'_, PyAny>) -> PyResult<Work> {
+        let row = operations::find::<Python3>(operation).map_err(|error| error::raise(py, &error))?;
+        let work = self.client(py)?.call(row, args).map_err(|refused| refused.raise(py))?;
+        Ok(Work::new(work, self.provider.clone()))
+    }
+
+    fn reader(&self, py: Python<'_>) -> PyResult<rows::Reader> {
+        let none = || PyTypeError::new_err("this has no rows");
+        let reader = self.handle.reader().ok_or_else(none)?;
+        reader.map_err(|e| error::raise(py, &Error::internal(e.to_string())))
+    }
+}
+
+/// What came out of a method, as a Python object.
+pub fn hand_over(py: Python<'_>, reply: Reply<Python3>, provider: Option<&Provider>) -> PyResult<Py<PyAny>> {
+    let output = match reply {
+        Reply::Ready(output) => output,
+        Reply::Blocking(work) => py.detach(work).map_err(|error| error::raise(py, &error))?,
+        Reply::Async(work) => return Ok(Py::new(py, Work::new(work, provider.cloned()))?.into_any()),
+    };
+    ready(output, provider.cloned())(py)
+}
+
+/// A value, or a handle as a Python object.
+pub fn ready(output: Output<Python3>, provider: Option<Provider>) -> HostValue {
+    match output {
+        Output::Value(value) => value,
+        Output::Handle(handle) => {
+            Box::new(move |py| Ok(Py::new(py, Handle { handle: *handle, provider })?.into_any()))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The second table, part two: methods that need Arrow. `sondage::methods!` says how a row is read.
+
+/// Hands the rows to a macro: `methods!(expand)`.
+#[macro_export]
+macro_rules! methods {
+    ($then:ident) => {
+        $then! {
+            /// What a client does with tables.
+            client {
+                /// The members of a panel or sample as a table.
+                fn member_table(options: MembersOptions) -> handle Query: Immediate, called "members";
+                /// The interviews of a survey as a table.
+                fn interviews(options: InterviewsOptions) -> handle Query: Immediate;
+                /// Creates members from rows, a column for each field. Each chunk is sent at most once.
+                fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
+                /// Plans what rows change in members, who are found by a key. The plan sends nothing.
+                fn plan_update(options: UpdateOptions) -> handle Plan: Call, with rows;
+            }
+
+            /// What is asked for: interviews or members.
+            query {
+                /// All rows: complete, or an error.
+                fn table() -> handle Table: Call, progress DownloadProgress;
+                /// The rows page by page, each page a table of its own.
+                fn batches() -> handle Pages<L>: Stream, progress DownloadProgress;
+                /// What a download would cost, from one call for a few rows.
+                fn estimate() -> value Estimate: Call;
+                /// Downloads to a file, in memory that does not grow with the list.
+                fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
+                /// A single page of interviews.
+                fn page(options: PageOptions) -> handle Page: Call;
+                /// Interviews that changed since the last load. It counts when it is committed.
+                fn delta(options: DeltaOptions) -> handle Load: Call, progress DownloadProgress;
+            }
+
+            /// A page of a table, and the service's count of the whole.
+            page {
+                /// Its rows.
+                fn table() -> handle Table: Immediate;
+                /// The service's count of the whole list.
+                fn count() -> value Option<i64>: Immediate;
+            }
+
+            /// A delta load that has not been committed.
+            load {
+                /// New and changed interviews.
+                fn table() -> handle Table: Immediate;
+                /// Interviews that went away, when they were asked for.
+                fn removed() -> value Vec<Removed>: Immediate;
+                /// What the load took.
+                fn progress() -> value RowProgress: Immediate;
+                /// Counts the changes as loaded: the next load begins after them.
+                fn commit() -> value Option<()>: Immediate;
+                /// Lets the changes come again.
+                fn drop() -> value (): Immediate;
+            }
+
+            /// What rows would change.
+            plan {
+                /// What it says beside the changes.
+                fn facts() -> value PlanFacts: Immediate;
+                /// What would change: `row`, `member`, `field`, `old` and `new`.
+                fn changes() -> handle Table: Immediate;
+                /// Sends what differs, in chunks, and stops at the first that fails.
+                fn apply() -> value UpdateReport: Call;
+            }
+
+            /// Interviews or members in rows and columns.
+            table {
+                /// How many rows there are.
+                fn length() -> value usize: Immediate;
+                /// The names of the columns.
+                fn columns() -> value Vec<String>: Immediate;
+                /// What was kept without loss, but not as the survey promised.
+                fn warnings() -> value Vec<String>: Immediate;
+                /// What a column means, by the words of the Arrow field's metadata.
+                fn metadata(column: String) -> value IndexMap<String, String>: Immediate;
+                /// Of each column of labels: all that it can say, in order.
+                fn categories() -> value IndexMap<String, Vec<String>>: Immediate;
+                /// Some rows as plain values.
+                fn rows(options: RowsOptions) -> value Rows: Immediate;
+                /// The same table with labels: `codes`, `labels` or `both`.
+                fn with_labels(labels: String) -> handle Table: Blocking;
+                /// Only these columns, in this order.
+                fn select(columns: Vec<String>) -> handle Table: Immediate;
+                /// Multiple choice questions as one column of lists.
+                fn with_lists() -> handle Table: Blocking;
+                /// Times in another time zone.
+                fn in_time_zone(time_zone: String) -> handle Table: Immediate;
+                /// The time zone of its times; nothing when it is UTC.
+                fn time_zone() -> value Option<String>: Immediate;
+                /// Writes it to a file and gives the size of that, in bytes.
+                fn save(options: SaveOptions) -> value u64: Call;
+                /// What the columns mean.
+                fn codebook() -> handle Codebook: Immediate;
+            }
+
+            /// What the columns of a table mean.
+            codebook {
+                /// A page to read, as Markdown.
+                fn to_markdown() -> value String: Immediate;
+            }
+        }
+    };
+}

@@ -1,0 +1,40 @@
+//! What a call gives back: the typed value, or the whole answer.
+
+use crate::language::Language;
+use crate::reply::{Output, Work};
+use indexmap::IndexMap;
+use serde::Serialize;
+use sondage::{Answer, Result};
+
+/// Everything that came with an answer.
+#[derive(Serialize)]
+struct Whole<T> {
+    value: T,
+    status: u16,
+    headers: IndexMap<String, String>,
+    text: String,
+    attempts: u32,
+}
+
+impl<T> Whole<T> {
+    fn of(answer: Answer<T>) -> Self {
+        let joined = |name| {
+            let values = answer.headers.get_all(name).iter();
+            values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(", ")
+        };
+        let headers = answer.headers.keys().map(|name| (name.to_string(), joined(name))).collect();
+        let text = answer.text().into_owned();
+        Self { status: answer.status, headers, text, attempts: answer.attempts, value: answer.value }
+    }
+}
+
+/// Work that ends in an answer: in its value, or in the whole of it.
+pub fn answered<L: Language, T: Serialize + Send + 'static>(
+    work: impl Future<Output = Result<Answer<T>>> + Send + 'static,
+    whole: bool,
+) -> Work<L> {
+    Box::pin(async move {
+        let answer = work.await?;
+        Ok(if whole { Output::value(Whole::of(answer)) } else { Output::value(answer.value) })
+    })
+}

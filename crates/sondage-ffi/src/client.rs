@@ -1,0 +1,202 @@
+//! A client, and everything that it does beside the operations.
+
+use crate::answer::answered;
+use crate::archive::{self, ArchiveOptions, ArchiveReport};
+use crate::args::Attachment;
+use crate::choices::{InterviewsOptions, MembersOptions};
+use crate::create::{self, CreateOptions, CreateReport};
+use crate::handle::Handle;
+use crate::language::{ArgContext, ArgResult, Language};
+use crate::methods::{core, data, kinds};
+use crate::operations::Row;
+use crate::pages::Pages;
+use crate::query::Query;
+use crate::reply::Work;
+use crate::settings::{self, Explanation};
+use crate::update::{self, Plan, UpdateOptions};
+use crate::watch::Observer;
+use crate::webhook::{self, EventToConfirm, MissedOptions};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use sondage::auth::TokenProvider;
+use sondage::jobs::ArchiveProgress;
+use sondage::transport::writes;
+use sondage::webhook::{Caught, Confirmation};
+use sondage::{CallOptions, Effect, Error, Json, RawCall};
+
+/// A client of the core with the options of its calls.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) core: sondage::Client,
+    options: CallOptions,
+    /// Whether calls give the whole answer.
+    pub(crate) whole: bool,
+}
+
+/// What can be different for calls.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClientOptions {
+    deadline: Option<f64>,
+    extra: Option<IndexMap<String, Json>>,
+    whole: Option<bool>,
+}
+
+/// A call to an operation that the table does not know.
+#[derive(Deserialize)]
+pub struct RawOptions {
+    path: String,
+    body: Json,
+    effect: String,
+}
+
+/// A write that is under way.
+#[derive(Serialize)]
+pub struct PendingWrite {
+    operation: String,
+    age: f64,
+}
+
+impl Client {
+    /// A client. Nothing is sent before its first call.
+    pub fn new<L: Language>(
+        given: L::Args<'_>,
+        provider: Option<impl TokenProvider + 'static>,
+    ) -> ArgResult<Self, L> {
+        let builder = settings::read::<L>(given)?;
+        let client = match provider {
+            Some(provider) => builder.token_provider(provider).build(),
+            None => builder.build(),
+        };
+        Ok(client?.into())
+    }
+
+    /// A call to an operation: the shortest way there is.
+    pub fn call<L: Language>(&self, row: &Row<L>, given: L::Args<'_>) -> ArgResult<Work<L>, L> {
+        (row.make)(self, given)
+    }
+
+    /// The same client with other options for its calls. `name`: of the argument.
+    pub fn with_options<L: Language>(&self, given: L::Args<'_>, name: &str) -> ArgResult<Self, L> {
+        let context = ArgContext { call: "", argument: name, request: None };
+        self.with::<L>(L::read(given, &context)?, name)
+    }
+
+    fn with<L: Language>(&self, chosen: Option<ClientOptions>, name: &str) -> ArgResult<Self, L> {
+        let Some(chosen) = chosen else { return Ok(self.clone()) };
+        let mut client = self.clone();
+        client.whole = chosen.whole.unwrap_or(self.whole);
+        if let Some(time) = chosen.deadline {
+            let place = if name.is_empty() { "deadline".to_owned() } else { format!("{name}.deadline") };
+            client.options.deadline = Some(L::TIME.read_positive(&place, time)?);
+        } else if chosen.extra.is_none() {
+            return Ok(client);
+        }
+        client.options.extra.extend(chosen.extra.unwrap_or_default());
+        client.core = self.core.with(client.options.clone());
+        Ok(client)
+    }
+}
+
+impl From<sondage::Client> for Client {
+    fn from(core: sondage::Client) -> Self {
+        Self { core, options: CallOptions::new(), whole: false }
+    }
+}
+
+impl<L: Language> core::client::Methods<L> for Client {
+    fn with_options(&self, options: Option<ClientOptions>) -> ArgResult<Self, L> {
+        self.with::<L>(options, "")
+    }
+
+    fn members(&self, options: MembersOptions) -> ArgResult<Pages<L>, L> {
+        Ok(Pages::new(options.list(&self.core).pager()?))
+    }
+
+    fn archive_answers(
+        &self,
+        options: ArchiveOptions,
+        progress: Observer<ArchiveProgress>,
+    ) -> ArgResult<kinds::Call<ArchiveReport>, L> {
+        Ok(archive::archive::<L>(&self.core, options, progress))
+    }
+
+    fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {
+        Ok(webhook::confirm(&self.core, event))
+    }
+
+    fn missed_events(
+        &self,
+        options: MissedOptions,
+        guard: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<Caught>, L> {
+        let guard = match guard {
+            Attachment::Handle(Handle::Guard(guard)) => Some(guard),
+            _ => None,
+        };
+        Ok(webhook::missed(&self.core, options, guard))
+    }
+
+    fn raw(&self, options: RawOptions) -> ArgResult<Work<L>, L> {
+        let RawOptions { path, body, effect } = options;
+        let effects = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+        let Some(effect) = effects.into_iter().find(|known| known.as_str() == effect) else {
+            let what = format!("effect must be read, set, create, structural or send, not {effect:?}");
+            return Err(Error::invalid_argument(what).into());
+        };
+        let (core, call) = (self.core.clone(), RawCall::new(path, body, effect));
+        Ok(answered(async move { core.raw(call).await }, self.whole))
+    }
+
+    fn pending_writes(&self) -> ArgResult<Vec<PendingWrite>, L> {
+        Ok(pending::<L>(self.core.pending_writes()))
+    }
+
+    fn close(&self, patience: f64) -> ArgResult<kinds::Call<Vec<PendingWrite>>, L> {
+        let (core, patience) = (self.core.clone(), L::TIME.read("patience", patience)?);
+        Ok(Box::pin(async move { Ok(pending::<L>(core.close(patience).await)) }))
+    }
+
+    fn logout(&self) -> ArgResult<kinds::Call<()>, L> {
+        let core = self.core.clone();
+        Ok(Box::pin(async move { core.logout().await }))
+    }
+
+    fn explain(&self) -> ArgResult<Explanation, L> {
+        Ok(settings::explain::<L>(self.core.config()))
+    }
+}
+
+impl<L: Language> data::client::Methods<L> for Client {
+    fn member_table(&self, options: MembersOptions) -> ArgResult<Query, L> {
+        Ok(Query::Members(options.table(&self.core)))
+    }
+
+    fn interviews(&self, options: InterviewsOptions) -> ArgResult<Query, L> {
+        Ok(Query::Interviews(options.query(&self.core)))
+    }
+
+    fn create_members_from(
+        &self,
+        options: CreateOptions,
+        rows: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<CreateReport>, L> {
+        create::create(&self.core, options, rows)
+    }
+
+    fn plan_update(
+        &self,
+        options: UpdateOptions,
+        rows: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<Plan>, L> {
+        update::plan(&self.core, options, rows)
+    }
+}
+
+fn pending<L: Language>(writes: Vec<writes::PendingWrite>) -> Vec<PendingWrite> {
+    let shown = |write: writes::PendingWrite| PendingWrite {
+        operation: write.operation,
+        age: L::TIME.count(write.age),
+    };
+    writes.into_iter().map(shown).collect()
+}

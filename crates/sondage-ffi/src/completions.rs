@@ -1,0 +1,48 @@
+//! Results on their way to an event loop.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Gathers what is done until the thread of the event loop takes it out. To wake a thread costs more than a small call, so
+/// only who puts something into an empty queue has to.
+#[derive(Debug)]
+pub struct CompletionQueue<T>(Mutex<Vec<T>>);
+
+impl<T> Default for CompletionQueue<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> CompletionQueue<T> {
+    /// Puts a completion into the queue. `true`: it was empty, so the event loop has to be woken.
+    #[must_use]
+    pub fn push(&self, completion: T) -> bool {
+        let mut completions = self.completions();
+        completions.push(completion);
+        completions.len() == 1
+    }
+
+    /// Takes out what has gathered.
+    pub fn drain(&self) -> Vec<T> {
+        std::mem::take(&mut self.completions())
+    }
+
+    fn completions(&self) -> MutexGuard<'_, Vec<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_into_an_empty_queue_wakes_the_loop() {
+        let queue = CompletionQueue::default();
+        assert!(queue.push(1));
+        assert!(!queue.push(2));
+        assert_eq!(queue.drain(), [1, 2]);
+        assert!(queue.drain().is_empty());
+        assert!(queue.push(3));
+    }
+}

@@ -1,0 +1,67 @@
+//! Members from tables of anybody's.
+
+use crate::args::Attachment;
+use crate::failure::Failure;
+use crate::language::{ArgResult, Language};
+use crate::methods::kinds;
+use crate::rows::{Source, rows};
+use serde::{Deserialize, Serialize};
+use sondage::Client;
+use sondage_data::{CreatedChunk, Creation, Tables};
+
+/// Which rows are created where.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateOptions {
+    panel_id: i64,
+    chunk: Option<usize>,
+    rows: Option<Source>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Chunk {
+    first_row: usize,
+    rows: usize,
+    ids: Vec<Option<i64>>,
+    issues: Vec<Option<String>>,
+    error: Option<Failure>,
+}
+
+/// The chunks, and why the rest was not sent.
+#[derive(Serialize)]
+pub struct CreateReport {
+    chunks: Vec<Chunk>,
+    /// Rows of which it is not known whether they were created.
+    unknown: Vec<usize>,
+    stopped: Option<Failure>,
+}
+
+/// Creates members from rows.
+pub fn create<L: Language>(
+    client: &Client,
+    options: CreateOptions,
+    rows: Attachment<'_, L>,
+) -> ArgResult<kinds::Call<CreateReport>, L> {
+    let mut creation = client.create_members_from(options.panel_id);
+    if let Some(members) = options.chunk {
+        creation = creation.chunk(members);
+    }
+    let rows = self::rows(rows, options.rows)?;
+    Ok(Box::pin(async move { creation.run(rows).await.map(told::<L>) }))
+}
+
+fn told<L: Language>(report: Creation) -> CreateReport {
+    let chunk = |chunk: CreatedChunk| Chunk {
+        first_row: chunk.first_row,
+        rows: chunk.rows,
+        ids: chunk.ids,
+        issues: chunk.issues.into_iter().map(|issue| issue.error_message).collect(),
+        error: chunk.error.as_ref().map(Failure::of::<L>),
+    };
+    CreateReport {
+        unknown: report.unknown().collect(),
+        chunks: report.chunks.into_iter().map(chunk).collect(),
+        stopped: report.stopped.as_ref().map(Failure::of::<L>),
+    }
+}

@@ -1,0 +1,118 @@
+//! Handles: what a caller holds, and can call methods of.
+
+use crate::args::Call;
+use crate::language::Language;
+use crate::methods::{Row, bridge, core, data, sandbox as platform};
+use crate::pages::Pages;
+use crate::reply::CallResult;
+use crate::{client, load, login, query, sandbox, update, watch, webhook};
+use arrow_array::{RecordBatchIterator, RecordBatchReader};
+use arrow_schema::ArrowError;
+use sondage_data::{Codebook, Table};
+
+/// Calls a method of an object that one of these tables has, or says that there is none.
+macro_rules! dispatch {
+    ($object:expr, $call:expr, $($table:ident::$name:ident)*) => {{
+        let call = $call;
+        $(let call = match $table::$name::call($object, call) {
+            Ok(done) => return done,
+            Err(call) => call,
+        };)*
+        Err(call.unknown())
+    }};
+}
+pub(crate) use dispatch;
+
+macro_rules! handles {
+    ($($(#[$doc:meta])* $Name:ident($Type:ty): $($table:ident::$object:ident)*;)*) => {
+        /// A client, a query, a sandbox, ...: what has methods.
+        #[allow(clippy::large_enum_variant)] // each stands in a handle of its own, never in a row of others
+        pub enum Handle<L: Language> {
+            $($(#[$doc])* $Name($Type)),*
+        }
+
+        impl<L: Language> Handle<L> {
+            /// Calls a method by its name.
+            pub fn call(&self, call: Call<'_, L>) -> CallResult<L> {
+                match self {
+                    $(Self::$Name(object) => dispatch!(object, call, $($table::$object)*)),*
+                }
+            }
+        }
+
+        $(impl<L: Language> From<$Type> for Handle<L> {
+            fn from(object: $Type) -> Self {
+                Self::$Name(object)
+            }
+        })*
+    };
+}
+
+handles! {
+    /// A client with the options of its calls.
+    Client(client::Client): core::client data::client;
+    /// A person's login under way.
+    Login(login::Login): core::login;
+    /// What is asked for: interviews or members.
+    Query(query::Query): data::query;
+    /// A list, page by page.
+    Pages(Pages<L>): core::pages;
+    /// Sees how far a download is.
+    Watch(watch::Watch): bridge::watch;
+    /// Interviews or members in rows and columns.
+    Table(Table): data::table;
+    /// A page of a table, and the service's count of the whole.
+    Page(query::Page): data::page;
+    /// What the columns of a table mean.
+    Codebook(Codebook): data::codebook;
+    /// What rows would change.
+    Plan(update::Plan): data::plan;
+    /// A delta load that has not been committed.
+    Load(load::Load): data::load;
+    /// A webhook.
+    Hook(sondage::webhook::Hook): core::hook;
+    /// What remembers which events were handled.
+    Guard(sondage::webhook::Guard): core::guard;
+    /// What a guard knows about an event.
+    Claim(webhook::Claim): core::claim;
+    /// A platform in this process.
+    Sandbox(sandbox::Sandbox): platform::sandbox;
+    /// A fault in that platform.
+    Fault(sondage_sandbox::FaultHandle): platform::fault;
+}
+
+/// The objects that rows belong to.
+#[allow(non_camel_case_types)]
+pub(crate) mod objects {
+    macro_rules! objects {
+        ($($name:ident)*) => { $(pub struct $name;)* };
+    }
+    objects! { library client login query pages watch table page codebook plan load hook guard claim sandbox fault }
+}
+
+/// Every row of every table.
+pub fn rows() -> Vec<Row> {
+    [core::rows(), data::rows(), platform::rows(), bridge::rows()].concat()
+}
+
+impl<L: Language> Handle<L> {
+    /// The client, for calls of operations.
+    pub fn client(&self) -> Option<&client::Client> {
+        match self {
+            Self::Client(client) => Some(client),
+            _ => None,
+        }
+    }
+
+    /// The rows, for whoever understands Arrow; nothing when the object has none.
+    pub fn reader(&self) -> Option<Result<Box<dyn RecordBatchReader + Send>, ArrowError>> {
+        match self {
+            Self::Table(table) => Some(Ok(Box::new(table.reader()))),
+            Self::Codebook(codebook) => Some(codebook.to_batch().map(|batch| {
+                let schema = batch.schema();
+                Box::new(RecordBatchIterator::new([Ok(batch)], schema)) as Box<dyn RecordBatchReader + Send>
+            })),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What needs no client: where handles come from, other than from other handles.
+
+use crate::args::Call;
+use crate::handle::dispatch;
+use crate::language::{ArgResult, Language};
+use crate::login::Login;
+use crate::methods::kinds::Blocking;
+use crate::methods::{bridge, core, sandbox as platform};
+use crate::reply::CallResult;
+use crate::sandbox::Sandbox;
+use crate::settings::SettingsByName;
+use crate::watch::Watch;
+use sondage::condition::Expression;
+use sondage::model::Condition;
+use sondage::webhook::{Guard, Hook, Strategy};
+use sondage_sandbox::Builder;
+
+struct Library;
+
+/// Calls a method that needs no object. (A client is made by [`Client::new`](crate::client::Client::new).)
+pub fn make<L: Language>(call: Call<'_, L>) -> CallResult<L> {
+    dispatch!(&Library, call, core::library platform::library bridge::library)
+}
+
+impl<L: Language> core::library::Methods<L> for Library {
+    fn login(&self, settings: SettingsByName) -> ArgResult<Login, L> {
+        Ok(Login::new::<L>(settings)?)
+    }
+
+    fn guard(&self, capacity: usize) -> ArgResult<Guard, L> {
+        Ok(Guard::new(capacity))
+    }
+
+    fn hook(&self, settings: String) -> ArgResult<Hook, L> {
+        Ok(settings.parse()?)
+    }
+
+    fn obscure_hook(&self) -> ArgResult<Hook, L> {
+        Ok(Strategy::obscure_url().and_then(Hook::new)?)
+    }
+
+    fn compile(&self, filter: Expression) -> ArgResult<Vec<Condition>, L> {
+        Ok(filter.compile()?)
+    }
+}
+
+impl<L: Language> platform::library::Methods<L> for Library {
+    fn sandbox(&self, builder: Builder) -> ArgResult<Blocking<Sandbox>, L> {
+        Ok(Box::new(move || Sandbox::start(builder)))
+    }
+}
+
+impl<L: Language> bridge::library::Methods<L> for Library {
+    fn watch(&self) -> ArgResult<Watch, L> {
+        Ok(Watch::default())
+    }
+}

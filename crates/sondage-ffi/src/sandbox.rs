@@ -1,0 +1,175 @@
+//! A sandbox inside the process. (From outside it is moved by its control endpoints.)
+
+use crate::language::{ArgResult, Language};
+use crate::methods::kinds::Blocking;
+use crate::methods::sandbox as platform;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sondage::{Error, Result, Timestamp};
+use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle, Profile};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A survey platform in this process.
+#[derive(Clone)]
+pub struct Sandbox(Arc<Held>);
+
+struct Held {
+    sandbox: Mutex<Option<sondage_sandbox::Sandbox>>,
+    process: u32,
+}
+
+impl Held {
+    fn lock(&self) -> MutexGuard<'_, Option<sondage_sandbox::Sandbox>> {
+        self.sandbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends it and waits until its ports are closed.
+    fn stop(&self) {
+        let sandbox = self.lock().take();
+        // After a fork its threads are the parent's: there is nobody to wait for.
+        if self.process != std::process::id() {
+            std::mem::forget(sandbox);
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Sandbox {
+    /// Starts one.
+    pub fn start(builder: Builder) -> Result<Self> {
+        let failed = |error: std::io::Error| {
+            let what = format!("the sandbox cannot start ({error})");
+            Error::configuration(what).with_hint("Leave out `port` to get a free one.")
+        };
+        let sandbox = Mutex::new(Some(builder.start_blocking().map_err(failed)?));
+        Ok(Self(Arc::new(Held { sandbox, process: std::process::id() })))
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&sondage_sandbox::Sandbox) -> T) -> Result<T> {
+        let stopped = || Error::invalid_argument("the sandbox has been stopped");
+        self.0.lock().as_ref().map(look).ok_or_else(stopped)
+    }
+
+    /// Waits until nothing is due any more, or lets time pass until nothing is left. The receiver may be in this process.
+    fn deliver<L: Language>(&self, patience: f64, run_out: bool) -> ArgResult<Blocking<bool>, L> {
+        let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
+        let patience = L::TIME.read("patience", patience)?;
+        Ok(Box::new(move || {
+            Ok(if run_out { deliveries.run_out(patience) } else { deliveries.settle(patience) })
+        }))
+    }
+}
+
+/// A part of the ledger.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LedgerPart {
+    /// `requests`, `effects` or `tokens`.
+    part: String,
+    /// An operation, or `*`.
+    operation: String,
+}
+
+impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
+    fn facts(&self) -> ArgResult<Value, L> {
+        Ok(self.with(|sandbox| json!(sandbox.facts()))?)
+    }
+
+    fn fault(&self, fault: Fault) -> ArgResult<FaultHandle, L> {
+        Ok(self.with(|sandbox| sandbox.fault(fault))?)
+    }
+
+    fn clear_faults(&self) -> ArgResult<(), L> {
+        Ok(self.with(sondage_sandbox::Sandbox::clear_faults)?)
+    }
+
+    fn ledger(&self, LedgerPart { part, operation }: LedgerPart) -> ArgResult<Value, L> {
+        let ledger = self.with(sondage_sandbox::Sandbox::ledger)?;
+        Ok(match part.as_str() {
+            "requests" => json!(ledger.requests(&operation)),
+            "effects" => json!(ledger.effects(&operation)),
+            _ => json!(ledger.token_requests()),
+        })
+    }
+
+    fn clear_ledger(&self) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.ledger().clear())?)
+    }
+
+    fn now(&self) -> ArgResult<Timestamp, L> {
+        Ok(self.with(|sandbox| Timestamp(sandbox.clock().now()))?)
+    }
+
+    fn advance(&self, time: f64) -> ArgResult<(), L> {
+        let time = L::TIME.read("time", time)?;
+        Ok(self.with(|sandbox| sandbox.clock().advance(time))?)
+    }
+
+    fn set_time(&self, time: Option<Timestamp>) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| match time {
+            Some(time) => sandbox.clock().set(time.0),
+            None => sandbox.clock().reset(),
+        })?)
+    }
+
+    fn set_profile(&self, profile: Profile) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.change_profile(|current| *current = profile))?)
+    }
+
+    fn revoke_tokens(&self) -> ArgResult<(), L> {
+        Ok(self.with(sondage_sandbox::Sandbox::revoke_tokens)?)
+    }
+
+    fn happen(&self, cause: Cause) -> ArgResult<bool, L> {
+        Ok(self.with(|sandbox| sandbox.happen(cause))?)
+    }
+
+    fn deliveries(&self) -> ArgResult<Value, L> {
+        let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
+        let (log, pending, due) = (deliveries.log(), deliveries.pending(), deliveries.next_due());
+        Ok(json!({ "attempts": log, "pending": pending, "due": due }))
+    }
+
+    fn delivery_fault(&self, fault: DeliveryFault) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| sandbox.deliveries().fault(fault))?)
+    }
+
+    fn clear_deliveries(&self) -> ArgResult<(), L> {
+        Ok(self.with(|sandbox| {
+            sandbox.deliveries().clear_faults();
+            sandbox.deliveries().clear();
+        })?)
+    }
+
+    fn settle(&self, patience: f64) -> ArgResult<Blocking<bool>, L> {
+        self.deliver::<L>(patience, false)
+    }
+
+    fn run_out(&self, patience: f64) -> ArgResult<Blocking<bool>, L> {
+        self.deliver::<L>(patience, true)
+    }
+
+    fn stop(&self) -> ArgResult<Blocking<()>, L> {
+        let held = self.0.clone();
+        Ok(Box::new(move || {
+            held.stop();
+            Ok(())
+        }))
+    }
+}
+
+impl<L: Language> platform::fault::Methods<L> for FaultHandle {
+    fn hits(&self) -> ArgResult<u64, L> {
+        Ok(self.hits())
+    }
+
+    fn remove(&self) -> ArgResult<(), L> {
+        self.remove();
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! What can be done with a table beside handing over its rows, and with its codebook.
+
+use crate::bytes::Place;
+use crate::cells::{Rows, RowsOptions};
+use crate::language::{ArgResult, Language};
+use crate::methods::{data, kinds};
+use arrow_array::cast::AsArray;
+use arrow_schema::Field;
+use indexmap::IndexMap;
+use serde::Deserialize;
+use sondage::{Error, Result};
+use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table};
+use std::path::Path;
+
+/// A file to be written.
+#[derive(Deserialize)]
+pub struct SaveOptions {
+    path: Place,
+    format: String,
+    #[serde(default)]
+    shared: bool,
+    #[serde(default)]
+    spreadsheet: bool,
+}
+
+impl<L: Language> data::table::Methods<L> for Table {
+    fn length(&self) -> ArgResult<usize, L> {
+        Ok(self.num_rows())
+    }
+
+    fn columns(&self) -> ArgResult<Vec<String>, L> {
+        Ok(self.schema().fields().iter().map(|field| field.name().clone()).collect())
+    }
+
+    fn warnings(&self) -> ArgResult<Vec<String>, L> {
+        Ok(self.warnings().map(ToString::to_string).collect())
+    }
+
+    fn metadata(&self, column: String) -> ArgResult<IndexMap<String, String>, L> {
+        let pairs = self.field(&column).map(Field::metadata).into_iter().flatten();
+        Ok(pairs.map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    fn categories(&self) -> ArgResult<IndexMap<String, Vec<String>>, L> {
+        Ok(categories(self))
+    }
+
+    fn rows(&self, part: RowsOptions) -> ArgResult<Rows, L> {
+        Ok(Rows { table: self.clone(), part })
+    }
+
+    fn with_labels(&self, labels: String) -> ArgResult<kinds::Blocking<Self>, L> {
+        let (table, labels) = (self.clone(), labels_of::<L>(&labels)?);
+        Ok(Box::new(move || Ok(table.with_labels(labels))))
+    }
+
+    fn select(&self, columns: Vec<String>) -> ArgResult<Self, L> {
+        let chosen = self.select(&columns);
+        Ok(chosen.map_err(|error| Error::invalid_argument(error.to_string()))?)
+    }
+
+    fn with_lists(&self) -> ArgResult<kinds::Blocking<Self>, L> {
+        let table = self.clone();
+        Ok(Box::new(move || Ok(table.with_lists())))
+    }
+
+    fn in_time_zone(&self, time_zone: String) -> ArgResult<Self, L> {
+        let table = self.in_time_zone(&time_zone);
+        Ok(table.map_err(|error| Error::invalid_argument(error.to_string()))?)
+    }
+
+    fn time_zone(&self) -> ArgResult<Option<String>, L> {
+        Ok(self.time_zone().map(ToOwned::to_owned))
+    }
+
+    fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
+        let SaveOptions { path, format, shared, spreadsheet } = options;
+        let (table, options) = (self.clone(), FileOptions::default().shared(shared).spreadsheet(spreadsheet));
+        Ok(Box::pin(async move { table.save_with(path.0, format_of(&format)?, options) }))
+    }
+
+    fn codebook(&self) -> ArgResult<Codebook, L> {
+        Ok(self.codebook())
+    }
+}
+
+impl<L: Language> data::codebook::Methods<L> for Codebook {
+    fn to_markdown(&self) -> ArgResult<String, L> {
+        Ok(self.to_markdown())
+    }
+}
+
+/// Of each column of labels: all that it can say, in order.
+fn categories(table: &Table) -> IndexMap<String, Vec<String>> {
+    let schema = table.schema();
+    let Some(batch) = table.batches().first() else { return IndexMap::new() };
+    let labelled = schema.fields().iter().zip(batch.columns()).filter_map(|(field, column)| {
+        let values = column.as_any_dictionary_opt()?.values().as_string_opt::<i32>()?;
+        let values = values.iter().map(|value| value.unwrap_or_default().to_owned());
+        Some((field.name().clone(), values.collect()))
+    });
+    labelled.collect()
+}
+
+/// The labels with this name.
+pub fn labels_of<L: Language>(word: &str) -> Result<Labels> {
+    match word {
+        "codes" => Ok(Labels::Codes),
+        "labels" => Ok(Labels::Labels),
+        "both" => Ok(Labels::Both),
+        other => {
+            let [yes, no] = L::TRUTH;
+            let what = format!("labels must be {yes}, {no} or \"both\", not {other:?}");
+            Err(Error::invalid_argument(what))
+        }
+    }
+}
+
+/// The format with this name.
+pub fn format_of(word: &str) -> Result<FileFormat> {
+    FileFormat::of_path(Path::new(&format!("file.{word}"))).ok_or_else(|| {
+        Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
+    })
+}

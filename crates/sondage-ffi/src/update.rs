@@ -1,0 +1,114 @@
+//! Members who get other values from rows: a plan, and what became of it.
+
+use crate::args::Attachment;
+use crate::failure::Failure;
+use crate::language::{ArgResult, Language};
+use crate::methods::{data, kinds};
+use crate::rows::{Source, rows};
+use serde::{Deserialize, Serialize};
+use sondage::Client;
+use sondage::jobs::{self, SkippedRow, UpdatePlan};
+use sondage_data::{PlanFrom, Table, changes};
+use std::sync::Arc;
+
+/// A plan. Applying it does not use it up: what it says can still be read.
+pub struct Plan(Arc<UpdatePlan>);
+
+/// Whose values are to change, and how they are found.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateOptions {
+    panel_id: i64,
+    key: String,
+    fields: Option<Vec<String>>,
+    clear_nulls: Option<bool>,
+    ignore_case: Option<bool>,
+    chunk: Option<usize>,
+    rows: Option<Source>,
+}
+
+/// What a plan says beside the changes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanFacts {
+    panel_id: i64,
+    rows: usize,
+    members: usize,
+    unchanged: usize,
+    skipped: Vec<Skipped>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Skipped {
+    row: usize,
+    why: &'static str,
+}
+
+/// What became of the members.
+#[derive(Serialize)]
+pub struct UpdateReport {
+    applied: Vec<i64>,
+    refused: Vec<i64>,
+    unknown: Vec<i64>,
+    left: Vec<i64>,
+    issues: Vec<Option<String>>,
+    stopped: Option<Failure>,
+}
+
+/// Plans what rows would change.
+pub fn plan<L: Language>(
+    client: &Client,
+    options: UpdateOptions,
+    rows: Attachment<'_, L>,
+) -> ArgResult<kinds::Call<Plan>, L> {
+    let mut update = client.update_members_by(options.panel_id, options.key);
+    if let Some(fields) = options.fields {
+        update = update.fields(fields);
+    }
+    if options.clear_nulls == Some(true) {
+        update = update.clear_nulls();
+    }
+    if options.ignore_case == Some(true) {
+        update = update.ignore_case();
+    }
+    if let Some(members) = options.chunk {
+        update = update.chunk(members);
+    }
+    let rows = self::rows(rows, options.rows)?;
+    Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
+}
+
+impl<L: Language> data::plan::Methods<L> for Plan {
+    fn facts(&self) -> ArgResult<PlanFacts, L> {
+        Ok(facts(&self.0))
+    }
+
+    fn changes(&self) -> ArgResult<Table, L> {
+        Ok(changes(&self.0)?)
+    }
+
+    fn apply(&self) -> ArgResult<kinds::Call<UpdateReport>, L> {
+        let plan = Arc::clone(&self.0);
+        Ok(Box::pin(async move { Ok(told::<L>(plan.apply().await)) }))
+    }
+}
+
+fn facts(plan: &UpdatePlan) -> PlanFacts {
+    let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, why: skipped.why.as_str() };
+    PlanFacts {
+        panel_id: plan.panel_id(),
+        rows: plan.rows,
+        members: plan.members(),
+        unchanged: plan.unchanged,
+        skipped: plan.skipped.iter().map(skipped).collect(),
+        text: plan.to_string(),
+    }
+}
+
+fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {
+    let jobs::UpdateReport { applied, refused, unknown, left, issues, stopped } = report;
+    let issues = issues.into_iter().map(|issue| issue.error_message).collect();
+    let stopped = stopped.as_ref().map(Failure::of::<L>);
+    UpdateReport { applied, refused, unknown, left, issues, stopped }
+}

@@ -1,0 +1,98 @@
+//! How far work is, for who looks at it now and then.
+
+use crate::args::Attachment;
+use crate::handle::Handle;
+use crate::language::{ArgResult, Language};
+use crate::methods::bridge;
+use serde::Serialize;
+use sondage::jobs::ArchiveProgress;
+use sondage::paging;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Sees how far work is.
+#[derive(Clone, Default)]
+pub struct Watch(Arc<Mutex<Option<Progress>>>);
+
+/// What it has seen last.
+#[derive(Clone, Copy, Serialize)]
+#[serde(untagged)]
+pub enum Progress {
+    /// Of rows.
+    Rows(RowProgress),
+    /// Of documents.
+    Documents(DocumentProgress),
+}
+
+/// How far a download is, as a value.
+#[derive(Clone, Copy, Serialize)]
+pub struct RowProgress {
+    rows: i64,
+    calls: u64,
+    bytes: u64,
+    /// The service's own count.
+    total: Option<i64>,
+}
+
+/// How far an archive is, as a value.
+#[derive(Clone, Copy, Serialize)]
+pub struct DocumentProgress {
+    interviews: usize,
+    kept: usize,
+    stored: usize,
+    failed: usize,
+    bytes: u64,
+}
+
+impl From<paging::Progress> for RowProgress {
+    fn from(at: paging::Progress) -> Self {
+        Self { rows: at.rows, calls: at.calls, bytes: at.bytes, total: at.count }
+    }
+}
+
+impl From<ArchiveProgress> for DocumentProgress {
+    fn from(at: ArchiveProgress) -> Self {
+        let ArchiveProgress { interviews, kept, stored, failed, bytes } = at;
+        Self { interviews, kept, stored, failed, bytes }
+    }
+}
+
+impl From<paging::Progress> for Progress {
+    fn from(at: paging::Progress) -> Self {
+        Self::Rows(at.into())
+    }
+}
+
+impl From<ArchiveProgress> for Progress {
+    fn from(at: ArchiveProgress) -> Self {
+        Self::Documents(at.into())
+    }
+}
+
+impl<L: Language> bridge::watch::Methods<L> for Watch {
+    fn now(&self) -> ArgResult<Option<Progress>, L> {
+        Ok(*self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The watch that was handed over to a method that tells how far it is, if there was one.
+pub struct Observer<P>(Option<Watch>, PhantomData<fn(P)>);
+
+impl<P: Copy + Into<Progress>> Observer<P> {
+    /// Nobody watches unless a watch was handed over.
+    pub(crate) fn of<L: Language>(with: &Attachment<'_, L>) -> Self {
+        let watch = match with {
+            Attachment::Handle(Handle::Watch(watch)) => Some(watch.clone()),
+            _ => None,
+        };
+        Self(watch, PhantomData)
+    }
+
+    /// What is to be called whenever something has changed.
+    pub(crate) fn note(self) -> Option<impl Fn(&P) + Send + Sync + 'static> {
+        let watch = self.0?.0;
+        Some(move |now: &P| {
+            *watch.lock().unwrap_or_else(PoisonError::into_inner) = Some((*now).into());
+        })
+    }
+}

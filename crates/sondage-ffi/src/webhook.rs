@@ -1,0 +1,154 @@
+//! Webhooks: the core judges, and hands its verdicts over.
+
+use crate::args::Attachment;
+use crate::bytes::Bytes;
+use crate::handle::Handle;
+use crate::language::{ArgResult, Language};
+use crate::methods::{core, kinds};
+use chrono::Utc;
+use serde::Deserialize;
+use sondage::model::EventType;
+use sondage::webhook::{self, Caught, Confirmation, Event, Guard, Hook, Missed, Ticket, Verdict};
+use sondage::{Client, Error, Json, Timestamp};
+use std::sync::{Mutex, PoisonError};
+
+/// What a guard knows about an event.
+pub struct Claim(&'static str, Mutex<Option<Ticket>>);
+
+/// A request that arrived.
+#[derive(Deserialize)]
+pub struct ArrivedRequest {
+    url: String,
+    headers: Vec<(String, Bytes)>,
+    body: Bytes,
+    now: Option<Timestamp>,
+}
+
+/// An event that is asked about.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventToConfirm {
+    /// What arrived, as a value.
+    raw: Option<Json>,
+    /// Or as text.
+    json: Option<String>,
+    name: Option<EventType>,
+    columns: Vec<String>,
+}
+
+/// Which events to look for.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MissedOptions {
+    survey_id: i64,
+    since: Timestamp,
+    columns: Option<Vec<String>>,
+}
+
+impl<L: Language> core::hook::Methods<L> for Hook {
+    fn settings(&self) -> ArgResult<String, L> {
+        Ok(self.to_json().reveal().to_owned())
+    }
+
+    fn strategy(&self) -> ArgResult<&'static str, L> {
+        Ok(self.strategy().name())
+    }
+
+    fn token(&self) -> ArgResult<String, L> {
+        Ok(self.security_token().reveal().to_owned())
+    }
+
+    fn ends(&self) -> ArgResult<Option<Timestamp>, L> {
+        Ok(self.ends())
+    }
+
+    fn url(&self, base: String) -> ArgResult<String, L> {
+        Ok(self.url(&base)?)
+    }
+
+    fn accepting(&self, previous: Attachment<'_, L>) -> ArgResult<Self, L> {
+        let Attachment::Handle(Handle::Hook(previous)) = previous else {
+            return Err(Error::invalid_argument("previous must be a webhook").into());
+        };
+        Ok(self.clone().accepting(previous.strategy().clone())?)
+    }
+
+    fn for_event(&self, event_type: String) -> ArgResult<Self, L> {
+        Ok(self.clone().for_event(event_type))
+    }
+
+    fn largest_body(&self) -> ArgResult<usize, L> {
+        Ok(self.largest_body())
+    }
+
+    fn max_body(&self, size: usize) -> ArgResult<Self, L> {
+        Ok(self.clone().max_body(size))
+    }
+
+    fn judge(&self, request: ArrivedRequest) -> ArgResult<kinds::Blocking<Verdict>, L> {
+        let (hook, ArrivedRequest { url, headers, body, now }) = (self.clone(), request);
+        Ok(Box::new(move || {
+            let now = now.map_or_else(Utc::now, |time| time.0);
+            Ok(hook.judge(now, &url, headers, body.as_ref()))
+        }))
+    }
+}
+
+impl<L: Language> core::guard::Methods<L> for Guard {
+    fn claim(&self, keys: Vec<String>) -> ArgResult<Claim, L> {
+        Ok(match self.claim_keys(keys) {
+            webhook::Claim::New(ticket) => Claim("new", Mutex::new(Some(ticket))),
+            webhook::Claim::Done => Claim("done", Mutex::default()),
+            webhook::Claim::Busy => Claim("busy", Mutex::default()),
+        })
+    }
+
+    fn remember(&self, keys: Vec<String>) -> ArgResult<(), L> {
+        self.remember(keys);
+        Ok(())
+    }
+
+    fn keys(&self) -> ArgResult<Vec<String>, L> {
+        Ok(self.keys())
+    }
+}
+
+impl<L: Language> core::claim::Methods<L> for Claim {
+    fn state(&self) -> ArgResult<&'static str, L> {
+        Ok(self.0)
+    }
+
+    fn end(&self, done: bool) -> ArgResult<(), L> {
+        let ticket = self.1.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(ticket) = ticket.filter(|_| done) {
+            ticket.done();
+        }
+        Ok(())
+    }
+}
+
+/// Reads the entity of an event again.
+pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmation> {
+    let client = client.clone();
+    Box::pin(async move {
+        let raw = match asked.raw {
+            Some(raw) => raw,
+            None => Json::parse(asked.json.unwrap_or_default())
+                .map_err(|_| Error::invalid_argument("the event is not JSON"))?,
+        };
+        let event = Event::kept(raw, asked.name.as_ref())?;
+        let columns: Vec<&str> = asked.columns.iter().map(String::as_str).collect();
+        event.confirm(&client, &columns).await
+    })
+}
+
+/// Finds what no callback told.
+pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<Caught> {
+    let MissedOptions { survey_id, since, columns } = options;
+    let mut job = Missed::of_survey(survey_id, since).columns(columns.unwrap_or_default());
+    if let Some(guard) = guard {
+        job = job.unknown_to(guard);
+    }
+    let client = client.clone();
+    Box::pin(async move { job.read(&client).await })
+}
