@@ -1,35 +1,54 @@
-//! Any words of a server around a secret of the request, as it is, in JSON and in an address: the secret is taken out, and all that is left
-//! can be seen.
+//! Any words of a server around a secret of the request, each of whose signs is written in any way, up to three encodings inside of
+//! each other: the secret is taken out, and all that is left can be seen.
 
 use sondage::error::{Heard, Redactor};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 const SECRET: &str = "p4ss wörd/+&=\"fuzz";
+/// The part of it that no encoding of its signs would leave as it is.
+const PART: &str = "4ss w";
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| Redactor::new([SECRET]));
 
-fn encoded(how: u8) -> String {
-    match how % 3 {
-        0 => SECRET.to_owned(),
-        1 => serde_json::to_string(SECRET).expect("a text is JSON").trim_matches('"').to_owned(),
-        _ => SECRET.bytes().fold(String::new(), |mut out, byte| {
-            if byte.is_ascii_alphanumeric() {
-                out.push(char::from(byte));
-            } else {
-                write!(out, "%{byte:02X}").expect("a String takes everything");
-            }
-            out
-        }),
+/// The text, each sign of which is written as the next of some bytes says.
+fn encoded(text: &str, ways: &mut impl Iterator<Item = u8>) -> String {
+    let mut out = String::new();
+    for sign in text.chars() {
+        let code = u32::from(sign);
+        match ways.next().unwrap_or(0) % 8 {
+            1 => sign.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| put(&mut out, &format!("%{byte:02X}"))),
+            2 => sign.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| put(&mut out, &format!("%{byte:02x}"))),
+            3 => sign.encode_utf16(&mut [0; 2]).iter().for_each(|half| put(&mut out, &format!("\\u{half:04x}"))),
+            4 => put(&mut out, &format!("&#{code};")),
+            5 => put(&mut out, &format!("&#x{code:x};")),
+            6 if sign == ' ' => out.push('+'),
+            7 if "\"/\\".contains(sign) => out.extend(['\\', sign]),
+            _ => out.push(sign),
+        }
     }
+    out
+}
+
+fn put(out: &mut String, text: &str) {
+    out.write_str(text).expect("a String takes everything");
 }
 
 pub fn run(data: &[u8]) {
-    let Some((&how, words)) = data.split_first() else { return };
-    let secret = encoded(how);
+    let Some((&how, data)) = data.split_first() else { return };
+    // Behind the words stands how the secret is written in them.
+    let (words, ways) = data.iter().position(|byte| *byte == 0).map_or((data, &[][..]), |end| data.split_at(end));
+    let mut ways = ways.iter().copied();
+    let secret = (0..how % 4).fold(SECRET.to_owned(), |text, _| encoded(&text, &mut ways));
     let text = String::from_utf8_lossy(words).replace('~', &secret);
     let clean =
         Heard::new(&text).sentence(&REDACTOR).map(|words| words.as_str().to_owned()).unwrap_or_default();
     assert!(!clean.contains(&secret), "{clean}");
+    assert!(!clean.contains(PART) || words_have(words, PART), "{clean}");
     assert!(!clean.chars().any(char::is_control), "{clean:?}");
+}
+
+/// Whether somebody wrote it who did not know the secret.
+fn words_have(words: &[u8], part: &str) -> bool {
+    String::from_utf8_lossy(words).split_whitespace().collect::<Vec<_>>().join(" ").contains(part)
 }

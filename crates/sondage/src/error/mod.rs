@@ -3,6 +3,7 @@
 mod foreign;
 mod kind;
 mod parts;
+mod readings;
 mod redact;
 mod text;
 mod wording;

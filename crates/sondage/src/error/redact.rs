@@ -1,10 +1,12 @@
 //! Takes secrets out of what a server says.
 //!
-//! A server may repeat what it was sent, as it was or encoded. What it says is shown to people, so every form of every
-//! secret of the request is looked for in it first.
+//! A server may repeat what it was sent, as it was or encoded. What it says is shown to people, so every secret of the
+//! request is looked for in it first, in every reading of the text.
 
+use super::readings::Readings;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use std::collections::HashSet;
 use std::fmt::Write;
 use url::form_urlencoded::byte_serialize;
 use zeroize::Zeroize;
@@ -15,50 +17,85 @@ const SHORTEST: usize = 4;
 /// The secrets of one request.
 #[derive(Default)]
 pub struct Redactor {
-    forms: Vec<String>,
-    short: Vec<String>,
+    /// In order, so that those that begin with the same byte stand together.
+    forms: Vec<Vec<u8>>,
 }
 
 impl Redactor {
     /// Knows these secrets.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut redactor = Self::default();
+        let mut known = Vec::new();
         for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
-            if secret.len() < SHORTEST {
-                redactor.short.push(secret.to_owned());
-            }
             let parts = parts(secret);
-            let all = std::iter::once(secret).chain(parts.iter().map(String::as_str)).flat_map(forms);
-            redactor.forms.extend(all.filter(|form| form.len() >= SHORTEST));
+            let parts = parts.iter().map(String::as_str).filter(|part| part.len() >= SHORTEST);
+            known.push(secret.to_owned());
+            known.extend([secret, secret.trim()].into_iter().chain(parts).flat_map(forms));
         }
-        redactor.forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-        redactor.forms.dedup();
-        redactor
+        let mut forms: Vec<Vec<u8>> = known.into_iter().map(String::into_bytes).collect();
+        for byte in forms.iter_mut().flatten() {
+            *byte = alike(*byte);
+        }
+        forms.sort_unstable();
+        forms.dedup();
+        Self { forms }
     }
 
     /// The text without the secrets.
     pub fn clean(&self, text: &str) -> String {
-        // Parts of other words repeat a short secret by accident, and a word of its own may: then nothing is shown.
-        if self.short.iter().any(|secret| is_word_of(text, secret)) {
-            return "(left out, because it may repeat a secret)".to_owned();
-        }
-        let clean = self.forms.iter().fold(text.to_owned(), |text, form| {
-            if text.contains(form.as_str()) { text.replace(form, "***") } else { text }
-        });
-        match clean.strip_suffix('…') {
+        match text.strip_suffix('…') {
             Some(start) => self.cut_off(start) + "…",
-            None => clean,
+            None => self.without(text, false),
         }
     }
 
-    /// A text that was cut, without what may be the first part of a secret at its end.
+    /// The same of a text that was cut: its end may be the first part of a secret.
     pub(super) fn cut_off(&self, text: &str) -> String {
-        let part_of = |form: &String| {
-            let mut ends = (1..form.len()).rev().filter(|at| form.is_char_boundary(*at));
-            ends.find(|at| text.ends_with(&form[..*at]))
-        };
-        let longest = self.forms.iter().chain(&self.short).filter_map(part_of).max();
-        text[..text.len() - longest.unwrap_or(0)].to_owned()
+        self.without(text, true)
+    }
+
+    fn without(&self, text: &str, cut: bool) -> String {
+        if self.forms.is_empty() {
+            return text.to_owned();
+        }
+        let readings = Readings::of(text);
+        let (mut out, mut shown) = (String::with_capacity(text.len()), 0);
+        for (at, _) in text.char_indices() {
+            for form in self.beginning_at(&readings, at) {
+                let Found { end, runs_out } = find(form, &readings, at);
+                if runs_out && cut {
+                    out.push_str(text.get(shown..at).unwrap_or_default());
+                    return out;
+                }
+                let Some(end) = end else { continue };
+                if form.len() < SHORTEST {
+                    // Parts of other words repeat a short secret by accident, and a word of its own may: then nothing is shown.
+                    if is_word_of(text, at, end) {
+                        return "(left out, because it may repeat a secret)".to_owned();
+                    }
+                } else if end > shown {
+                    if shown <= at {
+                        out.push_str(&text[shown..at]);
+                        out.push_str("***");
+                    }
+                    shown = end;
+                }
+            }
+        }
+        out + &text[shown..]
+    }
+
+    /// The forms that a text may begin with at a place.
+    fn beginning_at<'a>(
+        &'a self,
+        readings: &'a Readings<'_>,
+        at: usize,
+    ) -> impl Iterator<Item = &'a Vec<u8>> {
+        readings.at(at).flat_map(|reading| {
+            let (first, any) = (reading.bytes().first().copied().map(alike), reading.bytes().is_empty());
+            let start = self.forms.partition_point(|form| form.first() < first.as_ref());
+            let of = move |form: &&Vec<u8>| any || form.first() == first.as_ref();
+            self.forms[start..].iter().take_while(of)
+        })
     }
 }
 
@@ -66,17 +103,53 @@ impl Redactor {
 impl Drop for Redactor {
     fn drop(&mut self) {
         self.forms.zeroize();
-        self.short.zeroize();
     }
 }
 
-/// Whether a short text stands in another one, and is no part of a longer word.
-fn is_word_of(text: &str, short: &str) -> bool {
-    text.match_indices(short).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + short.len()..].chars().next();
-        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
-    })
+/// A blank of a form is a plus sign.
+fn alike(byte: u8) -> u8 {
+    if byte == b'+' { b' ' } else { byte }
+}
+
+struct Found {
+    /// Where the longest reading that is the form ends.
+    end: Option<usize>,
+    /// The text is over before the form is.
+    runs_out: bool,
+}
+
+/// Looks for a form at a place, in every reading.
+fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> Found {
+    let mut found = Found { end: None, runs_out: false };
+    let (mut open, mut seen) = (vec![(at, 0)], HashSet::new());
+    while let Some((at, known)) = open.pop() {
+        let rest = &form[known..];
+        if rest.is_empty() {
+            found.end = found.end.max(Some(at));
+            continue;
+        }
+        if readings.branches(at) && !seen.insert((at, known)) {
+            continue;
+        }
+        let mut over = true;
+        for reading in readings.at(at) {
+            let bytes = reading.bytes();
+            found.runs_out |= bytes.is_empty();
+            over = false;
+            let same = |(byte, wanted): (&u8, &u8)| alike(*byte) == *wanted;
+            if !bytes.is_empty() && bytes.len() <= rest.len() && bytes.iter().zip(rest).all(same) {
+                open.push((reading.next, known + bytes.len()));
+            }
+        }
+        found.runs_out |= over;
+    }
+    found
+}
+
+/// Whether what stands there is no part of a longer word.
+fn is_word_of(text: &str, at: usize, end: usize) -> bool {
+    let (before, after) = (text[..at].chars().next_back(), text[end..].chars().next());
+    ![before, after].into_iter().flatten().any(char::is_alphanumeric)
 }
 
 /// What is a secret of its own inside of a secret: an address may end in one, and credentials stand behind the word for what
@@ -98,49 +171,28 @@ fn parts(secret: &str) -> Vec<String> {
     segments.chain(values).filter(|part| part.len() >= 16).collect()
 }
 
+/// What a secret looks like where it is not only escaped, sign by sign. Base64 also of what was escaped before, as the
+/// credentials of a client are.
 fn forms(secret: &str) -> Vec<String> {
-    let bytes = secret.as_bytes();
-    let hex = |bytes: &[u8]| {
-        bytes.iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-    };
-    let percent: String = bytes.iter().fold(String::new(), |mut text, &byte| {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
+    let percent = secret.bytes().fold(String::new(), |mut text, byte| {
+        let plain = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let _ = if plain { write!(text, "{}", char::from(byte)) } else { write!(text, "%{byte:02X}") };
         text
     });
-    let form: String = byte_serialize(bytes).collect();
-    let inside_json = |text: &str| {
-        let quoted = serde_json::to_string(text).unwrap_or_default();
-        quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
-    };
-    let json = inside_json(secret);
-    let html = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    let mut forms = vec![
-        secret.to_owned(),
-        secret.trim().to_owned(),
-        // What was sent as JSON, repeated in a text of JSON.
-        inside_json(&json),
-        json,
-        html,
-        small_hex(&percent),
-        small_hex(&form),
-        percent,
-        form,
-        hex(bytes).to_uppercase(),
-        hex(bytes),
-        secret.escape_debug().to_string(),
-        secret.escape_default().to_string(),
-    ];
-    for before in 0..3 {
-        forms.push(inside_base64(&STANDARD_NO_PAD, before, bytes));
-        forms.push(inside_base64(&URL_SAFE_NO_PAD, before, bytes));
+    let quoted = serde_json::to_string(secret).unwrap_or_default();
+    let hex = secret.bytes().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    let form: String = byte_serialize(secret.as_bytes()).collect();
+    let mut texts = vec![secret, &percent, &form, quoted.trim_matches('"')];
+    texts.sort_unstable();
+    texts.dedup();
+    let mut forms = vec![secret.to_owned(), hex.to_uppercase(), hex];
+    for text in texts {
+        for before in 0..3 {
+            forms.push(inside_base64(&STANDARD_NO_PAD, before, text.as_bytes()));
+            forms.push(inside_base64(&URL_SAFE_NO_PAD, before, text.as_bytes()));
+        }
     }
+    forms.retain(|form| form.len() >= SHORTEST);
     forms
 }
 
@@ -152,19 +204,6 @@ fn inside_base64(engine: &impl Engine, before: usize, bytes: &[u8]) -> String {
     let text = engine.encode(&whole);
     let (start, end) = ((before * 8).div_ceil(6), whole.len() * 8 / 6);
     text.get(start..end).unwrap_or_default().to_owned()
-}
-
-/// `%2F` as `%2f`.
-fn small_hex(text: &str) -> String {
-    let mut parts = text.split('%');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (code, rest) = part.split_at_checked(2).unwrap_or((part, ""));
-        out.push('%');
-        out.push_str(&code.to_ascii_lowercase());
-        out.push_str(rest);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -190,6 +229,96 @@ mod tests {
             assert!(clean.contains("***"), "{text} -> {clean}");
         }
         assert_eq!(redactor.clean("nothing here"), "nothing here");
+    }
+
+    /// Every way to write a sign, and itself.
+    const WAYS: [fn(char) -> String; 8] = [
+        String::from,
+        |c| c.to_string().bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}")),
+        |c| c.to_string().bytes().fold(String::new(), |text, byte| format!("{text}\\x{byte:02X}")),
+        |c| {
+            c.encode_utf16(&mut [0; 2])
+                .iter()
+                .fold(String::new(), |text, half| format!("{text}\\u{half:04x}"))
+        },
+        |c| {
+            c.encode_utf16(&mut [0; 2]).iter().fold(String::new(), |text, half| format!("{text}%u{half:04X}"))
+        },
+        |c| c.escape_unicode().to_string(),
+        |c| format!("&#{};", u32::from(c)),
+        |c| format!("&#X{:x};", u32::from(c)),
+    ];
+
+    fn written(text: &str, way: impl Fn(usize) -> usize) -> String {
+        text.chars().enumerate().map(|(at, c)| WAYS[way(at) % WAYS.len()](c)).collect()
+    }
+
+    /// Security: whichever signs somebody encodes, and how often, the secret is found, and nothing else is taken out.
+    #[test]
+    fn a_secret_is_found_however_its_signs_are_written() {
+        let secret = "p4ss wörd/+&=\"x\\y😀%41&amp;";
+        let redactor = Redactor::new([secret]);
+        let check = |form: &str| {
+            assert_eq!(
+                redactor.clean(&format!("sent {form}, {form}& more")),
+                "sent ***, ***& more",
+                "{form}"
+            );
+            for before in ["%", "\\", "&", "%2", "&#", "\\u00"] {
+                // Together with the first sign of an escape, it may be another one.
+                let clean = redactor.clean(&format!("{before}{form}"));
+                assert!(
+                    clean.strip_suffix("***").is_some_and(|rest| before.starts_with(rest)),
+                    "{clean}: {before}{form}"
+                );
+            }
+        };
+        for seed in 0..16 {
+            let once = written(secret, |at| (at * seed + seed / 8) % 11);
+            let twice = written(&once, |at| (at * seed + at / 3) % 23);
+            let thrice = written(&twice, |at| if (at + seed) % 9 == 0 { seed } else { 0 });
+            for form in [once, twice, thrice] {
+                check(&form);
+            }
+        }
+        for form in [
+            "p4ss+w%F6rd/+&amp;=&quot;x\\\\y😀%41&amp;",
+            "p4ss w\\u00f6rd\\/+&=\\\"x\\\\y\\ud83d\\ude00%41&amp;",
+        ] {
+            check(form);
+        }
+        let innocent = "100 % of A&B \\ C: %zz \\u12 &#x; &lt;p4ss&gt;";
+        assert_eq!(redactor.clean(innocent), innocent);
+        for text in ["%61bc", "a&#98;c", "\"\\u0061bc\""] {
+            assert!(Redactor::new(["abc"]).clean(text).starts_with("(left out"), "{text}");
+        }
+    }
+
+    /// Security: what is left of a text that was cut shows no beginning of a secret either, however it is written.
+    #[test]
+    fn a_cut_text_ends_in_no_part_of_a_secret() {
+        let redactor = Redactor::new(["p4ss wörd/+"]);
+        for way in 0..WAYS.len() {
+            let whole = format!("sent {}", written(&written("p4ss wörd/+", |_| way), |at| at % 2 * way));
+            for end in (6..whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+                assert_eq!(redactor.clean(&format!("{}…", &whole[..end])), "sent …", "{}", &whole[..end]);
+            }
+        }
+    }
+
+    /// Robustness: a text that is all escapes, or begins a secret again and again, costs little for each of its bytes.
+    #[test]
+    fn no_text_has_many_readings() {
+        let redactor = Redactor::new(["\\%&p4ss", "0123456789abcdef"]);
+        for piece in
+            ["\\", "%", "%25", "&amp;", "&", "\\u005c", "&#", "&#x0", "%5c", "0123456789abcde", "&#x26;#"]
+        {
+            let text = piece.repeat(16 * 1024 / piece.len());
+            let readings = Readings::of(&text);
+            let all: usize = (0..text.len()).map(|at| readings.at(at).count()).sum();
+            assert!(all <= 9 * text.len(), "{piece}: {all} readings");
+            assert_eq!(redactor.clean(&text), text);
+        }
     }
 
     #[test]

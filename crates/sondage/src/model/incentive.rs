@@ -90,8 +90,8 @@ pub struct IncentiveTransaction {
     pub modified_by: Option<String>,
     /// GUID of the interview that earned the credits, if one did.
     pub response_id: Option<String>,
-    /// Where that interview is answered. Not permanent.
-    pub interview_link: Option<String>,
+    /// Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer.
+    pub interview_link: Option<Secret>,
 }
 
 /// Buys a voucher.

@@ -1,0 +1,222 @@
+//! Every way to read a text that somebody else may have encoded: percent signs, JSON, HTML, several of them inside of each other.
+//!
+//! At each place of the text stands a byte as it is and, where an escape begins, what the escape means. Nothing is decided
+//! between the readings: whoever looks for a word tries all of them, and so learns where in the text the word stands.
+
+use std::collections::HashMap;
+
+/// How many encodings inside of each other are read.
+const LAYERS: usize = 3;
+/// The longest number in an escape: `\u{10ffff}`, `&#1114111;`.
+const DIGITS: usize = 7;
+
+/// The bytes that one place of a text may mean, and where it goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    bytes: [u8; 4],
+    len: usize,
+    pub next: usize,
+}
+
+impl Reading {
+    fn byte(byte: u8, next: usize) -> Self {
+        Self { bytes: [byte, 0, 0, 0], len: 1, next }
+    }
+
+    fn char(code: u32, next: usize) -> Option<Self> {
+        let mut bytes = [0; 4];
+        let len = char::from_u32(code)?.encode_utf8(&mut bytes).len();
+        Some(Self { bytes, len, next })
+    }
+
+    /// What it means. Nothing: the text ends in the middle of an escape.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// All readings of a text.
+pub struct Readings<'a> {
+    text: &'a [u8],
+    escapes: HashMap<usize, Vec<Reading>>,
+}
+
+impl<'a> Readings<'a> {
+    /// Reads a text.
+    pub fn of(text: &'a str) -> Self {
+        let text = text.as_bytes();
+        let mut all = Self { text, escapes: HashMap::new() };
+        let places: Vec<usize> = (0..text.len()).filter(|at| begins(text[*at])).collect();
+        for _ in 0..LAYERS {
+            let mut more = false;
+            // In ascending order: what stands behind a place is still read with one layer less.
+            for &at in &places {
+                let mut found = Vec::new();
+                for begin in all.at(at).filter(|reading| reading.len == 1) {
+                    Escape { all: &all, found: &mut found }.read(begin.bytes[0], begin.next);
+                }
+                let known = all.escapes.entry(at).or_default();
+                for reading in found {
+                    if !known.contains(&reading) {
+                        known.push(reading);
+                        more = true;
+                    }
+                }
+            }
+            if !more {
+                break;
+            }
+        }
+        all
+    }
+
+    /// What a place may mean.
+    pub fn at(&self, at: usize) -> impl Iterator<Item = Reading> + '_ {
+        let plain = self.text.get(at).map(|byte| Reading::byte(*byte, at + 1));
+        plain.into_iter().chain(self.escapes.get(&at).into_iter().flatten().copied())
+    }
+
+    /// Whether there is more than one way to go on.
+    pub fn branches(&self, at: usize) -> bool {
+        self.escapes.contains_key(&at)
+    }
+
+    fn signs(&self, at: usize) -> impl Iterator<Item = (u8, usize)> + '_ {
+        self.at(at).filter(|reading| reading.len == 1).map(|reading| (reading.bytes[0], reading.next))
+    }
+}
+
+fn begins(byte: u8) -> bool {
+    matches!(byte, b'%' | b'\\' | b'&')
+}
+
+/// What an escape means, whose own signs may be encoded as well.
+struct Escape<'a, 'b> {
+    all: &'a Readings<'a>,
+    found: &'b mut Vec<Reading>,
+}
+
+impl<'a> Escape<'a, '_> {
+    fn read(&mut self, begin: u8, at: usize) {
+        match begin {
+            b'%' => {
+                self.code(at, 2);
+                for (_, at) in self.signs(at, |sign| sign == b'u') {
+                    self.code(at, 4);
+                }
+            }
+            b'\\' => self.backslash(at),
+            b'&' => self.entity(at),
+            _ => {}
+        }
+    }
+
+    fn backslash(&mut self, at: usize) {
+        for (sign, at) in self.signs(at, |_| true) {
+            match sign {
+                b'u' => {
+                    self.code(at, 4);
+                    for (_, at) in self.signs(at, |sign| sign == b'{') {
+                        self.number(at, 16, b'}');
+                    }
+                }
+                b'x' => self.code(at, 2),
+                b'"' | b'\'' | b'\\' | b'/' => self.found.push(Reading::byte(sign, at)),
+                b'n' => self.found.push(Reading::byte(b'\n', at)),
+                b'r' => self.found.push(Reading::byte(b'\r', at)),
+                b't' => self.found.push(Reading::byte(b'\t', at)),
+                b'b' => self.found.push(Reading::byte(8, at)),
+                b'f' => self.found.push(Reading::byte(12, at)),
+                _ => {}
+            }
+        }
+    }
+
+    fn entity(&mut self, at: usize) {
+        for (_, at) in self.signs(at, |sign| sign == b'#') {
+            self.number(at, 10, b';');
+            for (_, at) in self.signs(at, |sign| sign | 32 == b'x') {
+                self.number(at, 16, b';');
+            }
+        }
+        for (name, byte) in [("amp", b'&'), ("lt", b'<'), ("gt", b'>'), ("quot", b'"'), ("apos", b'\'')] {
+            let mut ends = vec![at];
+            for letter in name.bytes().chain([b';']) {
+                ends = ends
+                    .iter()
+                    .flat_map(|at| self.signs(*at, |sign| sign == letter))
+                    .map(|it| it.1)
+                    .collect();
+            }
+            self.found.extend(ends.into_iter().map(|at| Reading::byte(byte, at)));
+        }
+    }
+
+    /// A number of exactly so many digits: a byte or a character where there are two, otherwise half of a character of JSON or
+    /// all of it.
+    fn code(&mut self, at: usize, digits: usize) {
+        for (code, at) in self.digits(at, 16, digits) {
+            match (digits, code) {
+                (2, code) => {
+                    self.found.extend(u8::try_from(code).ok().map(|byte| Reading::byte(byte, at)));
+                    self.found.extend(Reading::char(code, at).filter(|_| code >= 0x80));
+                }
+                (_, 0xd800..=0xdbff) => {
+                    for (_, at) in self.signs(at, |sign| sign == b'\\' || sign == b'%') {
+                        for (_, at) in self.signs(at, |sign| sign == b'u') {
+                            self.second_half(code, at);
+                        }
+                    }
+                }
+                _ => self.found.extend(Reading::char(code, at)),
+            }
+        }
+    }
+
+    /// The second half of a character of which this was the first.
+    fn second_half(&mut self, first: u32, at: usize) {
+        for (low, at) in self.digits(at, 16, 4) {
+            let low = low.checked_sub(0xdc00).filter(|low| *low < 0x400);
+            let whole = low.map(|low| 0x10000 + ((first - 0xd800) << 10) + low);
+            self.found.extend(whole.and_then(|code| Reading::char(code, at)));
+        }
+    }
+
+    /// A number of any length, up to a sign that ends it.
+    fn number(&mut self, at: usize, base: u32, end: u8) {
+        for count in 1..=DIGITS {
+            let numbers = self.digits(at, base, count);
+            if numbers.is_empty() {
+                return;
+            }
+            for (code, at) in numbers {
+                let ends = self.signs(at, |sign| sign == end);
+                self.found.extend(ends.into_iter().filter_map(|(_, at)| Reading::char(code, at)));
+            }
+        }
+    }
+
+    fn digits(&mut self, at: usize, base: u32, count: usize) -> Vec<(u32, usize)> {
+        let mut numbers = vec![(0, at)];
+        for _ in 0..count {
+            let longer = numbers.into_iter().flat_map(|(number, at)| {
+                let digits = self.signs(at, |sign| char::from(sign).is_digit(base));
+                digits.into_iter().filter_map(move |(sign, at)| {
+                    Some((number * base + char::from(sign).to_digit(base)?, at))
+                })
+            });
+            numbers = longer.collect();
+            numbers.dedup();
+        }
+        numbers
+    }
+
+    /// What may stand at a place, as far as it is wanted. Where the text is over, this is an escape of which the end is missing.
+    fn signs(&mut self, at: usize, wanted: impl Fn(u8) -> bool) -> Vec<(u8, usize)> {
+        let end = self.all.text.len();
+        if at == end || self.all.at(at).any(|reading| reading.len == 0) {
+            self.found.push(Reading { bytes: [0; 4], len: 0, next: end });
+        }
+        self.all.signs(at).filter(|(sign, _)| wanted(*sign)).collect()
+    }
+}
