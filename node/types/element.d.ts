@@ -219,7 +219,7 @@ export interface SurveyElement {
   apiCallMethod?: ApiCallMethod | null | undefined;
   /** Call and forwarding: the address, in each language. */
   url?: readonly Translation[] | null | undefined;
-  /** Call: the headers, one a line. */
+  /** Call: the headers, one a line. Shown nowhere: they hold keys. */
   headers?: string | null | undefined;
   /** Call: the body, in each language. */
   body?: readonly Translation[] | null | undefined;

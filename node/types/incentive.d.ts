@@ -92,7 +92,7 @@ export interface IncentiveTransaction {
   modifiedBy: string | null;
   /** GUID of the interview that earned the credits, if one did. */
   responseId: string | null;
-  /** Where that interview is answered. Not permanent. */
+  /** Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer. */
   interviewLink: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -49,6 +49,8 @@ pub struct Field {
     pub pattern: Option<LitStr>,
     /// `#[wire(selects)]` or `#[wire(changes)]`: what an empty list in a write means.
     pub role: Role,
+    /// `#[wire(personal)]`: it speaks of a person, and stands in no error.
+    pub personal: bool,
 }
 
 /// See `sondage::schema::Role`.
@@ -119,6 +121,7 @@ impl Model {
             };
             let source = source(&mut field.attrs)?;
             let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, Role::Plain);
+            let mut personal = false;
             let mut wire = camel(&ident.unraw().to_string());
             let (own, attrs): (Vec<_>, Vec<_>) =
                 field.attrs.into_iter().partition(|a| a.path().is_ident("wire"));
@@ -138,11 +141,13 @@ impl Model {
                         role = Role::Selects;
                     } else if meta.path.is_ident("changes") {
                         role = Role::Changes;
+                    } else if meta.path.is_ident("personal") {
+                        personal = true;
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
                     } else {
                         return Err(meta.error(
-                            "expected `required`, `bare`, `id`, `max_length`, `pattern`, `selects`, `changes` or `name`",
+                            "expected `required`, `bare`, `id`, `max_length`, `pattern`, `selects`, `changes`, `personal` or `name`",
                         ));
                     }
                     Ok(())
@@ -160,6 +165,7 @@ impl Model {
                 max_length,
                 pattern,
                 role,
+                personal,
             });
         }
         let docs = docs(&item.attrs);

@@ -18,11 +18,13 @@ pub fn expand(model: &Model) -> TokenStream {
         let pattern = option(field.pattern.as_ref());
         let role = field.role.variant();
         let source = option(field.source.as_ref());
+        let personal = field.personal;
         quote! {
             crate::schema::FieldSchema {
                 name: #rust, wire: #wire, docs: #docs, source: #source, ty: <#ty as crate::schema::Describe>::TYPE,
                 required: #required, filled_in: #filled, max_length: #max_length, pattern: #pattern,
                 role: crate::schema::Role::#role,
+                personal: #personal,
             }
         }
     });

@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, Result, Text};
-use crate::model::{self, Json, Secret, write_noting_secrets};
+use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
@@ -87,7 +87,7 @@ impl Client {
     /// Makes a call whose body the caller has written as JSON: for many rows that were never objects. It stands in the place
     /// of the request whole, with the tenant where the operation has one.
     pub async fn answer_written<O: Operation>(&self, body: Vec<u8>) -> Result<Answer<O::Response>> {
-        let call = self.call_of::<O>(body, Vec::new()).map_err(|error| error.in_operation(O::INFO.name))?;
+        let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
         let answer = self.run(call, Typed::<O::Response>::default).await?;
         let Answer { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Answer { value, status, headers, body, attempts })
@@ -101,7 +101,6 @@ impl Client {
                 call.path
             )));
         }
-        let secrets = call.secrets();
         let name = call.path.rsplit('/').next().unwrap_or_default().to_owned();
         let call = Call {
             name: Cow::Owned(name),
@@ -110,7 +109,6 @@ impl Client {
             reconcile: None,
             gone: None,
             query: None,
-            secrets,
             body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
             deadline: self.deadline(),
         };
@@ -157,12 +155,12 @@ impl Client {
 
     fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
         request.fill_in(&self.engine.config.tenant);
-        let (body, secrets) = write_noting_secrets(&request)
+        let body = serde_json::to_vec(&request)
             .map_err(|e| Error::invalid_argument(text!("the request cannot be written as JSON ({e})")))?;
-        self.call_of::<O>(body, secrets)
+        self.call_of::<O>(body)
     }
 
-    fn call_of<O: Operation>(&self, body: Vec<u8>, secrets: Vec<Secret>) -> Result<Call> {
+    fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
         let info = O::INFO;
         let mut paths: Vec<_> =
             std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
@@ -180,7 +178,6 @@ impl Client {
             gone: info.gone,
             query,
             body,
-            secrets,
             deadline: self.deadline(),
         })
     }

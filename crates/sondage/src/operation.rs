@@ -1,10 +1,8 @@
 //! What an operation is: a row of the table in [`operations`](mod@crate::operations).
 
-use crate::model::{FieldValue, Json, Paging, Secret};
-use crate::operations;
+use crate::model::{Json, Paging};
 use crate::paging::Identified;
-use crate::schema::{Model, ModelSchema, Type};
-use indexmap::IndexMap;
+use crate::schema::{Model, ModelSchema};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// What a call may do to the world, and so what may be done after one whose outcome is unknown.
@@ -152,22 +150,5 @@ impl RawCall {
     /// A call to `path` with `body`.
     pub fn new(path: impl Into<String>, body: Json, effect: Effect) -> Self {
         Self { path: path.into(), body, effect }
-    }
-
-    /// What stands in the body under a name by which the table knows a secret.
-    pub(crate) fn secrets(&self) -> Vec<Secret> {
-        let fields: IndexMap<String, FieldValue> =
-            serde_json::from_str(self.body.as_str()).unwrap_or_default();
-        let texts = fields.into_iter().filter_map(|(name, value)| match value {
-            FieldValue::Text(text) => Some((name, text)),
-            _ => None,
-        });
-        let known = || operations::ALL.iter().flat_map(|row| row.request.fields);
-        let is_secret = |name: &str| {
-            known().any(|field| {
-                field.wire == name && matches!(field.ty, Type::Secret | Type::Optional(Type::Secret))
-            })
-        };
-        texts.filter(|(name, _)| is_secret(name)).map(|(_, text)| text.into()).collect()
     }
 }

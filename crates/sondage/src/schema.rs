@@ -88,6 +88,8 @@ pub struct FieldSchema {
     pub pattern: Option<&'static str>,
     /// What a list is for in a request that writes.
     pub role: Role,
+    /// It speaks of a person: what a service repeats of it stands in no error.
+    pub personal: bool,
 }
 
 /// What a list is for in a request that writes, and so what an empty one means.

@@ -213,6 +213,31 @@ async fn a_long_message_is_shortened_and_ends_in_no_secret() {
     }
 }
 
+/// Security: a body that the caller has written holds secrets as well, and so does what stands deep inside of a raw call; and
+/// what is said of people is no more for an error than a secret is.
+#[tokio::test]
+async fn what_was_written_by_the_caller_is_known_too() {
+    keep_log();
+    let sandbox = Sandbox::demo().await.unwrap();
+    let client = builder(&sandbox).credentials(Credentials::Token(BEARER.into())).build().unwrap();
+    let words = format!("no {HOOK_SECRET} for {}", forms("Canary Ada/Lövelace")[1]);
+    let envelope = json!({ "isSuccess": false, "errorCode": words, "errorMessage": words }).to_string();
+    sandbox.fault(Fault::on("*").every().doing(Deed::Body { text: envelope }));
+    let field = json!({ "name": "FirstName", "value": "Canary Ada/Lövelace" });
+    let body = json!({ "members": [{ "fields": { "FirstName": field } }], "deep": [{ "securityToken": HOOK_SECRET }] });
+    let raw = RawCall::new(
+        "/publicapi/Panel/v3/CreateMembers",
+        Json::parse(body.to_string()).unwrap(),
+        sondage::Effect::Create,
+    );
+    let secrets = [HOOK_SECRET, "Canary Ada/Lövelace"];
+    clean(&client.raw(raw).await.unwrap_err(), &secrets);
+    let written = client.answer_written::<sondage::operations::CreateMembers>(body.to_string().into());
+    let error = written.await.map(drop).unwrap_err();
+    clean(&error, &secrets);
+    assert_eq!(error.error_message(), Some("no *** for ***"));
+}
+
 /// Security: a token provider's own words are as foreign as a server's.
 #[tokio::test]
 async fn a_provider_that_repeats_secrets_is_shown_without_them() {
@@ -245,7 +270,6 @@ fn debug_shows_no_secret() {
         gone: None,
         query: Some(HOOK_SECRET.to_owned()),
         body: outgoing.body.clone(),
-        secrets: vec![HOOK_SECRET.into()],
         deadline: outgoing.deadline,
     };
     let texts = [format!("{settings:?}"), format!("{outgoing:#?}"), format!("{call:?}")];

@@ -206,6 +206,7 @@ class SurveyElement(Model):
         "condition": "ConditionDefinition",
     }
     _sparse = True
+    _secret = ("headers",)
 
     id: int
     """Number of the element, unique in the survey."""
@@ -320,7 +321,7 @@ class SurveyElement(Model):
     url: list[Translation] | None
     """Call and forwarding: the address, in each language."""
     headers: str | None
-    """Call: the headers, one a line."""
+    """Call: the headers, one a line. Shown nowhere: they hold keys."""
     body: list[Translation] | None
     """Call: the body, in each language."""
     external_uri: str | None

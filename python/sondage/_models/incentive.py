@@ -135,6 +135,7 @@ class IncentiveTransaction(Model):
         "responseId",
         "interviewLink",
     )
+    _secret = ("interview_link",)
 
     id: int
     """Number of the transaction."""
@@ -151,7 +152,7 @@ class IncentiveTransaction(Model):
     response_id: str | None
     """GUID of the interview that earned the credits, if one did."""
     interview_link: str | None
-    """Where that interview is answered. Not permanent."""
+    """Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer."""
 
     def __init__(
         self,

@@ -674,9 +674,9 @@ pub struct SurveyElement {
     /// Call and forwarding: the address, in each language.
     #[uniffi(default = None)]
     pub url: Option<Vec<Translation>>,
-    /// Call: the headers, one a line.
+    /// Call: the headers, one a line. Shown nowhere: they hold keys.
     #[uniffi(default = None)]
-    pub headers: Option<String>,
+    pub headers: Option<Secret>,
     /// Call: the body, in each language.
     #[uniffi(default = None)]
     pub body: Option<Vec<Translation>>,

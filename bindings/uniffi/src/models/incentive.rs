@@ -129,9 +129,9 @@ pub struct IncentiveTransaction {
     /// GUID of the interview that earned the credits, if one did.
     #[uniffi(default = None)]
     pub response_id: Option<String>,
-    /// Where that interview is answered. Not permanent.
+    /// Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer.
     #[uniffi(default = None)]
-    pub interview_link: Option<String>,
+    pub interview_link: Option<Secret>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
     pub extra: Map<String>,

@@ -76,6 +76,22 @@ impl<'a> Readings<'a> {
         plain.into_iter().chain(self.escapes.get(&at).into_iter().flatten().copied())
     }
 
+    /// Shows every beginning of so many bytes that a place may have.
+    pub fn starts<const N: usize>(&self, at: usize, see: &mut impl FnMut([u8; N])) {
+        let mut open = vec![([0; N], 0, at)];
+        while let Some((start, len, at)) = open.pop() {
+            if len == N {
+                see(start);
+                continue;
+            }
+            for reading in self.at(at).filter(|reading| reading.len > 0) {
+                let (mut start, bytes) = (start, &reading.bytes()[..reading.len.min(N - len)]);
+                start[len..len + bytes.len()].copy_from_slice(bytes);
+                open.push((start, len + bytes.len(), reading.next));
+            }
+        }
+    }
+
     /// Whether there is more than one way to go on.
     pub fn branches(&self, at: usize) -> bool {
         self.escapes.contains_key(&at)

@@ -6,6 +6,7 @@
 use super::readings::Readings;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write;
 use url::form_urlencoded::byte_serialize;
@@ -14,11 +15,37 @@ use zeroize::Zeroize;
 /// A form shorter than this is found in innocent text by accident.
 const SHORTEST: usize = 4;
 
+/// A personal value that is shorter tells nothing: `no`, a number of two digits.
+const SHORTEST_PERSONAL: usize = 3;
+/// A number of fewer digits is a year, a count or an id.
+const SHORTEST_NUMBER: usize = 5;
+
 /// The secrets of one request.
 #[derive(Default)]
 pub struct Redactor {
     /// In order, so that those that begin with the same byte stand together.
-    forms: Vec<Vec<u8>>,
+    forms: Vec<Form>,
+    personal: Option<Personal>,
+}
+
+/// Shows each personal value of the request: there may be a million, of which a text repeats a few.
+type Personal = Box<dyn Fn(&mut dyn FnMut(&str)) + Send + Sync>;
+
+/// What is looked for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Form {
+    bytes: Vec<u8>,
+    personal: bool,
+}
+
+impl Form {
+    fn new(text: String, personal: bool) -> Self {
+        let mut bytes = text.into_bytes();
+        for byte in &mut bytes {
+            *byte = alike(*byte);
+        }
+        Self { bytes, personal }
+    }
 }
 
 impl Redactor {
@@ -31,13 +58,14 @@ impl Redactor {
             known.push(secret.to_owned());
             known.extend([secret, secret.trim()].into_iter().chain(parts).flat_map(forms));
         }
-        let mut forms: Vec<Vec<u8>> = known.into_iter().map(String::into_bytes).collect();
-        for byte in forms.iter_mut().flatten() {
-            *byte = alike(*byte);
-        }
-        forms.sort_unstable();
-        forms.dedup();
-        Self { forms }
+        Self { forms: in_order(known.into_iter().map(|form| Form::new(form, false))), personal: None }
+    }
+
+    /// Takes out personal values as well.
+    #[must_use]
+    pub(crate) fn sparing(mut self, personal: impl Fn(&mut dyn FnMut(&str)) + Send + Sync + 'static) -> Self {
+        self.personal = Some(Box::new(personal));
+        self
     }
 
     /// The text without the secrets.
@@ -54,25 +82,34 @@ impl Redactor {
     }
 
     fn without(&self, text: &str, cut: bool) -> String {
-        if self.forms.is_empty() {
+        if self.forms.is_empty() && self.personal.is_none() {
             return text.to_owned();
         }
         let readings = Readings::of(text);
+        let known = match &self.personal {
+            Some(personal) => {
+                Cow::Owned(in_order(self.forms.iter().cloned().chain(repeated(personal, &readings, text))))
+            }
+            None => Cow::Borrowed(&self.forms),
+        };
         let (mut out, mut shown) = (String::with_capacity(text.len()), 0);
         for (at, _) in text.char_indices() {
-            for form in self.beginning_at(&readings, at) {
+            for Form { bytes: form, personal } in beginning_at(&known, &readings, at) {
                 let Found { end, runs_out } = find(form, &readings, at);
                 if runs_out && cut {
                     out.push_str(text.get(shown..at).unwrap_or_default());
                     return out;
                 }
                 let Some(end) = end else { continue };
-                if form.len() < SHORTEST {
-                    // Parts of other words repeat a short secret by accident, and a word of its own may: then nothing is shown.
-                    if is_word_of(text, at, end) {
-                        return "(left out, because it may repeat a secret)".to_owned();
-                    }
-                } else if end > shown {
+                // Parts of other words repeat a short secret by accident, and a word of its own may: then nothing is shown.
+                let short = form.len() < SHORTEST;
+                if short && !is_word_of(text, at, end) {
+                    continue;
+                }
+                if short && !personal {
+                    return "(left out, because it may repeat a secret)".to_owned();
+                }
+                if end > shown {
                     if shown <= at {
                         out.push_str(&text[shown..at]);
                         out.push_str("***");
@@ -83,26 +120,68 @@ impl Redactor {
         }
         out + &text[shown..]
     }
+}
 
-    /// The forms that a text may begin with at a place.
-    fn beginning_at<'a>(
-        &'a self,
-        readings: &'a Readings<'_>,
-        at: usize,
-    ) -> impl Iterator<Item = &'a Vec<u8>> {
-        readings.at(at).flat_map(|reading| {
-            let (first, any) = (reading.bytes().first().copied().map(alike), reading.bytes().is_empty());
-            let start = self.forms.partition_point(|form| form.first() < first.as_ref());
-            let of = move |form: &&Vec<u8>| any || form.first() == first.as_ref();
-            self.forms[start..].iter().take_while(of)
-        })
+/// The forms that a text may begin with at a place.
+fn beginning_at<'a>(
+    forms: &'a [Form],
+    readings: &'a Readings<'_>,
+    at: usize,
+) -> impl Iterator<Item = &'a Form> {
+    readings.at(at).flat_map(move |reading| {
+        let (first, any) = (reading.bytes().first().copied().map(alike), reading.bytes().is_empty());
+        let start = forms.partition_point(|form| form.bytes.first() < first.as_ref());
+        let of = move |form: &&Form| any || form.bytes.first() == first.as_ref();
+        forms[start..].iter().take_while(of)
+    })
+}
+
+fn in_order(forms: impl Iterator<Item = Form>) -> Vec<Form> {
+    let mut forms: Vec<_> = forms.collect();
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+/// The personal values of which a text has the beginning.
+fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Form> {
+    let mut starts = HashSet::new();
+    for at in 0..text.len() {
+        readings.starts(at, &mut |start: [u8; SHORTEST_PERSONAL]| {
+            starts.insert(start.map(alike));
+        });
     }
+    let mut found = Vec::new();
+    personal(&mut |value| {
+        let number = value.bytes().all(|byte| byte.is_ascii_digit());
+        if value.len() < if number { SHORTEST_NUMBER } else { SHORTEST_PERSONAL } {
+            return;
+        }
+        let begins = |form: &Form| form.bytes.first_chunk().is_some_and(|start| starts.contains(start));
+        let mut keep = |text: &[u8], encode: &dyn Fn(&[u8]) -> String| {
+            // The beginning tells whether the rest is worth the work.
+            if begins(&Form::new(encode(text.get(..12).unwrap_or(text)), true)) {
+                found.push(Form::new(encode(text), true));
+            }
+        };
+        for line in value.lines().map(str::trim).filter(|line| line.len() >= SHORTEST_PERSONAL) {
+            keep(line.as_bytes(), &|text| String::from_utf8_lossy(text).into_owned());
+            for before in 0..3 {
+                keep(line.as_bytes(), &|text| inside_base64(&STANDARD_NO_PAD, before, text));
+                keep(line.as_bytes(), &|text| inside_base64(&URL_SAFE_NO_PAD, before, text));
+            }
+        }
+    });
+    found.retain(|form| form.bytes.len() >= SHORTEST_PERSONAL);
+    found
 }
 
 /// Each form is as good as the secret.
 impl Drop for Redactor {
     fn drop(&mut self) {
-        self.forms.zeroize();
+        for form in &mut self.forms {
+            form.bytes.zeroize();
+        }
     }
 }
 
@@ -161,6 +240,12 @@ fn parts(secret: &str) -> Vec<String> {
         let decoded = STANDARD.decode(credentials).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let password = decoded.as_deref().and_then(|pair| pair.split_once(':')).map(|(_, it)| it.to_owned());
         return [Some(credentials.to_owned()), decoded, password].into_iter().flatten().collect();
+    }
+    // Headers as one writes them: a name, and a value of which not every one is a secret.
+    let headers = secret.lines().filter_map(|line| Some(line.split_once(": ")?.1.trim().to_owned()));
+    let headers: Vec<_> = headers.filter(|value| value.len() >= 8).collect();
+    if !headers.is_empty() {
+        return headers;
     }
     let Some(url) = secret.contains("://").then(|| url::Url::parse(secret).ok()).flatten() else {
         return Vec::new();
@@ -313,7 +398,7 @@ mod tests {
         for piece in
             ["\\", "%", "%25", "&amp;", "&", "\\u005c", "&#", "&#x0", "%5c", "0123456789abcde", "&#x26;#"]
         {
-            let text = piece.repeat(16 * 1024 / piece.len());
+            let text = piece.repeat(2048 / piece.len());
             let readings = Readings::of(&text);
             let all: usize = (0..text.len()).map(|at| readings.at(at).count()).sum();
             assert!(all <= 9 * text.len(), "{piece}: {all} readings");

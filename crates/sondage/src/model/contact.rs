@@ -158,6 +158,7 @@ pub struct WriteOptOutListResponse {}
 #[source("API 7.13, published")]
 pub struct EmailItem {
     /// The address.
+    #[wire(personal)]
     pub email: String,
     /// Onto the list, or off it.
     pub opt_out_operation: OptOutOperation,
@@ -168,6 +169,7 @@ pub struct EmailItem {
 #[source("API 7.13, published")]
 pub struct CellPhoneItem {
     /// The number, with country code and without + or leading zeros.
+    #[wire(personal)]
     pub cell_phone: i64,
     /// Onto the list, or off it.
     pub opt_out_operation: OptOutOperation,
@@ -180,24 +182,33 @@ pub struct ExecuteSendMailRequest {
     /// The message. Without it, `subject` and `body` are sent.
     pub message_template_id: Option<i64>,
     /// Texts that replace blocks of the message's layout.
+    #[wire(personal)]
     pub text_blocks: Option<Vec<TextBlock>>,
     /// Language of the message: two letters, for example `de`.
     pub language: String,
     /// The subject line.
+    #[wire(personal)]
     pub subject: Option<String>,
     /// The text.
+    #[wire(personal)]
     pub body: Option<String>,
     /// The sender's address.
+    #[wire(personal)]
     pub from: String,
     /// The sender's name.
+    #[wire(personal)]
     pub from_name: Option<String>,
     /// The recipient's address.
+    #[wire(personal)]
     pub to: String,
     /// The recipient's name.
+    #[wire(personal)]
     pub to_name: Option<String>,
     /// The address for answers.
+    #[wire(personal)]
     pub reply_to: Option<String>,
     /// The name for answers.
+    #[wire(personal)]
     pub reply_to_name: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Elements of a questionnaire: questions, texts, page breaks, and steps that nobody sees.
 
-use super::{ConditionDefinition, Translation, open_enum::open_enum};
+use super::{ConditionDefinition, Secret, Translation, open_enum::open_enum};
 use sondage_macros::value;
 
 open_enum! {
@@ -168,8 +168,8 @@ pub struct SurveyElement {
     pub api_call_method: Option<ApiCallMethod>,
     /// Call and forwarding: the address, in each language.
     pub url: Option<Vec<Translation>>,
-    /// Call: the headers, one a line.
-    pub headers: Option<String>,
+    /// Call: the headers, one a line. Shown nowhere: they hold keys.
+    pub headers: Option<Secret>,
     /// Call: the body, in each language.
     pub body: Option<Vec<Translation>>,
     /// Script: where it is loaded from.

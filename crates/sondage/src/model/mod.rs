@@ -42,7 +42,6 @@ pub use panel_change::*;
 pub use questionnaire::*;
 pub use sampling::*;
 pub use secret::Secret;
-pub(crate) use secret::write_noting_secrets;
 pub use survey::*;
 pub use time::{DAY, TIMESTAMP, Timestamp};
 pub use value::FieldValue;

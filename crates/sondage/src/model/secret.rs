@@ -1,7 +1,6 @@
 //! Text that must not be seen.
 
 use serde::{Deserialize, Serialize, Serializer};
-use std::cell::RefCell;
 use std::fmt;
 use zeroize::Zeroize;
 
@@ -29,28 +28,10 @@ impl Drop for Secret {
     }
 }
 
-thread_local! {
-    /// The secrets of the request that is being written on this thread.
-    static WRITTEN: RefCell<Option<Vec<Secret>>> = const { RefCell::new(None) };
-}
-
 impl Serialize for Secret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WRITTEN.with_borrow_mut(|written| {
-            if let Some(written) = written {
-                written.push(self.clone());
-            }
-        });
         serializer.serialize_str(&self.0)
     }
-}
-
-/// Writes a request, and says which secrets stand in it: every one that is written, wherever in the request it is.
-pub(crate) fn write_noting_secrets<T: Serialize>(request: &T) -> serde_json::Result<(Vec<u8>, Vec<Secret>)> {
-    WRITTEN.set(Some(Vec::new()));
-    let body = serde_json::to_vec(request);
-    let secrets = WRITTEN.take().unwrap_or_default();
-    body.map(|body| (body, secrets))
 }
 
 impl From<String> for Secret {

@@ -8,13 +8,13 @@ use super::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::reading;
 use super::retry::{self, Next, Outcome, Refusal};
+use super::sent;
 use super::state::CallState;
 use super::writes::Writes;
 use crate::answer::Answer;
 use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
-use crate::model::Secret;
 use crate::operation::{Effect, Gone};
 use crate::paging::FirstPages;
 use crate::{runtime, text};
@@ -46,8 +46,6 @@ pub struct Call {
     pub query: Option<String>,
     /// The body.
     pub body: Bytes,
-    /// The secrets in it. What the service says is shown without them.
-    pub secrets: Vec<Secret>,
     /// When the caller stops waiting.
     pub deadline: Instant,
 }
@@ -276,8 +274,7 @@ impl Engine {
     /// Knows everything that the service could repeat of a call.
     fn redactor<'a>(&'a self, call: &'a Call, shown: impl IntoIterator<Item = &'a AccessToken>) -> Redactor {
         let tokens = shown.into_iter().map(AccessToken::reveal);
-        let secrets = call.secrets.iter().map(Secret::reveal);
-        Redactor::new(tokens.chain(secrets).chain(self.config.secrets()))
+        sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
     }
 
     /// Closes the gate after a 429 that says how long to wait, up to the setting; any other end of a probe opens it.

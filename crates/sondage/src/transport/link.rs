@@ -4,7 +4,7 @@ use super::address::{Inside, is_inside, is_translated};
 use super::engine::Engine;
 use super::failure::Failure;
 use super::http::{Ceiling, is_loopback};
-use crate::error::{Error, Result};
+use crate::error::{Error, Redactor, Result};
 use bytes::Bytes;
 use std::time::Instant;
 use url::{Host, Url};
@@ -17,6 +17,14 @@ const HOPS: usize = 5;
 impl Engine {
     /// What is behind a link. The token is never sent along, and each address on the way is judged.
     pub async fn follow(&self, link: &str, deadline: Instant) -> Result<Bytes> {
+        let mut seen = vec![link.to_owned()];
+        let result = self.lead(link, deadline, &mut seen).await;
+        let secrets = || seen.iter().map(String::as_str).chain(self.config.secrets());
+        result.map_err(|error| error.without(&Redactor::new(secrets())))
+    }
+
+    /// `seen`: every address on the way, each of which opens what is behind it.
+    async fn lead(&self, link: &str, deadline: Instant, seen: &mut Vec<String>) -> Result<Bytes> {
         let mut url = Url::parse(link).map_err(|_| Error::invalid_argument("the link is not an address"))?;
         for _ in 0..HOPS {
             judge(&url, &self.config.base_url)?;
@@ -29,6 +37,7 @@ impl Engine {
                     let target = answer.headers.get(http::header::LOCATION).and_then(|it| it.to_str().ok());
                     let target = target.and_then(|target| url.join(target).ok());
                     url = target.ok_or_else(|| Error::unexpected_response("the link leads nowhere"))?;
+                    seen.push(url.as_str().to_owned());
                 }
                 status @ (408 | 425 | 429 | 500..) => {
                     return Err(Error::network(format!("the link answered {status}")).with_status(status));

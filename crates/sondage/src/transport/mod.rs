@@ -23,6 +23,7 @@ pub mod query;
 pub mod reader;
 mod reading;
 pub mod retry;
+mod sent;
 pub mod state;
 mod tls;
 pub mod writes;

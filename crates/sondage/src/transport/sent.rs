@@ -1,0 +1,168 @@
+//! What a request holds that no error may repeat: secrets, and what it says of people. It is read from what was sent, and only
+//! when something has failed.
+
+use crate::error::Redactor;
+use crate::model::Secret;
+use crate::operations;
+use crate::schema::{ModelSchema, Type};
+use bytes::Bytes;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Secret,
+    Personal,
+}
+
+/// By wire name: a body that never was a model is held to the same rule.
+static NAMES: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
+    let (mut names, mut seen) = (HashMap::new(), Vec::new());
+    let mut open: Vec<&ModelSchema> = operations::ALL.iter().map(|row| row.request).collect();
+    while let Some(model) = open.pop() {
+        if seen.contains(&model.name) {
+            continue;
+        }
+        seen.push(model.name);
+        for field in model.fields {
+            let mut ty = field.ty;
+            while let Type::Optional(inner) | Type::List(inner) | Type::Map(inner) = ty {
+                ty = inner;
+            }
+            match ty {
+                Type::Secret => drop(names.insert(field.wire, Kind::Secret)),
+                Type::FieldValue => drop(names.entry(field.wire).or_insert(Kind::Personal)),
+                _ if field.personal => drop(names.entry(field.wire).or_insert(Kind::Personal)),
+                Type::Model(schema) => open.push(schema()),
+                _ => {}
+            }
+        }
+    }
+    names
+});
+
+/// The redactor of a call that sent this: it knows the secrets, and looks for personal data when it has words to clean.
+pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<Item = &'a str>) -> Redactor {
+    let (secrets, mut own) = (secrets.collect::<Vec<&str>>(), Vec::<Secret>::new());
+    each(body, query, &mut |kind, text| {
+        if kind == Kind::Secret {
+            own.push(text.into());
+        }
+    });
+    let (body, query) = (body.clone(), query.map(str::to_owned));
+    Redactor::new(secrets.iter().copied().chain(own.iter().map(Secret::reveal))).sparing(move |see| {
+        each(&body, query.as_deref(), &mut |kind, text| {
+            if kind == Kind::Personal {
+                see(text);
+            }
+        });
+    })
+}
+
+/// Shows every text and number of a body and a query that stands below one of the names.
+fn each(body: &[u8], query: Option<&str>, see: &mut dyn FnMut(Kind, &str)) {
+    for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+        if let Some(kind) = NAMES.get(name.as_ref()) {
+            see(*kind, &value);
+        }
+    }
+    // What is no JSON was not sent, or not by this library.
+    let _ = Walk { below: None, see }.deserialize(&mut serde_json::Deserializer::from_slice(body));
+}
+
+struct Walk<'a> {
+    below: Option<Kind>,
+    see: &'a mut dyn FnMut(Kind, &str),
+}
+
+impl Walk<'_> {
+    fn leaf<E>(self, text: &str) -> Result<(), E> {
+        if let Some(kind) = self.below {
+            (self.see)(kind, text);
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.leaf(text)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.leaf(&number.to_string())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.leaf(&number.to_string())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        self.leaf(&number.to_string())
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(Walk { below: self.below, see: &mut *self.see })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+            let below = self.below.or_else(|| NAMES.get(name.as_ref()).copied());
+            map.next_value_seed(Walk { below, see: &mut *self.see })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clean(body: &str, query: Option<&str>, words: &str) -> String {
+        redactor(&Bytes::copy_from_slice(body.as_bytes()), query, std::iter::empty()).clean(words)
+    }
+
+    /// Privacy: what a request says of people is taken out of what the service says; names of fields and ids are not.
+    #[test]
+    fn what_a_request_says_of_people_is_not_repeated() {
+        let body = r#"{"panelId": 1001, "members": [{"fields": {"Email": {"name": "Email", "value": "ada@example.com"},
+            "FirstName": {"name": "FirstName", "value": "Ada"}, "Phone": {"name": "Phone", "value": 41791234567}}}],
+            "conditions": [{"identifier": "City", "value": ["Zürich"]}], "password": "hunter22"}"#;
+        for (words, left) in [
+            ("`ada@example.com` is no Email of panel 1001", "`***` is no Email of panel 1001"),
+            ("Ada, 41791234567 in Z%C3%BCrich", "***, *** in ***"),
+            ("Adaptation failed for YWRhQGV4YW1wbGUuY29t", "Adaptation failed for ***"),
+            ("hunter22 Email FirstName", "*** Email FirstName"),
+        ] {
+            assert_eq!(clean(body, None, words), left);
+        }
+        assert_eq!(clean("{}", Some("to=a%40b.example&language=en"), "to a@b.example in en"), "to *** in en");
+        assert_eq!(clean("no JSON", None, "as it is"), "as it is");
+    }
+}
