@@ -1,5 +1,6 @@
 //! Tokens: however many callers wait, one request; and a refresh token that was replaced is never shown again.
 
+mod processes;
 mod shared_file;
 
 use crate::cells::Form;
@@ -36,22 +37,20 @@ pub fn run(form: Form) -> Tally {
         let wrong = shared_file::two_clients(behind).unwrap_or_else(Some);
         tally.add_named("tokens", name, Some("core 9"), "a spent refresh token is not shown", wrong);
     }
-    if form == Form::Long {
-        let wrong = shared_file::processes(8, Duration::from_secs(20)).unwrap_or_else(Some);
-        tally.add_named(
-            "tokens",
-            "8 processes, one file, kill -9",
-            None,
-            "a spent refresh token is not shown",
-            wrong,
-        );
-    }
+    let wrong = processes::run(form).unwrap_or_else(Some);
+    tally.add_named(
+        "tokens",
+        "8 processes, one file, kill -9",
+        None,
+        "a spent refresh token is not shown",
+        wrong,
+    );
     tally
 }
 
-/// `campaign token-worker API AUTH FILE`: makes calls for ever, in a process that is killed.
+/// A process that makes calls until it is killed.
 pub fn work(words: &[String]) -> Result<(), String> {
-    shared_file::work(words)
+    processes::work(words)
 }
 
 fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Option<String> {

@@ -15,6 +15,8 @@ pub struct Arrived {
     pub call: String,
     pub body: String,
     pub token: Option<String>,
+    /// What the client calls itself.
+    pub agent: Option<String>,
 }
 
 /// An answer: status, headers that end with `\r\n`, body.
@@ -109,7 +111,7 @@ fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&Arrived) -> Reply)
         }
         let body = String::from_utf8_lossy(&bytes[end..whole]).into_owned();
         bytes.drain(..whole);
-        let arrived = Arrived { call: head.call, body, token: head.token };
+        let arrived = Arrived { call: head.call, body, token: head.token, agent: head.agent };
         let at = book.note(arrived.clone());
         let Reply(status, headers, body) = answer(&arrived);
         let length = body.len();

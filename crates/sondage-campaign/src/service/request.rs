@@ -9,6 +9,8 @@ pub struct Head {
     pub length: Option<u64>,
     /// The `Authorization` header.
     pub token: Option<String>,
+    /// The `User-Agent` header.
+    pub agent: Option<String>,
 }
 
 /// Where the head ends, when it is there.
@@ -26,6 +28,7 @@ pub fn read(bytes: &[u8]) -> Head {
         match name.to_lowercase().as_str() {
             "content-length" => head.length = value.trim().parse().ok(),
             "authorization" => head.token = Some(value.trim().to_owned()),
+            "user-agent" => head.agent = Some(value.trim().to_owned()),
             _ => {}
         }
     }
@@ -41,7 +44,8 @@ mod tests {
         let bytes = b"POST /a/b/C12?x=/1 HTTP/1.1\r\nhost: x\r\nContent-Length: 12\r\nAuthorization: Bearer t\r\n\r\nabc";
         let at = end(bytes).unwrap();
         assert_eq!(&bytes[at..], b"abc");
-        let wanted = Head { call: "C12".into(), length: Some(12), token: Some("Bearer t".into()) };
+        let wanted =
+            Head { call: "C12".into(), length: Some(12), token: Some("Bearer t".into()), agent: None };
         assert_eq!(read(&bytes[..at]), wanted);
         assert_eq!(end(&bytes[..at - 1]), None);
     }

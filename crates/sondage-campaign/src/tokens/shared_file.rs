@@ -1,4 +1,4 @@
-//! A token file that several clients share, and a server that notices a refresh token that is shown twice.
+//! A token file that two clients of a process share, and a server that notices a refresh token that is shown twice.
 
 use super::read;
 use crate::service::answering::{Answering, Arrived, Reply};
@@ -6,7 +6,6 @@ use sondage::auth::clock::Clock;
 use sondage::config::ClientBuilder;
 use sondage::{Client, runtime};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -29,7 +28,7 @@ struct Platform {
 }
 
 impl Platform {
-    fn start(life: u64) -> Result<Self, String> {
+    fn start() -> Result<Self, String> {
         let rotation = Arc::new(Mutex::new(Rotation { given: 1, reused: 0 }));
         let valid_from = Arc::new(AtomicUsize::new(0));
         let (theirs, valid) = (rotation.clone(), valid_from.clone());
@@ -46,7 +45,7 @@ impl Platform {
             let number = rotation.given;
             rotation.given += 1;
             Reply::ok(format!(
-                r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":{life},"refresh_token":"r{number}"}}"#
+                r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600,"refresh_token":"r{number}"}}"#
             ))
         });
         let api = Answering::start(move |arrived: &Arrived| {
@@ -71,10 +70,10 @@ impl Platform {
 }
 
 /// A folder for one token file, which goes with the value.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self, String> {
+    pub fn new() -> Result<Self, String> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::SeqCst);
         let path = std::env::temp_dir().join(format!("sondage-campaign-{}-{number}", std::process::id()));
@@ -82,7 +81,7 @@ impl Folder {
         Ok(Self(path))
     }
 
-    fn file(&self) -> PathBuf {
+    pub fn file(&self) -> PathBuf {
         self.0.join("tokens.json")
     }
 }
@@ -93,7 +92,8 @@ impl Drop for Folder {
     }
 }
 
-fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
+/// A client that begins with the refresh token `r0`.
+pub fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
     ClientBuilder::new()
         .environment(sondage::config::Environment::empty())
         .tenant("acme")
@@ -120,14 +120,14 @@ impl Clock for Behind {
     }
 }
 
-fn reads(client: &Client) -> Result<(), String> {
+pub fn reads(client: &Client) -> Result<(), String> {
     let client = client.clone();
     runtime::block_on(async move { client.raw(read(0)).await }).map(drop).map_err(|error| error.to_string())
 }
 
 /// Two clients that take turns at the token endpoint.
 pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
-    let (platform, folder) = (Platform::start(3600)?, Folder::new()?);
+    let (platform, folder) = (Platform::start()?, Folder::new()?);
     let settings = || sharing(&platform.api.url(), &platform.auth.url(), &folder.file());
     let text = |error: sondage::Error| error.to_string();
     let one = settings().build().map_err(text)?;
@@ -145,48 +145,4 @@ pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
         }
     }
     Ok(None)
-}
-
-/// Processes that share a file, live tokens of two seconds, and are killed at any moment.
-pub fn processes(count: usize, time: Duration) -> Result<Option<String>, String> {
-    let (platform, folder) = (Platform::start(2)?, Folder::new()?);
-    let begin = Instant::now();
-    let start = || -> Result<Child, String> {
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let mut command = Command::new(program);
-        command.args(["token-worker", &platform.api.url(), &platform.auth.url()]).arg(folder.file());
-        command.spawn().map_err(|error| error.to_string())
-    };
-    let mut workers = (0..count).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
-    let (mut killed, mut number) = (0, 0);
-    while begin.elapsed() < time {
-        std::thread::sleep(Duration::from_millis(130 + (number * 37 % 90)));
-        number += 1;
-        let at = killed % count;
-        let _ = workers[at].kill();
-        let _ = workers[at].wait();
-        workers[at] = start()?;
-        killed += 1;
-    }
-    for mut worker in workers {
-        let _ = worker.kill();
-        let _ = worker.wait();
-    }
-    // A process that is killed between its request and the file loses the token with it; what it showed is then shown again
-    // by another one. That is the one loss that no client can prevent, and it ends the family: the run is judged up to it.
-    let (given, reused, calls) = (platform.given(), platform.reused(), platform.api.book.entries().len());
-    println!(
-        "tokens: {killed} processes killed, {given} refresh tokens, {reused} shown twice, {calls} calls"
-    );
-    Ok((given < 3 || calls < 100).then(|| format!("{given} refreshes and {calls} calls: too few to tell")))
-}
-
-/// A process that calls until it is killed.
-pub fn work(words: &[String]) -> Result<(), String> {
-    let [api, auth, file] = words else { return Err("token-worker API AUTH FILE".to_owned()) };
-    let client = sharing(api, auth, Path::new(file)).build().map_err(|error| error.to_string())?;
-    loop {
-        let _ = reads(&client);
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }

@@ -1,0 +1,288 @@
+//! Processes that share a token file and are killed at any moment: what a kill costs, and what no kill explains.
+//!
+//! The service replaces the refresh token with each answer. A process that is killed after the service has read its request,
+//! and before the answer is in the file, takes the new token with it: the file still names the old one, and the next process
+//! can only show that one. No client can prevent this, because the file cannot change in the same instant as the service. It
+//! costs at most one token for each kill, and only the one that the killed process was showing. So a spent refresh token is
+//! excused only when
+//!
+//! - it is the one that was replaced last,
+//! - the process that was given its successor has been killed since, and no other loss was put down to that kill,
+//! - nobody has used the successor: it would have come from the file, because a process keeps a token before it uses it.
+//!
+//! Everything else is a reuse: a lock that was not taken, a file that was written late or in pieces.
+
+use super::shared_file::{Folder, reads, sharing};
+use crate::cells::Form;
+use crate::service::answering::{Answering, Arrived, Reply};
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+const PROCESSES: usize = 8;
+/// For how long each form kills, and how many processes must have died by then.
+const SHORT: (Duration, usize) = (Duration::from_secs(5), 8);
+const LONG: (Duration, usize) = (Duration::from_secs(60), 150);
+/// How often the service refuses all tokens that it has given: each time somebody has to renew.
+const LIFE: Duration = Duration::from_millis(40);
+
+/// The answer to a refresh.
+#[derive(Clone, Debug)]
+struct Given {
+    /// The refresh token that was shown, and is spent.
+    shown: usize,
+    to: String,
+}
+
+#[derive(Default)]
+struct State {
+    /// The number of the refresh token that is good; the access token of the same number was given with it.
+    good: usize,
+    /// How the good one came about.
+    last: Option<Given>,
+    /// The newest access token that was seen in a call.
+    used: usize,
+    /// Access tokens below this number are refused.
+    valid_from: usize,
+    /// Which process has used which token: each may use it once, however late it read the file.
+    seen: BTreeSet<(String, usize)>,
+    /// The processes that were killed, or are about to be.
+    killed: BTreeSet<String>,
+    /// Those of them to which a loss was put down.
+    explained: BTreeSet<String>,
+    /// Who is waiting for the answer to a refresh.
+    renewing: Option<String>,
+    calls: usize,
+    lost: usize,
+    late: usize,
+    reused: Vec<String>,
+}
+
+impl State {
+    /// Somebody shows a refresh token. Gives the number of the next one, or nothing.
+    fn refresh(&mut self, shown: usize, by: &str) -> Option<usize> {
+        let last = self.last.clone();
+        if shown != self.good {
+            let replaced = last.as_ref().filter(|given| given.shown == shown);
+            // Its request was on its way when it was killed, and another process has been quicker since.
+            if replaced.is_some() && self.killed.contains(by) && self.explained.insert(by.to_owned()) {
+                self.late += 1;
+                return None;
+            }
+            let excused = replaced.is_some_and(|given| {
+                self.used < self.good
+                    && self.killed.contains(&given.to)
+                    && self.explained.insert(given.to.clone())
+            });
+            if !excused {
+                self.reused.push(format!("{by} showed r{shown}; r{} was good, given as {last:?}", self.good));
+                return None;
+            }
+            // Here people would have to log in again. The run goes on, as if they had.
+            self.lost += 1;
+        }
+        self.good += 1;
+        self.last = Some(Given { shown, to: by.to_owned() });
+        Some(self.good)
+    }
+
+    /// Somebody makes a call with an access token.
+    fn call(&mut self, number: usize, by: &str) -> bool {
+        self.calls += 1;
+        self.used = self.used.max(number);
+        self.seen.insert((by.to_owned(), number)) || number >= self.valid_from
+    }
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    turned: Condvar,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until somebody renews, and says who.
+    fn renewing(&self, most: Duration) -> Option<String> {
+        let waited = self.turned.wait_timeout_while(self.lock(), most, |state| state.renewing.is_none());
+        waited.unwrap_or_else(PoisonError::into_inner).0.renewing.clone()
+    }
+}
+
+/// The service: access tokens and calls.
+fn serve(shared: &Arc<Shared>) -> std::io::Result<(Answering, Answering)> {
+    let theirs = shared.clone();
+    let auth = Answering::start(move |arrived: &Arrived| {
+        let by = arrived.agent.clone().unwrap_or_default();
+        let shown =
+            arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r")?.parse().ok());
+        let Some(shown) = shown else {
+            return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.to_owned());
+        };
+        let number = theirs.lock().refresh(shown, &by);
+        let Some(number) = number else {
+            return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.to_owned());
+        };
+        // The token is replaced, and its answer takes a while: kills fall before, into and behind this moment.
+        theirs.lock().renewing = Some(by.clone());
+        theirs.turned.notify_all();
+        std::thread::sleep(Duration::from_millis(number as u64 * 7 % 10));
+        theirs.lock().renewing.take_if(|renewing| *renewing == by);
+        Reply::ok(format!(
+            r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600,"refresh_token":"r{number}"}}"#
+        ))
+    })?;
+    let theirs = shared.clone();
+    let api = Answering::start(move |arrived: &Arrived| {
+        let by = arrived.agent.as_deref().unwrap_or_default();
+        let token = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
+        match token.is_some_and(|number| theirs.lock().call(number, by)) {
+            true => Reply::ok(r#"{"isSuccess":true}"#),
+            false => Reply(401, String::new(), String::new()),
+        }
+    })?;
+    Ok((api, auth))
+}
+
+/// A process that calls until it is killed.
+struct Worker {
+    name: String,
+    child: Child,
+}
+
+impl Worker {
+    fn start(name: String, api: &Answering, auth: &Answering, file: &Path) -> Result<Self, String> {
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut command = Command::new(program);
+        command.args(["token-worker", &name, &api.url(), &auth.url()]).arg(file).stdin(Stdio::piped());
+        Ok(Self { child: command.spawn().map_err(|error| error.to_string())?, name })
+    }
+
+    /// Kills it, and waits until it is gone with its locks.
+    fn kill(&mut self, shared: &Shared) {
+        // Said before it happens: what it does until then may be its last.
+        shared.lock().killed.insert(self.name.clone());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn run(form: Form) -> Result<Option<String>, String> {
+    let (time, least) = if form == Form::Short { SHORT } else { LONG };
+    let (shared, folder) = (Arc::new(Shared::default()), Folder::new()?);
+    let (api, auth) = serve(&shared).map_err(|error| error.to_string())?;
+    let start = |number: usize| Worker::start(format!("worker-{number}"), &api, &auth, &folder.file());
+    let mut workers = (0..PROCESSES).map(start).collect::<Result<Vec<_>, _>>()?;
+    let (begin, mut kills) = (Instant::now(), 0);
+    // Otherwise nothing was tested: no kill fell into a renewal, or into one only.
+    let enough = |kills: usize, state: &State| kills >= least && state.good * 2 >= kills && state.lost > 0;
+    while begin.elapsed() < time || !enough(kills, &shared.lock()) && begin.elapsed() < time * 4 {
+        let moment = Duration::from_millis(kills as u64 * 37 % 25);
+        std::thread::sleep(LIFE.saturating_sub(moment));
+        {
+            let mut state = shared.lock();
+            state.valid_from = state.good + 1;
+        }
+        // Two of three kills meet a process that renews, in the answer or shortly behind it; the others meet anybody.
+        let victim = if kills % 3 < 2 { shared.renewing(Duration::from_secs(1)) } else { None };
+        let at = victim.and_then(|name| workers.iter().position(|worker| worker.name == name));
+        std::thread::sleep(moment);
+        let at = at.unwrap_or(kills % PROCESSES);
+        workers[at].kill(&shared);
+        kills += 1;
+        workers[at] = start(PROCESSES + kills)?;
+    }
+    for worker in &mut workers {
+        worker.kill(&shared);
+    }
+    let state = shared.lock();
+    println!(
+        "tokens: {kills} processes killed, {} refresh tokens given, {} lost with their process, {} requests of the dead, {} shown \
+         again, {} calls",
+        state.good,
+        state.lost,
+        state.late,
+        state.reused.len(),
+        state.calls
+    );
+    if let Some(first) = state.reused.first() {
+        return Ok(Some(format!("{} times; first: {first}", state.reused.len())));
+    }
+    Ok((!enough(kills, &state))
+        .then(|| format!("{kills} kills, {} renewals, {} losses: too few to tell", state.good, state.lost)))
+}
+
+/// `token-worker NAME API AUTH FILE`: makes calls until it is killed, or until the campaign that started it is gone.
+pub fn work(words: &[String]) -> Result<(), String> {
+    let [name, api, auth, file] = words else { return Err("token-worker NAME API AUTH FILE".to_owned()) };
+    let client = sharing(api, auth, Path::new(file)).user_agent(name.as_str());
+    let client = client.build().map_err(|error| error.to_string())?;
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read(&mut [0]);
+        std::process::exit(1)
+    });
+    loop {
+        let _ = reads(&client);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `r0` was shown by `one`, which was given `r1`.
+    fn state() -> State {
+        let mut state = State::default();
+        assert_eq!(state.refresh(0, "one"), Some(1));
+        state
+    }
+
+    #[test]
+    fn a_token_that_died_with_its_process_is_a_loss_and_once_only() {
+        let mut state = state();
+        state.killed.insert("one".to_owned());
+        assert_eq!(state.refresh(0, "two"), Some(2));
+        assert_eq!((state.lost, state.reused.len()), (1, 0));
+        assert_eq!(state.refresh(0, "three"), None, "`two` lives");
+        assert_eq!(state.reused.len(), 1);
+    }
+
+    #[test]
+    fn a_reuse_is_excused_by_no_life_no_use_and_no_other_token() {
+        let mut living = state();
+        assert_eq!(living.refresh(0, "two"), None);
+        let mut used = state();
+        used.killed.insert("one".to_owned());
+        assert!(used.call(1, "two"));
+        assert_eq!(used.refresh(0, "three"), None, "`r1` was in the file");
+        let mut older = state();
+        assert_eq!(older.refresh(1, "two"), Some(2));
+        older.killed.extend(["one".to_owned(), "two".to_owned()]);
+        assert_eq!(older.refresh(0, "three"), None);
+        for state in [living, used, older] {
+            assert_eq!((state.lost, state.reused.len()), (0, 1));
+        }
+    }
+
+    #[test]
+    fn a_request_that_outlives_its_process_is_no_reuse() {
+        let mut state = state();
+        state.killed.insert("dead".to_owned());
+        assert_eq!(state.refresh(0, "dead"), None);
+        assert_eq!((state.late, state.reused.len()), (1, 0));
+    }
+}
