@@ -57,7 +57,10 @@ async function call(cell) {
 
 async function work() {
   for (let cell = await ask('next'); cell !== undefined; cell = await ask('next')) {
-    await ask(`report-${cell.id}`, await call(cell));
+    const report = await call(cell);
+    // The calls behind the first one, all at once, each by a client of its own.
+    report.others = await Promise.all(cell.others.map((path) => call({ ...cell, path })));
+    await ask(`report-${cell.id}`, report);
   }
 }
 

@@ -81,9 +81,21 @@ async def waiting(cell: dict[str, Any]) -> dict[str, Any]:
         return failure(error)
 
 
+def one(cell: dict[str, Any], number: int) -> dict[str, Any]:
+    return blocking(cell) if number % 2 == 0 else asyncio.run(waiting(cell))
+
+
+def others(cell: dict[str, Any]) -> list[dict[str, Any]]:
+    """The calls behind the first one, all at once, each by a client of its own."""
+    with ThreadPoolExecutor(len(cell["others"])) as pool:
+        return list(pool.map(one, [{**cell, "path": path} for path in cell["others"]], range(len(cell["others"]))))
+
+
 def work(number: int) -> None:
     while cell := ask("next"):
-        report = blocking(cell) if number % 2 == 0 else asyncio.run(waiting(cell))
+        report = one(cell, number)
+        if cell["others"]:
+            report["others"] = others(cell)
         ask(f"report-{cell['id']}", report)
 
 

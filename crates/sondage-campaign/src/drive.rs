@@ -20,6 +20,11 @@ pub fn call_id(cell: &Cell) -> String {
     cell.setting.operation.clone().unwrap_or_else(|| format!("C{}", cell.id))
 }
 
+/// The ids of the calls that are made when it has ended.
+pub fn other_ids(cell: &Cell) -> Vec<String> {
+    (0..cell.setting.others).map(|number| format!("O{number}")).collect()
+}
+
 /// A body of JSON of this size.
 pub fn body(size: usize) -> String {
     let frame = r#"{"text":""}"#.len();
@@ -65,10 +70,20 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
         Ok(client) => client,
         Err(error) => return Report::from(&error),
     };
+    // Every second one is made by a client of its own.
+    let another = |at: usize| if at % 2 == 0 { Ok(client.clone()) } else { self::client(cell, stage) };
+    let others = other_ids(cell).into_iter().enumerate().map(|(at, id)| Ok((another(at)?, id)));
+    let others = match others.collect::<Result<Vec<_>>>() {
+        Ok(others) => others,
+        Err(error) => return Report::from(&error),
+    };
     let (cell, shared) = (cell.clone(), stage.service.shared.clone());
     let result = runtime::block_on(async move {
         let client = client.with(CallOptions::new());
-        let Some(leaves) = cell.setting.leaves else { return Ok(make(&client, &cell).await) };
+        let Some(leaves) = cell.setting.leaves else {
+            let report = make(&client, &cell).await;
+            return Ok(Report { others: all(others, &cell).await, ..report });
+        };
         // So long after the first answer has been given, however busy the machine is.
         let answered = tokio::task::spawn_blocking(move || {
             shared.ledger.wait(Duration::from_secs(20), |pages| {
@@ -86,10 +101,25 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
 
 async fn make(client: &Client, cell: &Cell) -> Report {
     let result = match cell.setting.operation.as_deref() {
-        None => raw(client, cell).await,
+        None => raw(client, cell, &call_id(cell)).await,
         Some(operation) => typed(client, operation).await,
     };
     result.unwrap_or_else(|error| Report::from(&error))
+}
+
+/// Makes these calls at once.
+async fn all(calls: Vec<(Client, String)>, cell: &Cell) -> Vec<Report> {
+    let calls = calls.into_iter().map(|(client, id)| {
+        let cell = cell.clone();
+        tokio::spawn(
+            async move { raw(&client, &cell, &id).await.unwrap_or_else(|error| Report::from(&error)) },
+        )
+    });
+    let mut reports = Vec::new();
+    for call in calls.collect::<Vec<_>>() {
+        reports.extend(call.await);
+    }
+    reports
 }
 
 #[derive(Deserialize)]
@@ -97,8 +127,8 @@ struct Echo {
     echo: Option<String>,
 }
 
-async fn raw(client: &Client, cell: &Cell) -> Result<Report> {
-    let path = format!("/publicapi/Campaign/v3/{}", call_id(cell));
+async fn raw(client: &Client, cell: &Cell, id: &str) -> Result<Report> {
+    let path = format!("/publicapi/Campaign/v3/{id}");
     let body = Json::parse(body(cell.size)).map_err(internal)?;
     let answer = client.raw(RawCall::new(path, body, cell.effect())).await?;
     let echo = serde_json::from_str::<Echo>(answer.value.as_str()).ok().and_then(|said| said.echo);

@@ -10,10 +10,11 @@ pub struct Minimum {
     pub long: usize,
 }
 
-pub const PARTS: [Minimum; 6] = [
+pub const PARTS: [Minimum; 7] = [
     Minimum { part: "", short: 1500, long: 10_000 },
     Minimum { part: "lists", short: 200, long: 1000 },
     Minimum { part: "token callers", short: 500, long: 5000 },
+    Minimum { part: "pause", short: 60, long: 120 },
     Minimum { part: "cancellation", short: 6, long: 60 },
     Minimum { part: "empty selections", short: 4, long: 4 },
     Minimum { part: "tokens", short: 9, long: 9 },

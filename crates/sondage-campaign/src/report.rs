@@ -21,6 +21,8 @@ pub struct Report {
     pub echo: Option<String>,
     /// The caller went away and never saw an outcome.
     pub left: bool,
+    /// What came of the calls that were made behind it.
+    pub others: Vec<Report>,
 }
 
 impl Report {
@@ -48,6 +50,7 @@ impl From<&sondage::Error> for Report {
             message: error.to_string(),
             echo: None,
             left: false,
+            others: Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! `POST /report-ID` is a [`Report`]. When the standard input ends, the run does, and what it came to is printed.
 
 use crate::cells::{self, Cell, Form};
-use crate::drive::call_id;
+use crate::drive::{call_id, other_ids};
 use crate::minimums::LANGUAGE;
 use crate::parallel::Shared;
 use crate::report::Report;
@@ -62,6 +62,11 @@ fn for_languages(form: Form) -> Result<Vec<Cell>, String> {
     for number in 0..wanted {
         picked.push(cells[(number * 7919 + number * all / wanted) % all].clone());
     }
+    // What one call does to others: a pause that is waited for, and one that is told.
+    for effect in ["read", "create", "send"] {
+        let pause = |cell: &&Cell| cell.family == "pause" && cell.effect == effect;
+        picked.extend(cells.iter().find(pause).cloned());
+    }
     picked.sort_by_key(|cell| cell.id);
     picked.dedup_by_key(|cell| cell.id);
     Ok(picked)
@@ -95,6 +100,8 @@ impl Run {
             "caPem": (setting.way != Way::Plain).then(|| std::fs::read_to_string(certificates::authority()).ok()),
             "token": "a-token",
             "path": format!("/publicapi/Campaign/v3/{}", call_id(cell)),
+            // To be called at once when the first call has ended, each by a client of its own.
+            "others": other_ids(cell).iter().map(|id| format!("/publicapi/Campaign/v3/{id}")).collect::<Vec<_>>(),
             "size": cell.size,
             "effect": cell.effect,
             "attempts": setting.attempts,

@@ -33,6 +33,8 @@ pub struct Setting {
     pub operation: Option<String>,
     /// The caller goes away so many milliseconds after the first answer.
     pub leaves: Option<u64>,
+    /// When the call has ended, so many others are made at once, by the same client and by others of its tenant.
+    pub others: usize,
 }
 
 impl Default for Setting {
@@ -45,6 +47,7 @@ impl Default for Setting {
             patience: 2,
             operation: None,
             leaves: None,
+            others: 0,
         }
     }
 }
@@ -99,11 +102,12 @@ struct Data {
     family: Vec<Family>,
 }
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("settings.toml", include_str!("../../cells/settings.toml")),
     ("connections.toml", include_str!("../../cells/connections.toml")),
     ("answers.toml", include_str!("../../cells/answers.toml")),
     ("sequences.toml", include_str!("../../cells/sequences.toml")),
+    ("pauses.toml", include_str!("../../cells/pauses.toml")),
     ("secure.toml", include_str!("../../cells/secure.toml")),
 ];
 

@@ -2,6 +2,7 @@
 //! the ledger.
 
 mod history;
+mod pauses;
 mod rules;
 
 pub use history::Facts;
@@ -48,6 +49,14 @@ const RULES: [(&str, Rule); 17] = [
     ("what was not sent stays unsent", rules::stays_unsent),
 ];
 
+/// The same for a call and others behind it.
+const AMONG_CALLS: [(&str, Rule); 4] = [
+    ("nothing hangs", rules::comes_back),
+    ("a pause is kept", pauses::kept),
+    ("one call goes first", pauses::one_goes_first),
+    ("who cannot wait is told at once", pauses::told),
+];
+
 pub fn judge(facts: &Facts) -> Verdict {
     let mut verdict = Verdict {
         whole: facts.pages.whole(),
@@ -55,7 +64,8 @@ pub fn judge(facts: &Facts) -> Verdict {
         succeeded: facts.report.kind.is_none(),
         broken: Vec::new(),
     };
-    for (rule, check) in RULES {
+    let rules = if facts.cell.setting.others > 0 { &AMONG_CALLS[..] } else { &RULES };
+    for (rule, check) in rules.iter().copied() {
         if let Some(detail) = check(facts) {
             verdict.broken.push(Broken { rule, detail });
         }

@@ -16,6 +16,10 @@ type Gates = HashMap<String, Weak<Gate>>;
 /// The gates of this process. A map that is replaced, not locked: a fork may come at any moment.
 static GATES: ArcSwapOption<Gates> = ArcSwapOption::const_empty();
 
+/// Gates that are closed, and until when: a pause outlives the client that was refused. A program may have a client for each
+/// call.
+static KEPT: ArcSwapOption<Vec<(Instant, Arc<Gate>)>> = ArcSwapOption::const_empty();
+
 /// Holds the calls of a tenant back.
 #[derive(Default)]
 pub struct Gate(PerProcess<State>);
@@ -64,13 +68,18 @@ impl Gate {
     }
 
     /// Lets nobody pass for a while.
-    pub fn close(&self, wait: Duration) {
-        let until = Instant::now() + wait;
+    pub fn close(self: &Arc<Self>, wait: Duration) {
+        let now = Instant::now();
+        let until = now + wait;
         let later = |now: &Option<Arc<Instant>>| match now {
             Some(now) if **now >= until => Some(now.clone()),
             _ => Some(Arc::new(until)),
         };
         self.state().until.rcu(later);
+        KEPT.rcu(|kept| {
+            let kept = kept.iter().flat_map(|kept| kept.iter()).filter(|(until, _)| *until > now).cloned();
+            Some(Arc::new(kept.chain([(until, self.clone())]).collect()))
+        });
     }
 
     /// Waits until the gate is open, or until this call may go first. A call that cannot wait so long, or not at all
@@ -156,6 +165,22 @@ mod tests {
             let Closed(wait) = gate.pass(deadline, at_once).await.err().expect("closed");
             assert!(wait > Duration::from_secs(20) && wait <= Duration::from_secs(30), "{wait:?}");
         }
+    }
+
+    #[test]
+    fn a_pause_outlives_the_client_that_was_refused() {
+        let base = Url::parse("https://two.example").unwrap();
+        Gate::of(&base, "acme").close(Duration::from_secs(60));
+        assert!(Gate::of(&base, "acme").is_closed(), "a client of the next call");
+        assert!(!Gate::of(&base, "alpine").is_closed());
+        // What is over is not kept for ever: the next pause of anybody removes it.
+        let gate = Gate::of(&base, "short");
+        gate.close(Duration::from_millis(1));
+        let short = Arc::downgrade(&gate);
+        drop(gate);
+        std::thread::sleep(Duration::from_millis(5));
+        Gate::of(&base, "other").close(Duration::from_millis(1));
+        assert!(short.upgrade().is_none() && Gate::of(&base, "acme").is_closed());
     }
 
     #[test]

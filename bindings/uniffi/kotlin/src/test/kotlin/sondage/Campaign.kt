@@ -7,14 +7,18 @@
 package sondage
 
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.contentOrNull
+import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
@@ -39,6 +43,7 @@ private fun ask(path: String, body: JsonObject? = null): JsonObject? {
 private class Cell(private val cell: JsonObject) {
     val id = number("id")
     val path = requireNotNull(text("path"))
+    val others = cell.getValue("others").jsonArray.map { it.jsonPrimitive.content }
     val body = """{"text":"${"x".repeat(number("size").toInt() - """{"text":""}""".length)}"}"""
     val effect = Effect.valueOf(requireNotNull(text("effect")).uppercase())
 
@@ -81,10 +86,10 @@ private fun failure(error: SondageException) = buildJsonObject {
     put("message", error.message)
 }
 
-private suspend fun call(cell: Cell): JsonObject =
+private suspend fun call(cell: Cell, path: String): JsonObject =
     try {
         Client("https://acme.survalyzer-eu.app", { cell.token }, settings = cell.settings).use { client ->
-            success(client.raw(cell.path, cell.body, cell.effect).text)
+            success(client.raw(path, cell.body, cell.effect).text)
         }
     } catch (error: SondageException) {
         failure(error)
@@ -95,7 +100,10 @@ fun main() = runBlocking<Unit> {
         launch(Dispatchers.IO) {
             while (true) {
                 val cell = Cell(ask("next") ?: break)
-                ask("report-${cell.id}", call(cell))
+                val report = call(cell, cell.path)
+                // The calls behind the first one, all at once, each by a client of its own.
+                val others = cell.others.map { path -> async { call(cell, path) } }.awaitAll()
+                ask("report-${cell.id}", JsonObject(report + ("others" to JsonArray(others))))
             }
         }
     }

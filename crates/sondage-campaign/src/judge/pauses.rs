@@ -1,0 +1,76 @@
+//! What a 429 with `Retry-After` asks of the other calls of the tenant. Here nothing is under way when it is answered: the
+//! others are made behind the call that was refused.
+
+use super::history::Facts;
+use crate::ledger::{Exchange, Means};
+use crate::report::Report;
+use std::time::{Duration, Instant};
+
+/// Clocks of two threads are read one after the other.
+const NEARLY: Duration = Duration::from_millis(10);
+
+/// The pause that an answer asks for, and that the client keeps: from when, until when.
+fn pause(facts: &Facts, exchange: &Exchange) -> Option<(Instant, Instant)> {
+    let said = exchange.said.as_ref().filter(|said| said.status == 429)?;
+    let wait = said.retry_after?.min(facts.cell.setting.patience);
+    Some((said.at, said.at + Duration::from_secs(wait)))
+}
+
+/// Nothing leaves before the pause is over.
+pub fn kept(facts: &Facts) -> Option<String> {
+    facts.exchanges().iter().find_map(|refused| {
+        let (from, until) = pause(facts, refused)?;
+        let early = |exchange: &&Exchange| exchange.begun > from && exchange.begun + NEARLY < until;
+        let exchange = facts.exchanges().iter().find(early)?;
+        Some(format!("{} came {:.1?} too early", exchange.call, until - exchange.begun))
+    })
+}
+
+/// When the pause is over, one call goes, and all others wait for what it is told.
+pub fn one_goes_first(facts: &Facts) -> Option<String> {
+    facts.exchanges().iter().find_map(|refused| {
+        let (from, _) = pause(facts, refused)?;
+        let mut behind: Vec<&Exchange> =
+            facts.exchanges().iter().filter(|exchange| exchange.begun > from).collect();
+        behind.sort_by_key(|exchange| exchange.begun);
+        let (first, others) = behind.split_first()?;
+        let answered = first.said.as_ref()?.at;
+        let early = others.iter().find(|exchange| exchange.begun < answered)?;
+        Some(format!("{} came before {} was answered", early.call, first.call))
+    })
+}
+
+/// A call that cannot wait so long, and a message to people, fails at once, and says for how long. All others are made.
+pub fn told(facts: &Facts) -> Option<String> {
+    let setting = &facts.cell.setting;
+    if facts.report.others.len() != setting.others {
+        return Some(format!("{} of {} calls ended", facts.report.others.len(), setting.others));
+    }
+    let (from, until) = facts.exchanges().first().and_then(|first| pause(facts, first))?;
+    let too_long = until - from > Duration::from_millis(setting.deadline);
+    if facts.cell.effect == "send" || too_long {
+        if facts.exchanges().len() > 1 {
+            return Some(format!("{} requests came", facts.exchanges().len()));
+        }
+        return facts.report.others.iter().find_map(|report| wrong(report, until - from));
+    }
+    let did =
+        |means: Means| facts.exchanges().iter().filter(|exchange| exchange.means() == Some(means)).count();
+    let succeeded = facts.report.others.iter().filter(|report| report.kind.is_none()).count();
+    if succeeded != did(Means::Success) {
+        return Some(format!("{succeeded} calls succeeded, and {} were told so", did(Means::Success)));
+    }
+    // Each is made, the one that goes first and is refused included.
+    let came = facts.exchanges().len() - 1;
+    let unseen = facts.report.others.iter().filter(|report| report.attempts == Some(0)).count();
+    (unseen > 0 || came < setting.others && facts.tries() <= came)
+        .then(|| format!("{came} of {} calls came, {unseen} gave up", setting.others))
+}
+
+fn wrong(report: &Report, most: Duration) -> Option<String> {
+    #[allow(clippy::cast_precision_loss)] // seconds
+    let told = report.retry_after.is_some_and(|wait| wait <= most.as_secs_f64());
+    let right = report.kind() == Some("RateLimited") && report.delivery.as_deref() == Some("no");
+    let unsent = report.attempts == Some(0) && report.says("Nothing was changed");
+    (!right || !told || !unsent).then(|| format!("{report:?}"))
+}
