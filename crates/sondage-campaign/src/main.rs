@@ -8,6 +8,7 @@ mod judge;
 mod ledger;
 mod lists;
 mod matrix;
+mod memory;
 mod minimums;
 mod parallel;
 mod report;
@@ -24,22 +25,24 @@ use std::process::ExitCode;
 use tally::Tally;
 
 const USAGE: &str = "\
-usage: sondage-campaign run [--long] [--first] [FAMILY]
-                                                the cells in Rust, or those of one family, or up to the first that is broken
+usage: sondage-campaign run [--long] [--first] [--bare] [FAMILY]
+                                                the cells in Rust, or those of one family, or up to the first that is broken;
+                                                bare: without the memory, for which another program is needed
        sondage-campaign serve [--long]          cells for a driver in another language
 
-A family is one of cells/*.toml, or lists, tokens, cancellation, empty selections.";
+A family is one of cells/*.toml, or lists, tokens, cancellation, memory, empty selections.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let long = words.iter().any(|word| word == "--long");
+    let told = |wanted: &str| words.iter().any(|word| word == wanted);
+    let (long, first, bare) = (told("--long"), told("--first"), told("--bare"));
     let form = if long { Form::Long } else { Form::Short };
-    if words.iter().any(|word| word == "--first") {
+    if first {
         parallel::FIRST_IS_ENOUGH.store(true, std::sync::atomic::Ordering::SeqCst);
     }
     let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with("--")).collect();
     let result = match words.split_first() {
-        Some((first, rest)) if first == "run" => run(form, rest.first().map(String::as_str)),
+        Some((first, rest)) if first == "run" => run(form, bare, rest.first().map(String::as_str)),
         Some((first, _)) if first == "serve" => serve::serve(form),
         Some((first, rest)) if first == "token-worker" => tokens::work(rest),
         _ => Err(USAGE.to_owned()),
@@ -53,22 +56,25 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(form: Form, only: Option<&str>) -> Result<(), String> {
+/// `bare`: without what needs more than this program.
+fn run(form: Form, bare: bool, only: Option<&str>) -> Result<(), String> {
     let mut tally = Tally::default();
     let wanted = |name: &str| only.is_none_or(|only| only == name);
-    if wanted("empty selections") {
-        tally.take_in(selections::run());
+    let parts: [(&str, &dyn Fn() -> Tally); 5] = [
+        ("empty selections", &selections::run),
+        ("lists", &|| lists::run(form)),
+        ("cancellation", &|| cancel::run(form)),
+        ("tokens", &|| tokens::run(form)),
+        ("memory", &|| if bare { Tally::default() } else { memory::run(form) }),
+    ];
+    for (_, part) in parts.into_iter().filter(|(name, _)| wanted(name)) {
+        if !parallel::is_enough(&tally) {
+            tally.take_in(part());
+        }
     }
-    if wanted("tokens") {
-        tally.take_in(tokens::run(form));
+    if !parallel::is_enough(&tally) {
+        tally.take_in(matrix::run(form, only)?);
     }
-    if wanted("cancellation") {
-        tally.take_in(cancel::run(form));
-    }
-    if wanted("lists") {
-        tally.take_in(lists::run(form));
-    }
-    tally.take_in(matrix::run(form, only)?);
     tally.print();
     let missing = if only.is_none() { minimums::missing(&tally, form) } else { Vec::new() };
     for missing in &missing {

@@ -10,15 +10,19 @@ pub struct Minimum {
     pub long: usize,
 }
 
-pub const PARTS: [Minimum; 7] = [
+pub const PARTS: [Minimum; 8] = [
     Minimum { part: "", short: 1500, long: 10_000 },
     Minimum { part: "lists", short: 200, long: 1000 },
     Minimum { part: "token callers", short: 500, long: 5000 },
     Minimum { part: "pause", short: 60, long: 120 },
     Minimum { part: "cancellation", short: 6, long: 60 },
+    // Only Linux says how much memory a process had.
+    Minimum { part: "memory", short: MEASURED * 3, long: MEASURED * 36 },
     Minimum { part: "empty selections", short: 4, long: 4 },
     Minimum { part: "tokens", short: 9, long: 9 },
 ];
+
+const MEASURED: usize = if cfg!(target_os = "linux") { 1 } else { 0 };
 
 /// Cells through the client of another language.
 pub const LANGUAGE: Minimum = Minimum { part: "a language", short: 60, long: 300 };

@@ -7,6 +7,11 @@ use std::sync::{Mutex, PoisonError};
 /// Set when one broken promise is enough to know.
 pub static FIRST_IS_ENOUGH: AtomicBool = AtomicBool::new(false);
 
+/// Whether nothing more needs to be known.
+pub fn is_enough(tally: &Tally) -> bool {
+    FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.bad > 0
+}
+
 /// Most of a cell is waiting for sockets.
 const AT_ONCE: usize = 96;
 

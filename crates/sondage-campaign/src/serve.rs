@@ -80,13 +80,13 @@ impl Run {
         };
         answer.unwrap_or_else(|error| {
             println!("{error}");
-            Reply(500, String::new(), error)
+            Reply(500, String::new(), error.into())
         })
     }
 
     fn next(&self) -> Result<Reply, String> {
         let Some(cell) = self.cells.get(self.next.fetch_add(1, Ordering::SeqCst)) else {
-            return Ok(Reply(204, String::new(), String::new()));
+            return Ok(Reply(204, String::new(), Vec::new()));
         };
         let stage = Stage::set(cell)?;
         let setting = &cell.setting;

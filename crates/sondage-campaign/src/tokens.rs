@@ -60,9 +60,9 @@ fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Opti
         let number = counted.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(Duration::from_millis(100));
         match endpoint {
-            "refuses" => Reply(400, String::new(), r#"{"error":"invalid_client"}"#.to_owned()),
+            "refuses" => Reply(400, String::new(), r#"{"error":"invalid_client"}"#.into()),
             "garbage" => Reply::ok("<html>"),
-            "fails" => Reply(500, String::new(), String::new()),
+            "fails" => Reply(500, String::new(), Vec::new()),
             _ => Reply::ok(format!(
                 r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600}}"#
             )),
@@ -70,7 +70,7 @@ fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Opti
     });
     let api = Answering::start(move |arrived: &Arrived| {
         if endpoint == "revoked" && arrived.token.as_deref() == Some("Bearer t0") {
-            return Reply(401, String::new(), String::new());
+            return Reply(401, String::new(), Vec::new());
         }
         Reply::ok(r#"{"isSuccess":true}"#)
     });

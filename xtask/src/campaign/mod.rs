@@ -66,22 +66,32 @@ fn one(language: &str) -> Result {
 }
 
 fn rust(words: &[&str]) -> Result<Said> {
-    let mut run = Command::new(ours()?);
+    let campaign = ours()?;
+    build(workspace::root(), &workspace::target()?, MEMORY)?;
+    let mut run = Command::new(campaign);
     let (text, _) = process::watch(run.arg("run").args(words))?;
     read(text)
 }
 
-/// Builds the campaign of a workspace into a folder. Asked for one crate alone, cargo may choose other features for what the
+/// The program that reads answers whose memory is measured.
+const MEMORY: &str = "sondage-campaign-memory";
+
+/// Builds a program of a workspace into a folder. Asked for one crate alone, cargo may choose other features for what the
 /// crates share, and build it again.
-fn program(root: &Path, target: &Path) -> Result<PathBuf> {
+fn build(root: &Path, target: &Path, name: &str) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
-    cargo.args(["build", "--workspace", "--bin", "sondage-campaign"]).current_dir(root);
+    cargo.args(["build", "--workspace", "--bin", name]).current_dir(root);
     cargo.arg("--target-dir").arg(target);
     process::run(&mut cargo)?;
-    Ok(target.join("debug/sondage-campaign").with_extension(std::env::consts::EXE_EXTENSION))
+    Ok(target.join("debug").join(name).with_extension(std::env::consts::EXE_EXTENSION))
 }
 
-/// The program of this workspace.
+/// The campaign of a workspace.
+fn program(root: &Path, target: &Path) -> Result<PathBuf> {
+    build(root, target, "sondage-campaign")
+}
+
+/// The campaign of this workspace.
 fn ours() -> Result<PathBuf> {
     program(workspace::root(), &workspace::target()?)
 }

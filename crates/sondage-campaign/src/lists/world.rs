@@ -94,7 +94,7 @@ impl World {
 
     pub fn answer(&mut self, arrived: &Arrived) -> Reply {
         let Ok(Request { paging }) = serde_json::from_str(&arrived.body) else {
-            return Reply(400, String::new(), String::new());
+            return Reply(400, String::new(), Vec::new());
         };
         let case = self.case;
         let mut index = paging.page - case.base;

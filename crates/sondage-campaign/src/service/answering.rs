@@ -20,10 +20,10 @@ pub struct Arrived {
 }
 
 /// An answer: status, headers that end with `\r\n`, body.
-pub struct Reply(pub u16, pub String, pub String);
+pub struct Reply(pub u16, pub String, pub Vec<u8>);
 
 impl Reply {
-    pub fn ok(body: impl Into<String>) -> Self {
+    pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self(200, String::new(), body.into())
     }
 }
@@ -115,10 +115,11 @@ fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&Arrived) -> Reply)
         let at = book.note(arrived.clone());
         let Reply(status, headers, body) = answer(&arrived);
         let length = body.len();
-        let text = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n{body}");
+        let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n");
         // A client that has gone has closed its side: nothing waits for the answer.
         let gone = is_gone(&stream);
-        stream.write_all(text.as_bytes()).ok()?;
+        stream.write_all(head.as_bytes()).ok()?;
+        stream.write_all(&body).ok()?;
         if !gone {
             book.answered(at);
         }

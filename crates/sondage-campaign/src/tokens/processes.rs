@@ -123,11 +123,11 @@ fn serve(shared: &Arc<Shared>) -> std::io::Result<(Answering, Answering)> {
         let shown =
             arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r")?.parse().ok());
         let Some(shown) = shown else {
-            return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.to_owned());
+            return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
         };
         let number = theirs.lock().refresh(shown, &by);
         let Some(number) = number else {
-            return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.to_owned());
+            return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
         };
         // The token is replaced, and its answer takes a while: kills fall before, into and behind this moment.
         theirs.lock().renewing = Some(by.clone());
@@ -144,7 +144,7 @@ fn serve(shared: &Arc<Shared>) -> std::io::Result<(Answering, Answering)> {
         let token = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
         match token.is_some_and(|number| theirs.lock().call(number, by)) {
             true => Reply::ok(r#"{"isSuccess":true}"#),
-            false => Reply(401, String::new(), String::new()),
+            false => Reply(401, String::new(), Vec::new()),
         }
     })?;
     Ok((api, auth))

@@ -36,11 +36,11 @@ impl Platform {
             let mut rotation = theirs.lock().unwrap_or_else(PoisonError::into_inner);
             let shown = arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r"));
             let Some(shown) = shown.and_then(|number| number.parse::<usize>().ok()) else {
-                return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.to_owned());
+                return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
             };
             if shown + 1 != rotation.given {
                 rotation.reused += 1;
-                return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.to_owned());
+                return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
             }
             let number = rotation.given;
             rotation.given += 1;
@@ -54,7 +54,7 @@ impl Platform {
             if number.is_some_and(|number: usize| number >= valid.load(Ordering::SeqCst)) {
                 return Reply::ok(r#"{"isSuccess":true}"#);
             }
-            Reply(401, String::new(), String::new())
+            Reply(401, String::new(), Vec::new())
         });
         let text = |error: std::io::Error| error.to_string();
         Ok(Self { api: api.map_err(text)?, auth: auth.map_err(text)?, rotation, valid_from })

@@ -1,0 +1,96 @@
+//! Reads one answer in a process of its own, and says how much memory that took.
+//!
+//! The campaign starts it for each case, and serves the answer. It is a package of its own so that the campaign against a
+//! changed client need not build the tables anew.
+
+use serde_json::json;
+use sondage::config::{ClientBuilder, Environment};
+use sondage::model::{
+    ReadInterviewListRequest, ReadInterviewRequest, ReadMemberListRequest, ReadPanelRequest,
+};
+use sondage::operation::Operation;
+use sondage::{Client, Effect, Json, RawCall, Result, operations as o, runtime};
+use sondage_data::Tables;
+use std::hint::black_box;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [way, url] = &words[..] else {
+        println!("usage: sondage-campaign-memory WAY URL");
+        return;
+    };
+    let client = ClientBuilder::new().environment(Environment::empty()).tenant("acme").token("a-token");
+    // Ceilings and everything else are the ones of every day.
+    let client =
+        client.base_url(url.as_str()).auth_url(url.as_str()).retry_attempts(1_u32).page_size(100_000_000_i64);
+    let way = way.clone();
+    let read = client.build().and_then(|client| runtime::block_on(async move { read(&client, &way).await }));
+    let error =
+        read.as_ref().err().map(|error| json!({"kind": error.kind().as_str(), "message": error.to_string()}));
+    println!("{}", json!({"peak": peak(), "rows": read.ok(), "error": error}));
+}
+
+/// Reads it. Gives the number of rows, where there are any.
+async fn read(client: &Client, way: &str) -> Result<usize> {
+    Ok(match way {
+        "raw" => {
+            let path = "/publicapi/Campaign/v3/Something".to_owned();
+            let call = RawCall { path, body: Json::parse("{}").map_err(internal)?, effect: Effect::Read };
+            held(client.raw(call).await?, |_| 1)
+        }
+        "ReadMemberList" => {
+            typed::<o::ReadMemberList>(client, ReadMemberListRequest::new(1), |said| said.members.len())
+                .await?
+        }
+        "ReadInterviewList" => {
+            let request = ReadInterviewListRequest::new(1);
+            typed::<o::ReadInterviewList>(client, request, |said| said.interviews.len()).await?
+        }
+        "ReadInterviewListCompact" => {
+            let request = ReadInterviewListRequest::new(1);
+            typed::<o::ReadInterviewListCompact>(client, request, |said| said.interviews.len()).await?
+        }
+        "ReadInterview" => {
+            let request = ReadInterviewRequest::new("0b8a1e0c-0000-4000-8000-000000000001", 1);
+            typed::<o::ReadInterview>(client, request, |said| said.response_data.len()).await?
+        }
+        "ReadPanel" => typed::<o::ReadPanel>(client, ReadPanelRequest::new(1), |_| 1).await?,
+        "interviews" => {
+            held(client.interviews(1).without_code_plan().table().await?, |table| table.num_rows())
+        }
+        "structured interviews" => {
+            held(client.interviews(1).structured().without_code_plan().table().await?, |table| {
+                table.num_rows()
+            })
+        }
+        "members" => held(client.member_table(client.members(1)).table().await?, |table| table.num_rows()),
+        other => return Err(sondage::Error::internal(format!("there is no way `{other}`"))),
+    })
+}
+
+/// With the answer's text beside the objects, as the callers of `answer` have it.
+async fn typed<O: Operation>(
+    client: &Client,
+    request: O::Request,
+    rows: impl FnOnce(&O::Response) -> usize,
+) -> Result<usize> {
+    Ok(held(client.answer::<O>(request).await?, |answer| rows(&answer.value)))
+}
+
+/// What was read is there until it has been looked at.
+fn held<T>(value: T, rows: impl FnOnce(&T) -> usize) -> usize {
+    let rows = rows(&value);
+    black_box(value);
+    rows
+}
+
+fn internal(error: impl std::fmt::Display) -> sondage::Error {
+    sondage::Error::internal(error.to_string())
+}
+
+/// The most memory that this process ever had, in bytes. Only Linux says it.
+fn peak() -> Option<u64> {
+    let said = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}

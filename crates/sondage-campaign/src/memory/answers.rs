@@ -1,0 +1,252 @@
+//! Answers that are large, or made to cost much more than they weigh.
+
+use std::fmt::Write as _;
+
+/// How a case has to end.
+pub enum End {
+    /// It is honest, and read.
+    Read,
+    /// The error names this ceiling.
+    Refused(&'static str),
+    Either,
+}
+
+/// What is promised of its peak.
+pub enum Most {
+    Objects,
+    Table,
+}
+
+pub struct Case {
+    pub name: &'static str,
+    pub short: bool,
+    /// How it is read: a word that the program for it knows.
+    pub way: &'static str,
+    pub most: Most,
+    pub gzip: bool,
+    pub end: End,
+    pub body: fn() -> Vec<u8>,
+}
+
+const fn objects(name: &'static str, way: &'static str, end: End, body: fn() -> Vec<u8>) -> Case {
+    Case { name, short: false, way, most: Most::Objects, gzip: false, end, body }
+}
+
+const fn table(name: &'static str, way: &'static str, end: End, body: fn() -> Vec<u8>) -> Case {
+    Case { name, short: false, way, most: Most::Table, gzip: false, end, body }
+}
+
+const fn short(case: Case) -> Case {
+    Case { short: true, ..case }
+}
+
+const fn gzip(case: Case) -> Case {
+    Case { gzip: true, ..case }
+}
+
+/// Of objects and lists there are two values each, of what else a list holds one: below the ceiling of 3,500,000.
+const OBJECTS: usize = 1_740_000;
+/// The size of answers that become tables.
+const LARGE: usize = 66 << 20;
+
+pub const CASES: &[Case] = &[
+    short(objects("10,000 members of 80 fields with interviews", "ReadMemberList", End::Read, members)),
+    gzip(objects("1,000 columns of nulls", "ReadInterviewListCompact", End::Read, || nulls(3_000))),
+    objects("members of nothing but a number", "ReadMemberList", End::Either, || {
+        list("members", r#"{"id":1}"#, OBJECTS)
+    }),
+    objects("members with a field of no use", "ReadMemberList", End::Either, || {
+        list("members", r#"{"id":1,"fields":{"":{"name":"","fieldType":"","value":1}}}"#, 430_000)
+    }),
+    objects("members with something unknown", "ReadMemberList", End::Either, || {
+        list("members", r#"{"id":1,"x":1}"#, OBJECTS * 2 / 3)
+    }),
+    objects("a member of many interviews", "ReadMemberList", End::Either, || {
+        let interviews = vec![r#"{"id":""}"#; OBJECTS].join(",");
+        list("members", &format!(r#"{{"id":1,"fields":{{}},"interviews":[{interviews}]}}"#), 1)
+    }),
+    objects("a member of many fields", "ReadMemberList", End::Either, || {
+        let field = |number: usize| format!(r#""{number:x}":{{"name":"","fieldType":"","value":{{}}}}"#);
+        let fields = (0..560_000).map(field).collect::<Vec<_>>().join(",");
+        list("members", &format!(r#"{{"id":1,"fields":{{{fields}}}}}"#), 1)
+    }),
+    short(objects("a code plan of empty entries", "ReadInterviewListCompact", End::Either, || {
+        list("codePlan", "{}", OBJECTS)
+    })),
+    objects("a code plan of empty labels", "ReadInterviewListCompact", End::Either, || {
+        let values = vec!["{}"; OBJECTS].join(",");
+        list("codePlan", &format!(r#"{{"values":[{values}]}}"#), 1)
+    }),
+    objects("interviews of nothing", "ReadInterviewListCompact", End::Either, || {
+        list("interviews", "{}", OBJECTS)
+    }),
+    objects("interviews of one answer", "ReadInterviewListCompact", End::Either, || {
+        list("interviews", r#"{"a":1}"#, OBJECTS)
+    }),
+    objects("interviews of one list each", "ReadInterviewListCompact", End::Either, || {
+        list("interviews", r#"{"a":[]}"#, OBJECTS * 2 / 3)
+    }),
+    objects("an interview of many answers", "ReadInterview", End::Either, || {
+        let answers = (0..3_400_000).map(|number| format!("\"{number:x}\":1")).collect::<Vec<_>>().join(",");
+        format!(r#"{{"isSuccess":true,"responseData":{{{answers}}}}}"#).into_bytes()
+    }),
+    objects("interviews of empty columns", "ReadInterviewList", End::Either, || {
+        let columns = vec!["{}"; OBJECTS].join(",");
+        list("interviews", &format!(r#"{{"columns":[{columns}]}}"#), 1)
+    }),
+    objects("interviews of no columns", "ReadInterviewList", End::Either, || {
+        list("interviews", "{}", OBJECTS)
+    }),
+    objects("interviews of lists in lists", "ReadInterviewList", End::Either, || {
+        let value = "[".repeat(100) + &"]".repeat(100);
+        list("interviews", &format!(r#"{{"columns":[{{"id":"a","value":{value}}}]}}"#), 34_000)
+    }),
+    objects("fields of a panel", "ReadPanel", End::Either, || list("fields", "{}", OBJECTS)),
+    objects(
+        "more values than are made into objects",
+        "ReadMemberList",
+        End::Refused("object_values"),
+        || list("members", r#"{"id":1}"#, 4_000_000),
+    ),
+    objects("a long text", "raw", End::Read, || list("rows", &text('x', 63 << 20), 1)),
+    objects("a long text as a value", "ReadInterviewListCompact", End::Read, || {
+        list("interviews", &format!(r#"{{"a":{}}}"#, text('x', 63 << 20)), 1)
+    }),
+    objects("a longer text", "raw", End::Refused("object_bytes"), || list("rows", &text('x', 300 << 20), 1)),
+    gzip(objects("a text that was packed well", "raw", End::Refused("compressed size"), || {
+        list("rows", &text('x', 300 << 20), 1)
+    })),
+    objects("a text of escapes", "ReadInterviewListCompact", End::Read, || {
+        list("interviews", &format!(r#"{{"a":"{}"}}"#, r"\u00e9".repeat(10 << 20)), 1)
+    }),
+    objects("numbers", "raw", End::Either, || list("rows", "1", 3_400_000)),
+    short(table("a table of interviews", "interviews", End::Read, || interviews(LARGE))),
+    gzip(table("a table of interviews in gzip", "interviews", End::Read, || interviews(LARGE))),
+    gzip(table("a table of 1,000 columns of nulls", "interviews", End::Read, || nulls(6_000))),
+    table("a table of structured interviews", "structured interviews", End::Read, structured),
+    table("a table of members", "members", End::Read, members),
+    table("a table of short rows", "interviews", End::Either, || list("interviews", r#"{"a":1}"#, LARGE / 8)),
+    table("a table of empty rows", "interviews", End::Either, || list("interviews", "{}", LARGE / 3)),
+    table("a table of a column for each row", "interviews", End::Refused("table_growth"), || {
+        rows(LARGE, |number, text| write!(text, r#"{{"q{number}":1}}"#))
+    }),
+    table("a table of numbers that become texts", "interviews", End::Either, || {
+        rows(LARGE, |number, text| match number % 1_000_000 {
+            900_000 => write!(text, r#"{{"a":"x","b":"y","c":"z"}}"#),
+            _ => write!(text, r#"{{"a":{number},"b":{number},"c":1}}"#),
+        })
+    }),
+    table("a table of lists", "interviews", End::Either, || {
+        rows(LARGE, |number, text| write!(text, r#"{{"a":[{number},1],"b":[]}}"#))
+    }),
+    table("a table of escapes", "interviews", End::Read, || {
+        rows(LARGE, |number, text| write!(text, r#"{{"a":"{number}{}"}}"#, r"\u00e9\n".repeat(8)))
+    }),
+    table("a table of one text", "interviews", End::Read, || {
+        list("interviews", &format!(r#"{{"a":{}}}"#, text('x', LARGE)), 1)
+    }),
+    table("a table of one key that comes again", "interviews", End::Either, || {
+        let again = vec![r#""a":1"#; LARGE / 6].join(",");
+        list("interviews", &format!("{{{again}}}"), 1)
+    }),
+    table("a table and much beside it", "interviews", End::Refused("beside the rows"), || {
+        let beside = |number: usize| format!(r#""k{number}":1"#);
+        let beside = (0..LARGE / 12).map(beside).collect::<Vec<_>>().join(",");
+        format!(r#"{{"isSuccess":true,"interviews":[],{beside}}}"#).into_bytes()
+    }),
+];
+
+fn text(letter: char, size: usize) -> String {
+    format!("\"{}\"", letter.to_string().repeat(size))
+}
+
+/// An answer with a list of the same row.
+fn list(name: &str, row: &str, count: usize) -> Vec<u8> {
+    let (row, last) = (format!("{row},"), row);
+    let rows = row.repeat(count - 1) + last;
+    format!(r#"{{"isSuccess":true,"totalCount":{count},"{name}":[{rows}]}}"#).into_bytes()
+}
+
+/// Interviews of about so many bytes.
+fn rows(size: usize, row: impl Fn(usize, &mut String) -> std::fmt::Result) -> Vec<u8> {
+    let mut text = r#"{"isSuccess":true,"interviews":["#.to_owned();
+    let mut number = 0;
+    while text.len() < size {
+        if number > 0 {
+            text.push(',');
+        }
+        row(number, &mut text).unwrap_or_default();
+        number += 1;
+    }
+    let _ = write!(text, r#"],"totalCount":{number}}}"#);
+    text.into_bytes()
+}
+
+fn interviews(size: usize) -> Vec<u8> {
+    rows(size, |number, text| {
+        let kind = number % 7;
+        write!(
+            text,
+            r#"{{"InterviewId":"{number:08x}-0000-4000-8000-000000000001","State":"Completed","Language":"de","#
+        )?;
+        write!(text, r#""CreatedAt":"2026-03-{:02}T10:11:12Z","#, number % 28 + 1)?;
+        for question in 0..12 {
+            write!(text, r#""Q{question}":{},"#, (number + question) % 11)?;
+        }
+        write!(
+            text,
+            r#""Q12":null,"Q13":{}.5,"Q14":"Choice {kind}","Q15":"said {number} in a sentence"}}"#,
+            number % 100
+        )
+    })
+}
+
+fn structured() -> Vec<u8> {
+    rows(LARGE, |number, text| {
+        write!(
+            text,
+            r#"{{"columns":[{{"id":"InterviewId","value":"{number:08x}-0000-4000-8000-000000000001"}}"#
+        )?;
+        for question in 0..12 {
+            write!(text, r#",{{"id":"Q{question}","value":{}}}"#, (number + question) % 11)?;
+        }
+        text.write_str("]}")
+    })
+}
+
+/// What the service says of a survey that nobody has answered.
+fn nulls(interviews: usize) -> Vec<u8> {
+    let row = (0..999).map(|number| format!(r#""Q{number}":null"#)).collect::<Vec<_>>().join(",");
+    let mut text = r#"{"isSuccess":true,"interviews":["#.to_owned();
+    for number in 0..interviews {
+        let comma = if number > 0 { "," } else { "" };
+        let _ = write!(text, r#"{comma}{{"InterviewId":"{number:08x}-0000-4000-8000-000000000001",{row}}}"#);
+    }
+    let _ = write!(text, r#"],"totalCount":{interviews}}}"#);
+    text.into_bytes()
+}
+
+/// The largest answer that the service gives of members.
+fn members() -> Vec<u8> {
+    let field = |number: usize| {
+        format!(r#""F{number}":{{"name":"F{number}","fieldType":"String","value":"v{number}"}}"#)
+    };
+    let fields = (0..80).map(field).collect::<Vec<_>>().join(",");
+    let interview = |id: usize, state: &str| {
+        format!(
+            r#"{{"id":"{id:08x}-0000-4000-8000-000000000001","surveyId":7,"surveyName":"Staff","state":"{state}"}}"#
+        )
+    };
+    let mut text = r#"{"isSuccess":true,"members":["#.to_owned();
+    for id in 1..=10_000 {
+        let comma = if id > 1 { "," } else { "" };
+        let (first, second) = (interview(id, "Completed"), interview(id + 10_000, "NotResponded"));
+        let created = "2026-03-01T10:11:12Z";
+        let _ = write!(
+            text,
+            r#"{comma}{{"id":{id},"createdAt":"{created}","fields":{{{fields}}},"interviews":[{first},{second}]}}"#
+        );
+    }
+    text.push_str(r#"],"totalCount":10000}"#);
+    text.into_bytes()
+}

@@ -1,0 +1,107 @@
+//! Memory: each answer is read in a process of its own, whose peak is compared with what is promised.
+
+mod answers;
+
+use crate::cells::Form;
+use crate::service::answering::{Answering, Reply};
+use crate::tally::Tally;
+use answers::{CASES, Case, End, Most};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+use std::io::Write;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What all answers may take that become objects, whatever is in them.
+const OBJECTS: u64 = 512 << 20;
+/// How many times its answer a table may take, and what a table may always take.
+const TABLE: (u64, u64) = (4, 64 << 20);
+/// The program that reads the answers: it stands beside this one.
+const PROGRAM: &str = "sondage-campaign-memory";
+
+/// What the process says at its end.
+#[derive(Deserialize)]
+struct Said {
+    peak: Option<u64>,
+    error: Option<Error>,
+}
+
+#[derive(Deserialize)]
+struct Error {
+    kind: String,
+    message: String,
+}
+
+pub fn run(form: Form) -> Tally {
+    let mut tally = Tally::default();
+    if !cfg!(target_os = "linux") {
+        println!("memory: not measured, because only Linux says how much a process had");
+        return tally;
+    }
+    // One after the other: each may take half a gigabyte.
+    for case in CASES.iter().filter(|case| form == Form::Long || case.short) {
+        let wrong = one(case).unwrap_or_else(Some);
+        tally.add_named("memory", case.name, None, "an answer takes no more memory than is promised", wrong);
+    }
+    tally
+}
+
+fn one(case: &Case) -> Result<Option<String>, String> {
+    let begin = std::time::Instant::now();
+    let (said, bytes) = measure(case)?;
+    let peak = said.peak.ok_or("the process does not say how much memory it had")?;
+    let most = match case.most {
+        Most::Objects => OBJECTS,
+        Most::Table => bytes * TABLE.0 + TABLE.1,
+    };
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    println!(
+        "memory: {}: {} MiB decompressed, peak {} MiB of {} MiB; {}; {:.0} s",
+        case.name,
+        mib(bytes),
+        mib(peak),
+        mib(most),
+        said.error.as_ref().map_or("read", |_| "refused"),
+        begin.elapsed().as_secs_f64(),
+    );
+    let ended = match (&case.end, &said.error) {
+        (End::Read | End::Either, None) => None,
+        (End::Read, Some(error)) => Some(format!("{}: {}", error.kind, error.message)),
+        (End::Refused(_), None) => Some("it was read".to_owned()),
+        (End::Refused(ceiling), Some(error)) => {
+            (!error.message.contains(ceiling)).then(|| error.message.clone())
+        }
+        (End::Either, Some(error)) => (error.kind == "Internal").then(|| error.message.clone()),
+    };
+    Ok(ended.or_else(|| (peak > most).then(|| format!("{} MiB, and {} are promised", mib(peak), mib(most)))))
+}
+
+/// Has the answer of a case read by a process. Gives what that said, and how large the answer is decompressed.
+fn measure(case: &Case) -> Result<(Said, u64), String> {
+    let text = |error: std::io::Error| error.to_string();
+    let body = (case.body)();
+    let bytes = body.len() as u64;
+    let (headers, body) =
+        if case.gzip { ("content-encoding: gzip\r\n", packed(&body).map_err(text)?) } else { ("", body) };
+    // A list is read once: what comes then is empty.
+    let first = AtomicBool::new(true);
+    let service = Answering::start(move |_| {
+        if first.swap(false, Ordering::SeqCst) {
+            return Reply(200, headers.to_owned(), body.clone());
+        }
+        Reply::ok(r#"{"isSuccess":true,"interviews":[],"members":[]}"#)
+    });
+    let service = service.map_err(text)?;
+    let program = std::env::current_exe().map_err(text)?.with_file_name(PROGRAM);
+    let output = Command::new(&program).args([case.way, &service.url()]).output().map_err(text)?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let said = serde_json::from_str(&said).map_err(|_| format!("it ended with {}: {said}", output.status))?;
+    Ok((said, bytes))
+}
+
+fn packed(body: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(body)?;
+    gzip.finish()
+}
