@@ -244,7 +244,8 @@ export interface Settings {
    */
   objectBytes?: number | string | null | undefined;
   /**
-   * The most values in such an answer, objects and lists among them.
+   * The most values in such an answer, objects and lists among them. What is made of it takes 128 bytes of
+   * memory for each at most.
    *
    * Environment: `SONDAGE_OBJECT_VALUES`. Default: 3500000.
    */

@@ -147,8 +147,9 @@ class Settings:
                 `SONDAGE_ANSWER_BYTES`.
             object_bytes: The largest answer that is read into objects, after decompression. Tables and files
                 are for more. Default: 64 MiB. Environment: `SONDAGE_OBJECT_BYTES`.
-            object_values: The most values in such an answer, objects and lists among them. Default: 3500000.
-                Environment: `SONDAGE_OBJECT_VALUES`.
+            object_values: The most values in such an answer, objects and lists among them. What is made of it
+                takes 128 bytes of memory for each at most. Default: 3500000. Environment:
+                `SONDAGE_OBJECT_VALUES`.
             table_growth: How many times its answers a table may take in memory, beyond 64 MiB. It is more
                 than that only where most rows lack most of the columns. Default: 4. Environment:
                 `SONDAGE_TABLE_GROWTH`.

@@ -5,9 +5,7 @@
 
 use serde_json::json;
 use sondage::config::{ClientBuilder, Environment};
-use sondage::model::{
-    ReadInterviewListRequest, ReadInterviewRequest, ReadMemberListRequest, ReadPanelRequest,
-};
+use sondage::model::{ReadInterviewListRequest, ReadInterviewRequest, ReadMemberListRequest};
 use sondage::operation::Operation;
 use sondage::{Client, Effect, Json, RawCall, Result, operations as o, runtime};
 use sondage_data::Tables;
@@ -54,7 +52,6 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
             let request = ReadInterviewRequest::new("0b8a1e0c-0000-4000-8000-000000000001", 1);
             typed::<o::ReadInterview>(client, request, |said| said.response_data.len()).await?
         }
-        "ReadPanel" => typed::<o::ReadPanel>(client, ReadPanelRequest::new(1), |_| 1).await?,
         "interviews" => {
             held(client.interviews(1).without_code_plan().table().await?, |table| table.num_rows())
         }

@@ -17,7 +17,7 @@ pub const PARTS: [Minimum; 8] = [
     Minimum { part: "pause", short: 60, long: 120 },
     Minimum { part: "cancellation", short: 6, long: 60 },
     // Only Linux says how much memory a process had.
-    Minimum { part: "memory", short: MEASURED * 3, long: MEASURED * 36 },
+    Minimum { part: "memory", short: MEASURED * 3, long: MEASURED * 40 },
     Minimum { part: "empty selections", short: 4, long: 4 },
     Minimum { part: "tokens", short: 9, long: 9 },
 ];

@@ -4,7 +4,9 @@ use crate::{build, read, reflect, write};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, Ident, ItemStruct, LitInt, LitStr, Type, Visibility};
+use syn::{
+    Attribute, Expr, GenericArgument, Ident, ItemStruct, LitInt, LitStr, PathArguments, Type, Visibility,
+};
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
@@ -78,6 +80,11 @@ impl Field {
 
     pub fn list(&self) -> bool {
         wraps(&self.ty, "Vec")
+    }
+
+    /// A list of maps.
+    pub fn rows(&self) -> bool {
+        self.list() && inside(&self.ty).is_some_and(|row| wraps(row, "IndexMap"))
     }
 
     /// A value that may be null: absent means the same.
@@ -220,6 +227,16 @@ fn docs(attrs: &[Attribute]) -> String {
 
 fn wraps(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// What a list is of.
+fn inside(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let PathArguments::AngleBracketed(of) = &path.path.segments.last()?.arguments else { return None };
+    match of.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 fn camel(snake: &str) -> String {

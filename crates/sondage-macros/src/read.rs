@@ -25,7 +25,12 @@ pub fn expand(model: &Model) -> TokenStream {
         quote! { "isSuccess" | "errorMessage" | "errorCode" => { map.next_value::<serde::de::IgnoredAny>()?; } }
     });
     let unknown = if kind.keeps_unknown() {
-        quote! { _ => extra.insert(key, map.next_value()?), }
+        quote! {
+            _ => {
+                crate::model::weight::take_unknown(&key)?;
+                extra.insert(key, map.next_value()?);
+            }
+        }
     } else {
         quote! { _ => return Err(serde::de::Error::unknown_field(&key, &[#(#known),*])), }
     };
@@ -61,6 +66,7 @@ pub fn expand(model: &Model) -> TokenStream {
                     fn expecting(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { f.write_str(#expecting) }
                     #bare
                     fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<#name, A::Error> {
+                        crate::model::weight::take_record::<#name, A::Error>()?;
                         #(#declare)*
                         #extra
                         while let Some(key) = map.next_key::<String>()? {
@@ -77,7 +83,18 @@ pub fn expand(model: &Model) -> TokenStream {
 
 fn next(kind: Kind, field: &Field) -> TokenStream {
     if field.collection() && kind != Kind::Request {
-        quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_default() }
+        let held = quote! { crate::model::weight };
+        match (field.list(), field.rows()) {
+            (false, _) => quote! {
+                map.next_value::<::core::option::Option<#held::Fitted<_>>>()?.map(#held::Fitted::take).unwrap_or_default()
+            },
+            (true, true) => quote! {
+                #held::Fitted::all(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
+            },
+            (true, false) => quote! {
+                #held::fit(map.next_value::<::core::option::Option<_>>()?.unwrap_or_default())
+            },
+        }
     } else {
         quote! { map.next_value()? }
     }

@@ -52,27 +52,51 @@ const LARGE: usize = 66 << 20;
 pub const CASES: &[Case] = &[
     short(objects("10,000 members of 80 fields with interviews", "ReadMemberList", End::Read, members)),
     gzip(objects("1,000 columns of nulls", "ReadInterviewListCompact", End::Read, || nulls(3_000))),
-    objects("members of nothing but a number", "ReadMemberList", End::Either, || {
-        list("members", r#"{"id":1}"#, OBJECTS)
+    objects("members without anything", "ReadMemberList", End::Either, || {
+        list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z"}"#, 1_150_000)
     }),
-    objects("members with a field of no use", "ReadMemberList", End::Either, || {
-        list("members", r#"{"id":1,"fields":{"":{"name":"","fieldType":"","value":1}}}"#, 430_000)
+    objects("members of one field", "ReadMemberList", End::Either, || {
+        let field = r#"{"":{"name":"","fieldType":"String","value":1}}"#;
+        list(
+            "members",
+            &format!(r#"{{"id":1,"createdAt":"2026-03-01T10:11:12Z","fields":{field}}}"#),
+            430_000,
+        )
     }),
     objects("members with something unknown", "ReadMemberList", End::Either, || {
-        list("members", r#"{"id":1,"x":1}"#, OBJECTS * 2 / 3)
+        list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z","x":1,"y":2}"#, 690_000)
+    }),
+    objects("members of one interview", "ReadMemberList", End::Either, || {
+        list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z","interviews":[{"id":"x"}]}"#, 570_000)
     }),
     objects("a member of many interviews", "ReadMemberList", End::Either, || {
-        let interviews = vec![r#"{"id":""}"#; OBJECTS].join(",");
-        list("members", &format!(r#"{{"id":1,"fields":{{}},"interviews":[{interviews}]}}"#), 1)
+        let interviews = vec![r#"{"id":"x"}"#; OBJECTS].join(",");
+        let member = r#""id":1,"createdAt":"2026-03-01T10:11:12Z","fields":{}"#;
+        list("members", &format!(r#"{{{member},"interviews":[{interviews}]}}"#), 1)
     }),
     objects("a member of many fields", "ReadMemberList", End::Either, || {
-        let field = |number: usize| format!(r#""{number:x}":{{"name":"","fieldType":"","value":{{}}}}"#);
-        let fields = (0..560_000).map(field).collect::<Vec<_>>().join(",");
-        list("members", &format!(r#"{{"id":1,"fields":{{{fields}}}}}"#), 1)
+        let field = |number: usize| format!(r#""{number:x}":{{"name":"x","fieldType":"x","value":"x"}}"#);
+        let fields = (0..850_000).map(field).collect::<Vec<_>>().join(",");
+        let member = r#""id":1,"createdAt":"2026-03-01T10:11:12Z""#;
+        list("members", &format!(r#"{{{member},"fields":{{{fields}}}}}"#), 1)
     }),
     short(objects("a code plan of empty entries", "ReadInterviewListCompact", End::Either, || {
         list("codePlan", "{}", OBJECTS)
     })),
+    objects("a code plan of something unknown", "ReadInterviewListCompact", End::Either, || {
+        list("codePlan", r#"{"x":1}"#, OBJECTS)
+    }),
+    objects("a code plan of much that is unknown", "ReadInterviewListCompact", End::Either, || {
+        list("codePlan", r#"{"x":1,"y":2,"z":3}"#, OBJECTS / 2)
+    }),
+    objects("a code plan of short texts", "ReadInterviewListCompact", End::Either, || {
+        let texts = ["code", "dataType", "questionCode", "type", "question", "row", "choice", "sectionName"];
+        let entry = texts.map(|name| format!(r#""{name}":"x""#)).join(",");
+        list("codePlan", &format!("{{{entry}}}"), 380_000)
+    }),
+    objects("a code plan of one label each", "ReadInterviewListCompact", End::Either, || {
+        list("codePlan", r#"{"values":[{}]}"#, OBJECTS / 2)
+    }),
     objects("a code plan of empty labels", "ReadInterviewListCompact", End::Either, || {
         let values = vec!["{}"; OBJECTS].join(",");
         list("codePlan", &format!(r#"{{"values":[{values}]}}"#), 1)
@@ -82,6 +106,10 @@ pub const CASES: &[Case] = &[
     }),
     objects("interviews of one answer", "ReadInterviewListCompact", End::Either, || {
         list("interviews", r#"{"a":1}"#, OBJECTS)
+    }),
+    objects("interviews of eight answers", "ReadInterviewListCompact", End::Either, || {
+        let answers = (0..8).map(|number| format!(r#""q{number}":"x""#)).collect::<Vec<_>>().join(",");
+        list("interviews", &format!("{{{answers}}}"), 380_000)
     }),
     objects("interviews of one list each", "ReadInterviewListCompact", End::Either, || {
         list("interviews", r#"{"a":[]}"#, OBJECTS * 2 / 3)
@@ -99,9 +127,8 @@ pub const CASES: &[Case] = &[
     }),
     objects("interviews of lists in lists", "ReadInterviewList", End::Either, || {
         let value = "[".repeat(100) + &"]".repeat(100);
-        list("interviews", &format!(r#"{{"columns":[{{"id":"a","value":{value}}}]}}"#), 34_000)
+        list("interviews", &format!(r#"{{"columns":[{{"id":"a","value":{value}}}]}}"#), 32_000)
     }),
-    objects("fields of a panel", "ReadPanel", End::Either, || list("fields", "{}", OBJECTS)),
     objects(
         "more values than are made into objects",
         "ReadMemberList",
@@ -114,7 +141,7 @@ pub const CASES: &[Case] = &[
     }),
     objects("a longer text", "raw", End::Refused("object_bytes"), || list("rows", &text('x', 300 << 20), 1)),
     gzip(objects("a text that was packed well", "raw", End::Refused("compressed size"), || {
-        list("rows", &text('x', 300 << 20), 1)
+        list("rows", &text('x', 60 << 20), 1)
     })),
     objects("a text of escapes", "ReadInterviewListCompact", End::Read, || {
         list("interviews", &format!(r#"{{"a":"{}"}}"#, r"\u00e9".repeat(10 << 20)), 1)
@@ -142,7 +169,7 @@ pub const CASES: &[Case] = &[
     table("a table of escapes", "interviews", End::Read, || {
         rows(LARGE, |number, text| write!(text, r#"{{"a":"{number}{}"}}"#, r"\u00e9\n".repeat(8)))
     }),
-    table("a table of one text", "interviews", End::Read, || {
+    table("a table of one text", "interviews", End::Refused("of more than 32 MiB"), || {
         list("interviews", &format!(r#"{{"a":{}}}"#, text('x', LARGE)), 1)
     }),
     table("a table of one key that comes again", "interviews", End::Either, || {

@@ -62,7 +62,7 @@ fn one(case: &Case) -> Result<Option<String>, String> {
         mib(bytes),
         mib(peak),
         mib(most),
-        said.error.as_ref().map_or("read", |_| "refused"),
+        said.error.as_ref().map_or("read", |error| error.message.as_str()),
         begin.elapsed().as_secs_f64(),
     );
     let ended = match (&case.end, &said.error) {
@@ -101,7 +101,7 @@ fn measure(case: &Case) -> Result<(Said, u64), String> {
 }
 
 fn packed(body: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(body)?;
     gzip.finish()
 }

@@ -10,7 +10,7 @@ pub struct Limits {
     pub answer_bytes: u64,
     /// Bytes of an answer that is read into objects. Default: 64 MiB. Tables and files are for more.
     pub object_bytes: u64,
-    /// Values in such an answer, objects and lists among them. Default: 3,500,000.
+    /// Values in such an answer, objects and lists among them, and 128 bytes of memory for each. Default: 3,500,000.
     pub object_values: u32,
     /// How many times its answers a table may take in memory, beyond 64 MiB. Default: 4. It is more than that only where most
     /// rows lack most of the columns.

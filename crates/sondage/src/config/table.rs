@@ -102,7 +102,8 @@ macro_rules! settings {
             answer_bytes "SONDAGE_ANSWER_BYTES": u64 = "512 MiB";
             /// The largest answer that is read into objects, after decompression. Tables and files are for more.
             object_bytes "SONDAGE_OBJECT_BYTES": u64 = "64 MiB";
-            /// The most values in such an answer, objects and lists among them.
+            /// The most values in such an answer, objects and lists among them. What is made of it takes 128 bytes of memory for
+            /// each at most.
             object_values "SONDAGE_OBJECT_VALUES": u32 = "3500000";
             /// How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where most rows
             /// lack most of the columns.

@@ -29,7 +29,8 @@ impl Extra {
 
     /// Adds a field, for example one that the service knows and this library does not.
     pub fn insert(&mut self, name: impl Into<String>, value: Json) {
-        self.0.get_or_insert_default().insert(name.into(), value);
+        // As a rule there is one.
+        self.0.get_or_insert_with(|| Box::new(IndexMap::with_capacity(1))).insert(name.into(), value);
     }
 }
 

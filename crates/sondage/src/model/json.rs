@@ -1,6 +1,7 @@
 //! Any JSON value, kept as the text that it was.
 
 use super::json_text::Text;
+use super::weight;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -53,7 +54,9 @@ impl Serialize for Json {
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            return Box::<RawValue>::deserialize(deserializer).map(Self);
+            let read = Box::<RawValue>::deserialize(deserializer)?;
+            weight::take_text(read.get())?;
+            return Ok(Self(read));
         }
         // A language binding has objects, not text.
         let Text(text) = Text::deserialize(deserializer)?;

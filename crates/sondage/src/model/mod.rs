@@ -26,6 +26,7 @@ mod open_enum;
 mod secret;
 mod time;
 mod value;
+pub(crate) mod weight;
 
 pub use artifact::*;
 pub use authentication::*;

@@ -8,6 +8,7 @@ use super::reader::{Reader, Unreadable, Verdict};
 use super::retry::Outcome;
 use crate::config::Limits;
 use crate::error::{Delivery, Text};
+use crate::model::weight;
 use crate::text;
 use bytes::Bytes;
 
@@ -19,6 +20,9 @@ const LARGE: u64 = 1 << 20;
 
 /// How many times its compressed bytes an answer may be that is made into objects, beyond the first [`LARGE`] bytes.
 const RATIO: u64 = 200;
+
+/// The memory of a value, as the ceiling on values has it: together with the text they stay within 512 MiB.
+const VALUE: u64 = 128;
 
 /// Reads an answer: what it amounts to, and its text where the reader holds it.
 pub(super) async fn read<R: Reader>(
@@ -47,16 +51,30 @@ pub(super) async fn read<R: Reader>(
         }
     }
     let body = reader.body();
+    let memory = u64::from(limits.object_values) * VALUE;
+    let finish = move || {
+        let too_much = || {
+            too_large(text!(
+                "the objects of the answer take more memory than {} values, the ceiling `object_values`, of {VALUE} bytes each",
+                memory / VALUE
+            ))
+        };
+        if R::HELD {
+            weight::within(memory, || reader.finish()).ok_or_else(too_much)
+        } else {
+            Ok(reader.finish())
+        }
+    };
     let verdict = if R::HELD && bytes > LARGE {
-        let finished = tokio::task::spawn_blocking(move || reader.finish());
+        let finished = tokio::task::spawn_blocking(finish);
         match tokio::time::timeout_at(incoming.deadline().into(), finished).await {
-            Ok(Ok(verdict)) => verdict,
+            Ok(Ok(verdict)) => verdict?,
             Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".into())),
             Err(_) => return Err(Outcome::Failed(super::http::out_of_time_reading())),
         }
     } else {
-        reader.finish()
+        finish()?
     };
     Ok((verdict.map_err(unreadable)?, body))
 }
