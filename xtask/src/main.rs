@@ -46,8 +46,9 @@ usage: cargo xtask COMMAND
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
-  mutants [SHARD/SHARDS]
-                     changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped
+  mutants [SHARD/SHARDS] [PART OF A NAME ...]
+                     changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
+                     writes docs/reliability.md
   package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and the README say about the operations

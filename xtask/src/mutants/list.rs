@@ -1,0 +1,127 @@
+//! Which changes there are, and which of them are tried.
+
+use super::tree::Tree;
+use crate::stage::Missing;
+use crate::{Result, process};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
+
+/// The parts of the core that are changed.
+const FOLDERS: [&str; 5] = ["transport", "auth", "paging", "webhook", "condition"];
+
+/// Files of which every mutant is tried: what they decide cannot be taken back, or lets somebody in.
+const ALWAYS: [&str; 9] = [
+    "paging/proof.rs",
+    "transport/retry.rs",
+    "transport/body.rs",
+    "transport/state.rs",
+    "condition/compile.rs",
+    "webhook/hook.rs",
+    "webhook/jwt.rs",
+    "webhook/signed_url.rs",
+    "webhook/compare.rs",
+];
+
+/// How many more that can be built, chosen by their names: the same ones every time.
+const SAMPLE: usize = 300;
+
+/// One change.
+#[derive(Debug)]
+pub struct Mutant {
+    /// Its place in the list, by which the program that holds all mutants knows it.
+    pub id: usize,
+    /// File, line and what is changed.
+    pub name: String,
+    /// Its name, and git's name for the content of its file.
+    pub key: String,
+    pub file: String,
+    pub genre: String,
+    /// The bytes that are replaced.
+    pub range: Range<usize>,
+    pub replacement: String,
+    /// What its function returns, as it is written.
+    pub returns: String,
+    /// A change of a constant is none of what the program does.
+    in_function: bool,
+}
+
+impl Mutant {
+    /// Its name without line and folder: `paging/proof.rs: replace == with !=`.
+    pub fn place(&self) -> String {
+        let file = self.file.strip_prefix("crates/sondage/src/").unwrap_or(&self.file);
+        let what = self.name.splitn(4, ':').nth(3).unwrap_or_default();
+        format!("{file}:{what}")
+    }
+
+    pub fn always(&self) -> bool {
+        ALWAYS.iter().any(|file| self.file.ends_with(file))
+    }
+}
+
+/// All mutants, as cargo-mutants lists them.
+pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
+    let mut command = tree.cargo()?;
+    command.args(["mutants", "--list", "--json", "-p", "sondage"]);
+    for folder in FOLDERS {
+        command.arg("-f").arg(format!("crates/sondage/src/{folder}/**"));
+    }
+    let text = process::output(&mut command).map_err(|_| Missing {
+        what: "The places to change are listed by cargo-mutants.",
+        install: "cargo install --locked cargo-mutants",
+    })?;
+    let listed: Vec<Value> = serde_json::from_str(&text)?;
+    let contents = tree.contents()?;
+    let mut sources = BTreeMap::new();
+    let mut mutants = Vec::new();
+    for (id, value) in listed.iter().enumerate() {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let (name, file) = (text(&value["name"]), text(&value["file"]));
+        if !sources.contains_key(&file) {
+            sources.insert(file.clone(), fs::read_to_string(tree.root.join(&file))?);
+        }
+        let content = contents.get(&file).ok_or("a mutant of a file that git does not know")?;
+        mutants.push(Mutant {
+            id,
+            key: format!("{name} @{}", &content[..12]),
+            name,
+            range: offset(&sources[&file], &value["span"]["start"])?
+                ..offset(&sources[&file], &value["span"]["end"])?,
+            genre: text(&value["genre"]),
+            replacement: text(&value["replacement"]),
+            returns: text(&value["function"]["return_type"]),
+            in_function: value["function"].is_object(),
+            file,
+        });
+    }
+    Ok(mutants)
+}
+
+/// Lines and columns are counted from 1, columns in characters.
+fn offset(source: &str, place: &Value) -> Result<usize> {
+    let number = |field: &str| place[field].as_u64().and_then(|n| usize::try_from(n).ok()).ok_or("no place");
+    let (line, column) = (number("line")?, number("column")?);
+    let before: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    Ok(before + source[before..].chars().take(column - 1).map(char::len_utf8).sum::<usize>())
+}
+
+/// Every mutant of some files, and a sample of the others.
+pub fn chosen<'list>(mutants: &'list [Mutant], dropped: &BTreeMap<String, String>) -> Vec<&'list Mutant> {
+    let (mut chosen, mut others): (Vec<_>, Vec<_>) =
+        mutants.iter().filter(|mutant| mutant.in_function).partition(|mutant| mutant.always());
+    others.sort_by_key(|mutant| hash(&mutant.name));
+    let mut viable = 0;
+    chosen.extend(others.into_iter().take_while(|mutant| {
+        viable += usize::from(!dropped.contains_key(&mutant.key));
+        viable <= SAMPLE
+    }));
+    chosen
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,137 @@
+//! One mutant, held against the tests that reach it.
+
+use super::list::Mutant;
+use super::reach::Test;
+use super::tree::Tree;
+use crate::Result;
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+pub const CAUGHT: &str = "caught";
+pub const TIMEOUT: &str = "timeout";
+pub const ALIVE: &str = "ALIVE";
+
+pub struct Trial<'run> {
+    programs: &'run BTreeMap<String, PathBuf>,
+    tests: &'run [Test],
+    tree: &'run Tree,
+    /// Whoever is sure that a test hangs has been alone on the machine, as far as we know.
+    alone: RwLock<()>,
+}
+
+impl<'run> Trial<'run> {
+    pub fn new(programs: &'run BTreeMap<String, PathBuf>, tests: &'run [Test], tree: &'run Tree) -> Self {
+        Self { programs, tests, tree, alone: RwLock::new(()) }
+    }
+
+    /// How it ended, and the test that saw it.
+    pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
+        let mut by_program: BTreeMap<&str, (f64, Vec<&str>)> = BTreeMap::new();
+        for test in self.tests.iter().filter(|test| test.reached.contains(&mutant.id)) {
+            let (seconds, names) = by_program.entry(&test.program).or_default();
+            *seconds += test.seconds;
+            names.push(&test.name);
+        }
+        // The quick ones first.
+        let mut runs: Vec<_> = by_program.into_iter().collect();
+        runs.sort_by(|(_, (one, _)), (_, (other, _))| one.total_cmp(other));
+        for (program, (seconds, tests)) in runs {
+            let patience = Duration::from_secs_f64((20.0 + 2.0 * seconds).min(300.0));
+            let id = mutant.id.to_string();
+            let run = |tests: &[&str]| {
+                Run { tree: self.tree, program: &self.programs[program], tests, patience }
+                    .with("SONDAGE_MUTANT", &id)
+            };
+            let shared = self.alone.read().unwrap_or_else(PoisonError::into_inner);
+            let first = run(&tests)?;
+            drop(shared);
+            let ran = match first {
+                Ran::TimedOut(open) => {
+                    let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
+                    run(&open.iter().map(String::as_str).collect::<Vec<_>>())?
+                }
+                ran => ran,
+            };
+            match ran {
+                Ran::Passed => {}
+                Ran::Failed(test) => return Ok((CAUGHT, format!("{program} {test}"))),
+                Ran::TimedOut(tests) => return Ok((TIMEOUT, format!("{program} {}", tests.join(" ")))),
+            }
+        }
+        Ok((ALIVE, String::new()))
+    }
+}
+
+/// Some tests of a program.
+pub struct Run<'run> {
+    pub tree: &'run Tree,
+    pub program: &'run Path,
+    pub tests: &'run [&'run str],
+    pub patience: Duration,
+}
+
+pub enum Ran {
+    Passed,
+    /// The first one that failed.
+    Failed(String),
+    /// Those that were not done in time.
+    TimedOut(Vec<String>),
+}
+
+impl Run<'_> {
+    /// Runs them with a variable set, until the first one fails.
+    pub fn with(&self, variable: &str, value: &str) -> Result<Ran> {
+        let mut command = Command::new(self.program);
+        command.args(["--test-threads", "4", "--exact"]).args(self.tests).env(variable, value);
+        command.current_dir(self.tree.root.join("crates/sondage"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || {
+            lines.map_while(std::io::Result::ok).try_for_each(|line| sender.send(line))
+        });
+        let mut open: Vec<String> = self.tests.iter().map(|&test| test.to_owned()).collect();
+        let end = Instant::now() + self.patience;
+        let ran = loop {
+            match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    let said = line.strip_prefix("test ").and_then(|line| line.split_once(" ... "));
+                    if let Some((test, said)) = said {
+                        // A test that should panic has a note behind its name.
+                        let test = test.split(" - ").next().unwrap_or(test);
+                        if said == "FAILED" {
+                            break Ran::Failed(test.to_owned());
+                        }
+                        open.retain(|name| name != test);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => break Ran::TimedOut(open),
+                // It may have ended without a word about its tests.
+                Err(RecvTimeoutError::Disconnected) if child.wait()?.success() => return Ok(Ran::Passed),
+                Err(RecvTimeoutError::Disconnected) => break Ran::Failed("ended".to_owned()),
+            }
+        };
+        stop(&mut child)?;
+        Ok(ran)
+    }
+}
+
+/// Ends a program and what it has started.
+fn stop(child: &mut Child) -> Result {
+    #[cfg(unix)]
+    let _ = Command::new("kill")
+        .args(["-KILL", "--", &format!("-{}", child.id())])
+        .stderr(Stdio::null())
+        .status();
+    let _ = child.kill();
+    child.wait()?;
+    Ok(())
+}
