@@ -212,6 +212,10 @@ fn what_could_select_the_wrong_people_is_refused() {
     let nested = |levels: i32| (0..levels).fold(test("A"), |inner, _| !inner);
     assert!(refused(&nested(200)).contains("nested") && refused(&nested(101)).contains("100 levels"));
     assert_eq!(nested(100).compile().unwrap().len(), 1, "the limit itself is allowed");
+    let groups = [|inner| Expression::all([inner]), |inner| Expression::any([inner])];
+    let grouped = |levels: usize| (0..levels).fold(test("A"), |inner, level| groups[level % 2](inner));
+    assert!(refused(&grouped(101)).contains("100 levels"), "each kind of group is a level");
+    assert_eq!(grouped(100).compile().unwrap().len(), 1);
 }
 
 #[test]

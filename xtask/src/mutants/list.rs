@@ -2,12 +2,13 @@
 
 use super::tree::Tree;
 use crate::stage::Missing;
-use crate::{Result, process};
+use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
+use std::process::Stdio;
 
 /// The parts of the core that are changed.
 const FOLDERS: [&str; 5] = ["transport", "auth", "paging", "webhook", "condition"];
@@ -61,6 +62,17 @@ impl Mutant {
     }
 }
 
+/// Whether somebody is there to list them.
+pub fn ready() -> Result {
+    let mut version = workspace::cargo();
+    let found = version.args(["mutants", "--version"]).stderr(Stdio::null()).output()?;
+    if found.status.success() {
+        return Ok(());
+    }
+    let what = "The places to change are listed by cargo-mutants.";
+    Err(Missing { what, install: "cargo install --locked cargo-mutants" }.into())
+}
+
 /// All mutants, as cargo-mutants lists them.
 pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
     let mut command = tree.cargo()?;
@@ -68,10 +80,7 @@ pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
     for folder in FOLDERS {
         command.arg("-f").arg(format!("crates/sondage/src/{folder}/**"));
     }
-    let text = process::output(&mut command).map_err(|_| Missing {
-        what: "The places to change are listed by cargo-mutants.",
-        install: "cargo install --locked cargo-mutants",
-    })?;
+    let text = process::output(&mut command)?;
     let listed: Vec<Value> = serde_json::from_str(&text)?;
     let contents = tree.contents()?;
     let mut sources = BTreeMap::new();

@@ -47,6 +47,7 @@ pub fn run(words: &[&str]) -> Result {
         .filter(|(mine, of)| mine < of)
         .ok_or("usage: mutants [SHARD/SHARDS] [PART OF A NAME]; a share is written 0/2")?;
 
+    list::ready()?;
     let folder = workspace::target()?.join("mutants");
     let tree = tree::at_head(&folder)?;
     let mutants = list::all(&tree)?;

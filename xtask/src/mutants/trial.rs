@@ -31,17 +31,18 @@ impl<'run> Trial<'run> {
 
     /// How it ended, and the test that saw it.
     pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
-        let mut by_program: BTreeMap<&str, (f64, Vec<&str>)> = BTreeMap::new();
+        let mut by_program: BTreeMap<&str, (f64, f64, Vec<&str>)> = BTreeMap::new();
         for test in self.tests.iter().filter(|test| test.reached.contains(&mutant.id)) {
-            let (seconds, names) = by_program.entry(&test.program).or_default();
-            *seconds += test.seconds;
+            let (all, longest, names) = by_program.entry(&test.program).or_default();
+            *all += test.seconds;
+            *longest = longest.max(test.seconds);
             names.push(&test.name);
         }
         // The quick ones first.
         let mut runs: Vec<_> = by_program.into_iter().collect();
-        runs.sort_by(|(_, (one, _)), (_, (other, _))| one.total_cmp(other));
-        for (program, (seconds, tests)) in runs {
-            let patience = Duration::from_secs_f64((20.0 + 2.0 * seconds).min(300.0));
+        runs.sort_by(|(_, one), (_, other)| one.0.total_cmp(&other.0));
+        for (program, (_, longest, tests)) in runs {
+            let patience = Duration::from_secs_f64(20.0 + 4.0 * longest);
             let id = mutant.id.to_string();
             let run = |tests: &[&str]| {
                 Run { tree: self.tree, program: &self.programs[program], tests, patience }
@@ -72,6 +73,7 @@ pub struct Run<'run> {
     pub tree: &'run Tree,
     pub program: &'run Path,
     pub tests: &'run [&'run str],
+    /// How long no test may end.
     pub patience: Duration,
 }
 
@@ -99,7 +101,7 @@ impl Run<'_> {
             lines.map_while(std::io::Result::ok).try_for_each(|line| sender.send(line))
         });
         let mut open: Vec<String> = self.tests.iter().map(|&test| test.to_owned()).collect();
-        let end = Instant::now() + self.patience;
+        let mut end = Instant::now() + self.patience;
         let ran = loop {
             match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(line) => {
@@ -111,6 +113,7 @@ impl Run<'_> {
                             break Ran::Failed(test.to_owned());
                         }
                         open.retain(|name| name != test);
+                        end = Instant::now() + self.patience;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => break Ran::TimedOut(open),

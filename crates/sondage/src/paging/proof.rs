@@ -142,5 +142,25 @@ mod tests {
     #[test]
     fn a_steady_count_outweighs_rows_that_came_twice() {
         assert_eq!(after(&[Some(20), Some(20)], 3, 20), Verdict::Complete);
+        // One that a page with rows lacks is not steady. The page without rows at the end need not count.
+        assert!(matches!(after(&[Some(20), None], 3, 20), Verdict::Doubtful(_)));
+        let mut evidence = Evidence { rows: 20, twice: 3, ..Evidence::default() };
+        for (count, rows) in [(Some(20), 10), (Some(20), 10), (None, 0)] {
+            evidence.page(count, rows, false);
+        }
+        assert_eq!(evidence.verdict(End::Reached, 20, true), Verdict::Complete);
+    }
+
+    #[test]
+    fn a_page_that_was_empty_only_once_is_no_hole() {
+        let mut evidence = Evidence::default();
+        evidence.page(None, 10, false);
+        evidence.page(None, 0, false);
+        let mut refilled = evidence.clone();
+        refilled.refilled();
+        evidence.page(None, 10, false);
+        refilled.page(None, 10, false);
+        assert!(matches!(evidence.verdict(End::Reached, 20, true), Verdict::Doubtful(_)));
+        assert_eq!(refilled.verdict(End::Reached, 20, true), Verdict::Complete);
     }
 }
