@@ -32,8 +32,8 @@ fn main() {
 async fn read(client: &Client, way: &str) -> Result<usize> {
     Ok(match way {
         "raw" => {
-            let path = "/publicapi/Campaign/v3/Something".to_owned();
-            let call = RawCall { path, body: Json::parse("{}").map_err(internal)?, effect: Effect::Read };
+            let body = Json::parse("{}").map_err(internal)?;
+            let call = RawCall::new("/publicapi/Campaign/v3/Something", body, Effect::Read);
             held(client.raw(call).await?, |_| 1)
         }
         "ReadMemberList" => {
@@ -53,14 +53,15 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
             typed::<o::ReadInterview>(client, request, |said| said.response_data.len()).await?
         }
         "interviews" => {
-            held(client.interviews(1).without_code_plan().table().await?, |table| table.num_rows())
+            held(client.interviews(1).without_code_plan().table().await?, sondage_data::Table::num_rows)
         }
         "structured interviews" => {
-            held(client.interviews(1).structured().without_code_plan().table().await?, |table| {
-                table.num_rows()
-            })
+            let table = client.interviews(1).structured().without_code_plan().table().await?;
+            held(table, sondage_data::Table::num_rows)
         }
-        "members" => held(client.member_table(client.members(1)).table().await?, |table| table.num_rows()),
+        "members" => {
+            held(client.member_table(client.members(1)).table().await?, sondage_data::Table::num_rows)
+        }
         other => return Err(sondage::Error::internal(format!("there is no way `{other}`"))),
     })
 }

@@ -71,7 +71,8 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
         Err(error) => return Report::from(&error),
     };
     // Every second one is made by a client of its own.
-    let another = |at: usize| if at % 2 == 0 { Ok(client.clone()) } else { self::client(cell, stage) };
+    let another =
+        |at: usize| if at.is_multiple_of(2) { Ok(client.clone()) } else { self::client(cell, stage) };
     let others = other_ids(cell).into_iter().enumerate().map(|(at, id)| Ok((another(at)?, id)));
     let others = match others.collect::<Result<Vec<_>>>() {
         Ok(others) => others,

@@ -48,6 +48,7 @@ impl<L: Language> Output<L> {
     }
 
     /// What only the running program can say: a value or a handle.
+    #[allow(clippy::self_named_constructors)] // named after the word of the table
     pub(crate) fn output(output: Self) -> Self {
         output
     }

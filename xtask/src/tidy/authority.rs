@@ -166,7 +166,7 @@ fn operations(sections: &Sections<'_>) -> Problems {
         let mark = if row.source == Source::Spec { "specified" } else { "published" };
         let own = format!("API {}.{}, {mark}", at.0, at.1);
         let shared = operations::ALL.iter().filter(|other| other.request.name == row.request.name).count();
-        if shared == 1 && !row.request.source.is_some_and(|source| source == own) {
+        if shared == 1 && row.request.source.is_none_or(|source| source != own) {
             problems.push(format!("{}: its #[source] is not `{own}`", row.request.name));
         }
     }

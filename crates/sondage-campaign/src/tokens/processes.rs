@@ -142,9 +142,10 @@ fn serve(shared: &Arc<Shared>) -> std::io::Result<(Answering, Answering)> {
     let api = Answering::start(move |arrived: &Arrived| {
         let by = arrived.agent.as_deref().unwrap_or_default();
         let token = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
-        match token.is_some_and(|number| theirs.lock().call(number, by)) {
-            true => Reply::ok(r#"{"isSuccess":true}"#),
-            false => Reply(401, String::new(), Vec::new()),
+        if token.is_some_and(|number| theirs.lock().call(number, by)) {
+            Reply::ok(r#"{"isSuccess":true}"#)
+        } else {
+            Reply(401, String::new(), Vec::new())
         }
     })?;
     Ok((api, auth))

@@ -39,9 +39,10 @@ impl Language {
     }
 
     fn reads(self, name: &str) -> bool {
+        let ending = name.rsplit('.').next().unwrap_or_default();
         match self {
-            Self::Python => name.ends_with(".py"),
-            Self::JavaScript => name.ends_with(".js") || name.ends_with(".d.ts"),
+            Self::Python => ending == "py",
+            Self::JavaScript => ending == "js" || name.ends_with(".d.ts"),
         }
     }
 

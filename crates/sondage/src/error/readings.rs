@@ -112,7 +112,7 @@ struct Escape<'a, 'b> {
     found: &'b mut Vec<Reading>,
 }
 
-impl<'a> Escape<'a, '_> {
+impl Escape<'_, '_> {
     fn read(&mut self, begin: u8, at: usize) {
         match begin {
             b'%' => {

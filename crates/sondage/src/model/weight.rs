@@ -34,8 +34,8 @@ pub(crate) fn within<T>(bytes: u64, make: impl FnOnce() -> T) -> Option<T> {
     }
     let _counted = Counted;
     LEFT.set(bytes.clamp(1, UNCOUNTED - 1));
-    let made = make();
-    (LEFT.get() > 0).then_some(made)
+    let objects = make();
+    (LEFT.get() > 0).then_some(objects)
 }
 
 /// So many more bytes are taken.

@@ -79,11 +79,10 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn leaf<E>(self, text: &str) -> Result<(), E> {
+    fn leaf(self, text: &str) {
         if let Some(kind) = self.below {
             (self.see)(kind, text);
         }
-        Ok(())
     }
 }
 
@@ -103,19 +102,23 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.leaf(text)
+        self.leaf(text);
+        Ok(())
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
-        self.leaf(&number.to_string())
+        self.leaf(&number.to_string());
+        Ok(())
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        self.leaf(&number.to_string())
+        self.leaf(&number.to_string());
+        Ok(())
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        self.leaf(&number.to_string())
+        self.leaf(&number.to_string());
+        Ok(())
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
