@@ -49,7 +49,9 @@ export type ConditionOperator =
   | 'AnyDoesNotMatchRegex'
   | (string & {});
 
-/** What kind of value a variable or a panel field holds. Of members usually `String` or `Number`. */
+/**
+ * What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
+ */
 export type VariableType =
   | 'Number'
   | 'Real'
@@ -104,10 +106,7 @@ export interface Condition {
   $extra?: Extra;
 }
 
-/**
- * Which part of a list to read. The first page number and the largest size are not published: see
- * `docs/spec-notes.md`.
- */
+/** Which part of a list to read. The first page number and the largest size are not published. */
 export interface Paging {
   /** Rows on a page. */
   pageSize: Int;
@@ -121,10 +120,7 @@ export interface Paging {
   $extra?: Extra;
 }
 
-/**
- * One row or column that failed validation. It names neither the row nor the field: see `docs/spec-notes.md`
- * for how the library tells which.
- */
+/** One row or column that failed validation. It names neither the row nor the field. */
 export interface ValidationIssue {
   /** The service's word for what is wrong. */
   errorCode: string | null;

@@ -15,7 +15,7 @@ export interface InviteMembersRequest {
   panelId: Int;
   /** The message. */
   messageTemplateId: Int;
-  /** How the message travels; `Email` is the one in the specification. */
+  /** How the message travels, for example by `Email`. */
   channel?: DistributionChannel | null | undefined;
   /** Whether the service answers before it has sent. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;

@@ -9,10 +9,7 @@ export interface ReadMemberListRequest {
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /**
-   * Whether each member carries its interviews. The published definition requires the field, so the client
-   * sends `false` when it is left out.
-   */
+  /** Whether each member carries its interviews; `false` when left out. */
   interviewsRequired?: boolean | null | undefined;
   /** Names of the fields to return. Naming them makes broad panels much faster. */
   fieldsToDownload?: readonly string[] | null | undefined;

@@ -69,7 +69,8 @@ VariableType: TypeAlias = Literal[
     "MathJs",
     "Matrix",
 ] | str
-"""What kind of value a variable or a panel field holds. Of members usually `String` or `Number`."""
+"""What kind of value a variable or a panel field holds. Fields of members usually hold `String` or
+`Number`."""
 
 OrderDirection: TypeAlias = Literal["Ascending", "Descending"] | str
 """The direction in which a list is ordered."""

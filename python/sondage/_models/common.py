@@ -81,8 +81,7 @@ class Condition(Model):
 
 
 class Paging(Model):
-    """Which part of a list to read. The first page number and the largest size are not published: see
-    `docs/spec-notes.md`."""
+    """Which part of a list to read. The first page number and the largest size are not published."""
 
     __match_args__ = ("page_size", "page", "order_field", "order_direction")
     __slots__ = __match_args__
@@ -111,8 +110,7 @@ class Paging(Model):
 
 
 class ValidationIssue(Model):
-    """One row or column that failed validation. It names neither the row nor the field: see
-    `docs/spec-notes.md` for how the library tells which."""
+    """One row or column that failed validation. It names neither the row nor the field."""
 
     __match_args__ = ("error_code", "error_message")
     __slots__ = __match_args__

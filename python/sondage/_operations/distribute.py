@@ -68,7 +68,7 @@ class DistributeOperations:
             survey_id: The survey to answer.
             panel_id: The panel or sample whose members are invited.
             message_template_id: The message.
-            channel: How the message travels; `Email` is the one in the specification.
+            channel: How the message travels, for example by `Email`.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one.
             member_ids: Only these members. An empty list is refused: leave it out to mean everybody.
@@ -432,7 +432,7 @@ class AsyncDistributeOperations:
             survey_id: The survey to answer.
             panel_id: The panel or sample whose members are invited.
             message_template_id: The message.
-            channel: How the message travels; `Email` is the one in the specification.
+            channel: How the message travels, for example by `Email`.
             async_process: Whether the service answers before it has sent. What `false` does is not published.
             sampling_project_id: Invites inside this sampling project instead of a new one.
             member_ids: Only these members. An empty list is refused: leave it out to mean everybody.

@@ -48,8 +48,7 @@ class PanelOperations:
         Args:
             panel_id: The panel or sample.
             tenant: The tenant; the client's own when left out.
-            interviews_required: Whether each member carries its interviews. The published definition requires
-                the field, so the client sends `false` when it is left out.
+            interviews_required: Whether each member carries its interviews; `false` when left out.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
             conditions: Which members.
             paging: Which part of the list. Without paging the service returns up to 10,000 members and
@@ -266,8 +265,7 @@ class AsyncPanelOperations:
         Args:
             panel_id: The panel or sample.
             tenant: The tenant; the client's own when left out.
-            interviews_required: Whether each member carries its interviews. The published definition requires
-                the field, so the client sends `false` when it is left out.
+            interviews_required: Whether each member carries its interviews; `false` when left out.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
             conditions: Which members.
             paging: Which part of the list. Without paging the service returns up to 10,000 members and

@@ -2,8 +2,8 @@
 
 use super::prelude::*;
 
-/// A token that is good for 12 hours and cannot be refreshed. One published program reads a bare JSON text
-/// instead of the object of the specification: both are accepted.
+/// A token that is good for 12 hours and cannot be refreshed. The service may answer with an object or with a
+/// bare JSON text: both are accepted.
 #[derive(Debug, uniffi::Record)]
 pub struct GetApiTokenResponse {
     /// The token.

@@ -213,7 +213,7 @@ impl Take<core::ConditionOperator> for ConditionOperator {
     }
 }
 
-/// What kind of value a variable or a panel field holds. Of members usually `String` or `Number`.
+/// What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
 #[derive(Debug, uniffi::Enum)]
 pub enum VariableType {
     /// `Number`
@@ -445,8 +445,7 @@ impl Take<core::Condition> for Condition {
     }
 }
 
-/// Which part of a list to read. The first page number and the largest size are not published: see
-/// `docs/spec-notes.md`.
+/// Which part of a list to read. The first page number and the largest size are not published.
 #[derive(Debug, uniffi::Record)]
 pub struct Paging {
     /// Rows on a page.
@@ -489,8 +488,7 @@ impl Take<core::Paging> for Paging {
     }
 }
 
-/// One row or column that failed validation. It names neither the row nor the field: see `docs/spec-notes.md`
-/// for how the library tells which.
+/// One row or column that failed validation. It names neither the row nor the field.
 #[derive(Debug, uniffi::Record)]
 pub struct ValidationIssue {
     /// The service's word for what is wrong.

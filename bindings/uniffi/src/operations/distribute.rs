@@ -11,7 +11,7 @@ operations! {
     /// - `surveyId`: The survey to answer.
     /// - `panelId`: The panel or sample whose members are invited.
     /// - `messageTemplateId`: The message.
-    /// - `channel`: How the message travels; `Email` is the one in the specification.
+    /// - `channel`: How the message travels, for example by `Email`.
     /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
     /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
     /// - `memberIds`: Only these members. An empty list is refused: leave it out to mean everybody.

@@ -14,8 +14,7 @@ operations! {
     /// - `paging`: Which part of the list. Without paging the service returns up to 10,000 members and
     /// refuses more.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires
-    /// the field, so the client sends `false` when it is left out.
+    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
     ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse {
         needs {
             panel_id: i64,
@@ -168,8 +167,7 @@ lists! {
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires
-    /// the field, so the client sends `false` when it is left out.
+    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadMemberList member_pages(ReadMemberListRequest) -> MemberPages of Member {
         needs {

@@ -28,8 +28,7 @@ open_enum! {
     #[source("API 12.2, published")]
     OrderDirection { Ascending, Descending }
 
-    /// What kind of value a variable or a panel field holds. Of members
-    /// usually `String` or `Number`.
+    /// What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
     #[source("API 13.6, published")]
     VariableType { Number, Real, String, Date, JsonList, Json, MathJs, Matrix }
 
@@ -64,8 +63,7 @@ pub struct Condition {
     pub json_path: Option<String>,
 }
 
-/// Which part of a list to read. The first page number and the largest size are not published: see
-/// `docs/spec-notes.md`.
+/// Which part of a list to read. The first page number and the largest size are not published.
 #[value]
 #[source("API 12.1, published")]
 pub struct Paging {
@@ -103,8 +101,7 @@ pub struct TextBlock {
     pub text: Option<Vec<Translation>>,
 }
 
-/// One row or column that failed validation. It names neither the row nor the field: see
-/// `docs/spec-notes.md` for how the library tells which.
+/// One row or column that failed validation. It names neither the row nor the field.
 #[record]
 #[source("API 3.5, published")]
 pub struct ValidationIssue {

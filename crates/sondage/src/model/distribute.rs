@@ -17,7 +17,7 @@ pub struct InviteMembersRequest {
     pub panel_id: i64,
     /// The message.
     pub message_template_id: i64,
-    /// How the message travels; `Email` is the one in the specification.
+    /// How the message travels, for example by `Email`.
     pub channel: Option<DistributionChannel>,
     /// Whether the service answers before it has sent. What `false` does is not published.
     pub async_process: Option<bool>,

@@ -91,8 +91,7 @@ pub struct ReadMemberListRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// Whether each member carries its interviews. The published definition requires the field, so the client sends
-    /// `false` when it is left out.
+    /// Whether each member carries its interviews; `false` when left out.
     #[wire(required)]
     pub interviews_required: Option<bool>,
     /// Names of the fields to return. Naming them makes broad panels much faster.

@@ -9,8 +9,7 @@ extension Client {
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews. The published definition requires the
-    ///   field, so the client sends `false` when it is left out.
+    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func members(
         panelId: Int64,
