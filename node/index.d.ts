@@ -7,6 +7,7 @@ export * from './types/errors.js';
 export * from './types/downloads.js';
 export * from './types/jobs.js';
 export * from './types/lists.js';
+export * from './types/options.js';
 export * from './types/login.js';
 export * from './types/member.js';
 export * from './types/models.js';

@@ -36,7 +36,7 @@ class Downloads {
     }
   }
 
-  async toFile(path, { labels, format, resume = true, shared = false, spreadsheet = false }) {
+  async toFile(path, { labels, format, resume, shared, spreadsheet }) {
     const file = placeOf(path);
     const kind = format ?? ending(file);
     const choices = { path: file, format: kind, labels: word(labels), resume, shared, spreadsheet };
@@ -47,7 +47,7 @@ class Downloads {
     return perform(() => this.#query().method('estimate'), this.#signal, this.#cause);
   }
 
-  async delta(state, take, { labels, overlap, removed = false }) {
+  async delta(state, take, { labels, overlap, removed }) {
     const begin = (watch) => this.#query().method('delta', { state: placeOf(state), overlap, removed }, watch);
     const load = await this.#watched(begin);
     try {

@@ -1,30 +1,20 @@
+import type { ArchiveReport, BlockingUpdatePlan, Creation, Rows, UpdatePlan } from './jobs.js';
+import type { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } from './lists.js';
+import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
 import type {
   ArchiveOptions,
-  ArchiveReport,
   BlockingArchiveOptions,
-  BlockingUpdatePlan,
-  CreateFromOptions,
-  Creation,
-  PlanUpdateOptions,
-  Rows,
-  UpdatePlan,
-} from './jobs.js';
-import type {
-  BlockingInterviews,
   BlockingInterviewsOptions,
-  BlockingList,
-  BlockingMembers,
   BlockingMembersOptions,
-  Interviews,
+  CreateFromOptions,
   InterviewsOptions,
-  List,
-  Members,
   MembersOptions,
-} from './lists.js';
-import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
+  MissedOptions,
+  PlanUpdateOptions,
+} from './options.js';
 import type { Settings } from './settings.js';
 import type { Answer, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
-import type { Caught, Confirmation, ConfirmOptions, Event, MissedOptions } from './webhooks.js';
+import type { Caught, Confirmation, ConfirmOptions, Event } from './webhooks.js';
 
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {

@@ -1,4 +1,4 @@
-import type { Labels, Table } from './table.js';
+import type { Table } from './table.js';
 
 /** How far a download is. */
 export interface Progress {
@@ -14,20 +14,6 @@ export interface Progress {
 
 /** The formats of files. */
 export type FileFormat = 'parquet' | 'csv' | 'jsonl';
-
-/** What can be chosen about a file. */
-export interface FileOptions {
-  /** Default: what the end of its name says. */
-  format?: FileFormat | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
-  /** Whether to go on from what an earlier export of the same query has left. Default: yes. */
-  resume?: boolean | undefined;
-  /** Whether whoever may read what this process usually writes (its umask) may read the file. Default: its owner alone may. */
-  shared?: boolean | undefined;
-  /** CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Default: every text is as it was typed. */
-  spreadsheet?: boolean | undefined;
-}
 
 /** A file that was written. */
 export interface Exported {
@@ -51,16 +37,6 @@ export interface Estimate {
   calls: number | null;
   /** Bytes of the answers before compression, were all rows like the first. */
   bytes: number | null;
-}
-
-/** What can be chosen about a load of what is new. */
-export interface DeltaOptions {
-  /** Milliseconds before the last change at which a load begins, because rows may be written late. Default: five minutes. */
-  overlap?: number | undefined;
-  /** Also finds interviews that were deleted or reset, by reading all ids, each time. */
-  removed?: boolean | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
 }
 
 /** An interview that was loaded before, and is not among those that are asked for any more. */

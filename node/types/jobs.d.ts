@@ -1,4 +1,3 @@
-import type { Expression } from './condition.js';
 import type { SondageError } from './error.js';
 import type { Table } from './table.js';
 import type { Int } from './values.js';
@@ -12,12 +11,6 @@ export type CellValue = string | number | bigint | boolean | Date | null | undef
  * opens no file: it may come from elsewhere.
  */
 export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | { path: string | URL } | URL;
-
-/** What can be chosen about members from rows. */
-export interface CreateFromOptions {
-  /** Members in a request. How many the service takes is not published. Default: 1000. */
-  chunk?: number | undefined;
-}
 
 /** Some rows that were sent together, at most once. */
 export interface CreatedChunk {
@@ -46,20 +39,6 @@ export interface Creation {
   unknown: number[];
   /** Why the rows after the last chunk were not sent; `null` when all were. */
   stopped: SondageError | null;
-}
-
-/** How members are found and changed. */
-export interface PlanUpdateOptions {
-  /** The field by which members are found, or `Id` for their numbers. */
-  key: string;
-  /** Only these columns, and the key. Default: all, each of which must then be a field of the panel. */
-  fields?: readonly string[] | undefined;
-  /** Whether a cell without a value takes the member's away. Default: the member keeps it. */
-  clearNulls?: boolean | undefined;
-  /** Whether keys are the same that differ in the case of letters only. Default: no. */
-  ignoreCase?: boolean | undefined;
-  /** Members in a request. How many the service takes is not published. Default: 1000. */
-  chunk?: number | undefined;
 }
 
 /** A row that is left out. */
@@ -119,28 +98,6 @@ export declare class BlockingUpdatePlan extends Plan {
   private constructor();
   /** Sends what differs, in chunks, and stops at the first that fails. Blocks. */
   apply(): UpdateReport;
-}
-
-/** What can be chosen about an archive. */
-export interface BlockingArchiveOptions {
-  /** Takes interviews that are not completed too, as far as they go. */
-  partial?: boolean | undefined;
-  /** The language of the documents, for example `de`. */
-  locale?: string | undefined;
-  /** The time zone of the times in them, for example `Europe/Zurich`. */
-  timeZone?: string | undefined;
-  /** Only interviews that pass this test. */
-  where?: Expression | undefined;
-  /** Documents that are fetched at once. Default: 4. */
-  atOnce?: number | undefined;
-}
-
-/** What can be chosen about an archive. */
-export interface ArchiveOptions extends BlockingArchiveOptions {
-  /** Is told how far it is. What it throws ends the run. */
-  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
-  /** Ends the run. What is stored stays, and another run goes on from there. */
-  signal?: AbortSignal | undefined;
 }
 
 /** How far a run is. */

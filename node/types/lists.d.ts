@@ -1,7 +1,7 @@
-import type { Expression } from './condition.js';
-import type { Changes, DeltaOptions, Estimate, Exported, FileOptions, Progress } from './downloads.js';
+import type { Changes, Estimate, Exported } from './downloads.js';
+import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
-import type { Labels, Table } from './table.js';
+import type { Table } from './table.js';
 
 /**
  * A list of any size for `for await`: read page by page, when its rows are asked for. It is complete, or it ends in an
@@ -33,38 +33,6 @@ export declare class BlockingList<Row> implements Iterable<Row> {
   [Symbol.iterator](): Generator<Row, void, undefined>;
 }
 
-/** What can be chosen about a list of members. */
-export interface BlockingMembersOptions {
-  /** Only these fields. Naming them makes broad panels much faster. */
-  fields?: readonly string[] | undefined;
-  /** Only members who pass this test. */
-  where?: Expression | undefined;
-  /** Each member with its interviews. */
-  interviews?: boolean | undefined;
-  /** Rows on a page. Calls are scarce, so large pages are better. Default: the client's `pageSize`. */
-  pageSize?: number | undefined;
-  /** Whether the service's own count can put the list in doubt. Default: yes. */
-  checkCount?: boolean | undefined;
-}
-
-/** What can be chosen about a list of members. */
-export interface MembersOptions extends BlockingMembersOptions {
-  /** For a table or a file: is told how far it is. What it throws ends the download. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /** Gives the reading up. */
-  signal?: AbortSignal | undefined;
-}
-
-/** What can be chosen about a table of members. */
-export interface MemberTableOptions {
-  /** Types and labels from the definition of the panel, by one more call. */
-  definition?: boolean | undefined;
-  /** In which language the labels are. */
-  language?: string | undefined;
-  /** Whether to show labels. They need `definition`. */
-  labels?: Labels | undefined;
-}
-
 /** The members of a panel or sample. */
 export declare class Members extends List<Member> {
   private constructor();
@@ -79,42 +47,6 @@ export declare class BlockingMembers extends BlockingList<Member> {
   private constructor();
   /** All members as a table, a column for each field. */
   table(options?: MemberTableOptions): Table;
-}
-
-/** What can be chosen about the interviews of a survey. */
-export interface BlockingInterviewsOptions {
-  /** The questions and columns to return. Should always be given: it saves time and volume. */
-  fields?: readonly string[] | undefined;
-  /** Only interviews that pass this test. */
-  where?: Expression | undefined;
-  /** Only interviews in this state, for example `Completed`. */
-  state?: string | undefined;
-  /** Only interviews that changed at this time or later. */
-  updatedSince?: Date | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
-  /** Whether to download what the columns mean. For recurring jobs: `false`. Default: yes. */
-  codePlan?: boolean | undefined;
-  /** Reads the structured form in the place of the compact one. The table is the same. */
-  structured?: boolean | undefined;
-  /** Rows on a page. Calls are scarce, so large pages are better. Default: the client's `pageSize`. */
-  pageSize?: number | undefined;
-  /** The number of the first page. Default: what the client has found out, or its setting. */
-  firstPage?: number | undefined;
-  /** In the order of this column. Default: in the order of the ids, in which interviews keep their places. */
-  orderBy?: string | undefined;
-  /** Whether that order is a descending one. */
-  descending?: boolean | undefined;
-  /** Whether the service's own count can put the list in doubt. Default: yes. */
-  checkCount?: boolean | undefined;
-}
-
-/** What can be chosen about the interviews of a survey. */
-export interface InterviewsOptions extends BlockingInterviewsOptions {
-  /** Is told how far a download is. What it throws ends the download. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /** Gives the reading up. */
-  signal?: AbortSignal | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FileOptions } from './downloads.js';
+import type { FileOptions } from './options.js';
 
 /** Labels in the place of codes (`true`), beside them (`'both'`), or not at all (`false`, the default). */
 export type Labels = boolean | 'both';

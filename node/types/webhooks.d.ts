@@ -1,5 +1,6 @@
 import { SondageError } from './error.js';
 import type { Entity } from './webhook_entities.js';
+export type { MissedOptions } from './options.js';
 import type { Int, JsonValue } from './values.js';
 import type { CreateWebHookRequest, EventType } from './web_hook.js';
 
@@ -49,16 +50,6 @@ export interface Caught {
 export interface ConfirmOptions {
   /** Questions and columns of an interview, or fields of a member. */
   columns?: string[] | undefined;
-}
-
-/** Which events to look for. */
-export interface MissedOptions {
-  /** Interviews that changed at or after this time. */
-  since: Date;
-  /** Questions and columns to read besides `Id`, `State` and `UpdatedAt`. */
-  columns?: string[] | undefined;
-  /** Leaves out what this guard knows as handled. */
-  unknownTo?: Guard | undefined;
 }
 
 /**

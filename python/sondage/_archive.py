@@ -9,10 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Union
 
-    from ._condition import Expression
     from ._error import SondageError
-    from ._files import Path
-    from ._native import Handle, Work
 
     Reporter = Union[bool, Callable[["ArchiveProgress"], None], None]
 
@@ -56,33 +53,6 @@ class ArchiveReport(NamedTuple):
     """The numbers at the end."""
     failed: list[FailedDocument]
     """The documents that could not be had, and why. Another run tries them again."""
-
-
-def archive(
-    native: Handle,
-    survey_id: int,
-    folder: Path,
-    partial: bool,
-    locale: str | None,
-    time_zone: str | None,
-    where: Expression | None,
-    at_once: int,
-    watch: Handle,
-) -> Work:
-    """The work of a run."""
-    from os import fsencode
-
-    choices = {
-        "surveyId": survey_id,
-        "folder": fsencode(folder),
-        "partial": partial,
-        "locale": locale,
-        "timeZone": time_zone,
-        "where": where if where is None else where.data,
-        "atOnce": at_once,
-    }
-    work: Work = native.method("archive_answers", choices, watch)
-    return work
 
 
 def report_of(told: dict[str, Any]) -> ArchiveReport:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ._create import error_of, with_rows
-from ._given import several
+from ._create import error_of
 from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any, Literal
 
-    from ._create import Rows
     from ._error import SondageError
-    from ._native import Handle, Work
+    from ._native import Handle
 
 
 class SkippedRow(NamedTuple):
@@ -110,29 +107,6 @@ class AsyncUpdatePlan(_Plan):
     async def apply(self) -> UpdateReport:
         """Sends what differs, in chunks, and stops at the first that fails: see `UpdatePlan.apply`."""
         return report_of(await self._native.method("apply").start())
-
-
-def plan(
-    native: Handle,
-    panel_id: int,
-    rows: Rows,
-    key: str,
-    fields: Iterable[str] | None,
-    clear_nulls: bool,
-    ignore_case: bool,
-    chunk: int,
-) -> Work:
-    """The work of making a plan."""
-    choices = {
-        "panelId": panel_id,
-        "key": key,
-        "fields": fields if fields is None else several(fields),
-        "clearNulls": clear_nulls,
-        "ignoreCase": ignore_case,
-        "chunk": chunk,
-    }
-    work: Work = native.method("plan_update", *with_rows(choices, rows))
-    return work
 
 
 def report_of(told: dict[str, Any]) -> UpdateReport:

@@ -3,6 +3,7 @@
 use crate::export::failed;
 use crate::sandbox::Signals;
 use clap::Args;
+use sondage::arguments::ArchiveOptions;
 use sondage::jobs::{Archive, ArchiveProgress, ArchiveReport};
 use sondage::runtime;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -24,7 +25,7 @@ pub struct Arguments {
     #[arg(long)]
     time_zone: Option<String>,
     /// Documents that are fetched at once.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = ArchiveOptions::DEFAULT_AT_ONCE)]
     at_once: usize,
     /// Says how far it is even where nobody looks: a line for each document, on the standard error.
     #[arg(long)]

@@ -9,11 +9,17 @@ macro_rules! methods {
             client {
                 /// The members of a panel or sample as a table.
                 fn member_table(options: MembersOptions) -> handle Query: Immediate, called "members";
-                /// The interviews of a survey as a table.
+                /// The interviews of a survey as a table: complete, or an error.
                 fn interviews(options: InterviewsOptions) -> handle Query: Immediate;
-                /// Creates members from rows, a column for each field. Each chunk is sent at most once.
+                /// Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+                ///
+                /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
+                /// the report says which rows were created, which were not, and of which it is not known.
                 fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
-                /// Plans what rows change in members, who are found by a key. The plan sends nothing.
+                /// Plans what the rows of a table change in members, a column for each field; members are found by a key.
+                ///
+                /// The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only what
+                /// differs.
                 fn plan_update(options: UpdateOptions) -> handle Plan: Call, with rows;
             }
 

@@ -1,27 +1,13 @@
 //! The documents of a survey in a folder.
 
-use crate::bytes::Place;
 use crate::failure::Failure;
 use crate::language::Language;
 use crate::methods::kinds;
 use crate::watch::{DocumentProgress, Observer};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sondage::Client;
-use sondage::condition::Expression;
-use sondage::jobs::{self, ArchiveProgress};
-
-/// Which documents are stored where.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ArchiveOptions {
-    survey_id: i64,
-    folder: Place,
-    partial: Option<bool>,
-    locale: Option<String>,
-    time_zone: Option<String>,
-    r#where: Option<Expression>,
-    at_once: Option<usize>,
-}
+use sondage::arguments::ArchiveOptions;
+use sondage::jobs::{self, Archive, ArchiveProgress};
 
 /// What a run did.
 #[derive(Serialize)]
@@ -43,22 +29,7 @@ pub fn archive<L: Language>(
     options: ArchiveOptions,
     progress: Observer<ArchiveProgress>,
 ) -> kinds::Call<ArchiveReport> {
-    let mut archive = client.archive_answers(options.survey_id, options.folder.0);
-    if options.partial == Some(true) {
-        archive = archive.partial();
-    }
-    if let Some(locale) = options.locale {
-        archive = archive.locale(locale);
-    }
-    if let Some(zone) = options.time_zone {
-        archive = archive.time_zone(zone);
-    }
-    if let Some(filter) = options.r#where {
-        archive = archive.filter(filter);
-    }
-    if let Some(documents) = options.at_once {
-        archive = archive.at_once(documents);
-    }
+    let mut archive = Archive::new(client, options);
     if let Some(note) = progress.note() {
         archive = archive.progress(note);
     }

@@ -7,22 +7,13 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::Deserialize;
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use sondage::Timestamp;
+use sondage::arguments::RowsOptions;
 use sondage::model::DAY;
 use sondage_data::Table;
 
 const MICROS_A_DAY: i64 = 86_400_000_000;
-
-/// Which rows, and how.
-#[derive(Clone, Copy, Deserialize)]
-pub struct RowsOptions {
-    first: usize,
-    count: usize,
-    /// Whether the cells of a row stand beside the names of their columns.
-    named: bool,
-}
 
 /// Some rows of a table.
 pub struct Rows {
@@ -32,7 +23,7 @@ pub struct Rows {
 
 impl Serialize for Rows {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let RowsOptions { mut first, mut count, named } = self.part;
+        let RowsOptions { mut first, mut count, named, .. } = self.part;
         let mut rows = serializer.serialize_seq(None)?;
         for batch in self.table.batches() {
             let here = count.min(batch.num_rows().saturating_sub(first));

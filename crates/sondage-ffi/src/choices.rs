@@ -1,10 +1,9 @@
 //! What can be chosen about members and interviews.
 
-use serde::Deserialize;
-use sondage::condition::Expression;
+use sondage::Client;
+use sondage::arguments::{InterviewsOptions, MembersOptions};
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
-use sondage::{Client, Timestamp};
 use sondage_data::{Interviews, Members, Tables};
 
 /// Sets what was chosen, and leaves the rest as it is.
@@ -14,80 +13,39 @@ macro_rules! choose {
     };
 }
 
-/// About the members of a panel.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct MembersOptions {
-    panel_id: i64,
-    fields: Option<Vec<String>>,
-    r#where: Option<Expression>,
-    interviews: Option<bool>,
-    page_size: Option<i64>,
-    check_count: Option<bool>,
-    /// For a table: whether types and labels come from the definition of the panel, by one more call.
-    definition: Option<bool>,
-    /// For a table: in which language they are.
-    language: Option<String>,
+/// The members as objects.
+pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members {
+    let mut query = client.members(options.panel_id).check_count(options.check_count);
+    choose! { query:
+        options.fields => fields;
+        options.r#where => filter;
+        options.page_size => page_size;
+    }
+    if options.interviews { query.interviews() } else { query }
 }
 
-impl MembersOptions {
-    /// The members as objects.
-    pub fn list(self, client: &Client) -> paging::Members {
-        let mut query = client.members(self.panel_id);
-        choose! { query:
-            self.fields => fields;
-            self.r#where => filter;
-            self.page_size => page_size;
-            self.check_count => check_count;
-        }
-        if self.interviews == Some(true) { query.interviews() } else { query }
-    }
-
-    /// The members as a table.
-    pub fn table(mut self, client: &Client) -> Members {
-        let (definition, language) = (self.definition, self.language.take());
-        let query = client.member_table(self.list(client));
-        if definition == Some(true) { query.with_definition(language.as_deref()) } else { query }
-    }
+/// The members as a table.
+pub fn member_table(client: &Client, mut options: MembersOptions) -> Members {
+    let (definition, language) = (options.definition, options.language.take());
+    let query = client.member_table(member_list(client, options));
+    if definition { query.with_definition(language.as_deref()) } else { query }
 }
 
-/// About the interviews of a survey.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct InterviewsOptions {
-    survey_id: i64,
-    fields: Option<Vec<String>>,
-    r#where: Option<Expression>,
-    state: Option<String>,
-    updated_since: Option<Timestamp>,
-    page_size: Option<i64>,
-    first_page: Option<i64>,
-    order_by: Option<String>,
-    descending: Option<bool>,
-    check_count: Option<bool>,
-    structured: Option<bool>,
-    code_plan: Option<bool>,
-}
-
-impl InterviewsOptions {
-    /// The interviews.
-    pub fn query(self, client: &Client) -> Interviews {
-        let mut query = client.interviews(self.survey_id);
-        let descending = self.descending == Some(true);
-        let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
-        choose! { query:
-            self.fields => fields;
-            self.r#where => filter;
-            self.state.as_deref() => state;
-            self.updated_since => updated_since;
-            self.page_size => page_size;
-            self.first_page => first_page;
-            self.order_by.map(|field| Order::By(field, direction)) => order;
-            self.check_count => check_count;
-        }
-        if self.structured == Some(true) {
-            query = query.structured();
-        }
-        if self.code_plan == Some(false) { query.without_code_plan() } else { query }
+/// The interviews.
+pub fn interviews(client: &Client, options: InterviewsOptions) -> Interviews {
+    let mut query = client.interviews(options.survey_id).check_count(options.check_count);
+    let direction = if options.descending { OrderDirection::Descending } else { OrderDirection::Ascending };
+    choose! { query:
+        options.fields => fields;
+        options.r#where => filter;
+        options.state.as_deref() => state;
+        options.updated_since => updated_since;
+        options.page_size => page_size;
+        options.first_page => first_page;
+        options.order_by.map(|field| Order::By(field, direction)) => order;
     }
+    if options.structured {
+        query = query.structured();
+    }
+    if options.code_plan { query } else { query.without_code_plan() }
 }

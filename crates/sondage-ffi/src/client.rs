@@ -1,10 +1,10 @@
 //! A client, and everything that it does beside the operations.
 
 use crate::answer::answered;
-use crate::archive::{self, ArchiveOptions, ArchiveReport};
+use crate::archive::{self, ArchiveReport};
 use crate::args::Attachment;
-use crate::choices::{InterviewsOptions, MembersOptions};
-use crate::create::{self, CreateOptions, CreateReport};
+use crate::choices;
+use crate::create::{self, CreateReport};
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
@@ -13,11 +13,14 @@ use crate::pages::Pages;
 use crate::query::Query;
 use crate::reply::Work;
 use crate::settings::{self, Explanation};
-use crate::update::{self, Plan, UpdateOptions};
+use crate::update::{self, Plan};
 use crate::watch::Observer;
-use crate::webhook::{self, EventToConfirm, MissedOptions};
+use crate::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use sondage::arguments::{
+    ArchiveOptions, CreateOptions, InterviewsOptions, MembersOptions, MissedOptions, UpdateOptions,
+};
 use sondage::auth::TokenProvider;
 use sondage::jobs::ArchiveProgress;
 use sondage::transport::writes;
@@ -110,7 +113,7 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn members(&self, options: MembersOptions) -> ArgResult<Pages<L>, L> {
-        Ok(Pages::new(options.list(&self.core).pager()?))
+        Ok(Pages::new(choices::member_list(&self.core, options).pager()?))
     }
 
     fn archive_answers(
@@ -169,11 +172,11 @@ impl<L: Language> core::client::Methods<L> for Client {
 
 impl<L: Language> data::client::Methods<L> for Client {
     fn member_table(&self, options: MembersOptions) -> ArgResult<Query, L> {
-        Ok(Query::Members(options.table(&self.core)))
+        Ok(Query::Members(choices::member_table(&self.core, options)))
     }
 
     fn interviews(&self, options: InterviewsOptions) -> ArgResult<Query, L> {
-        Ok(Query::Interviews(options.query(&self.core)))
+        Ok(Query::Interviews(choices::interviews(&self.core, options)))
     }
 
     fn create_members_from(

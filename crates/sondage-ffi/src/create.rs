@@ -4,19 +4,11 @@ use crate::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds;
-use crate::rows::{Source, rows};
-use serde::{Deserialize, Serialize};
+use crate::rows::rows;
+use serde::Serialize;
 use sondage::Client;
+use sondage::arguments::CreateOptions;
 use sondage_data::{CreatedChunk, Creation, Tables};
-
-/// Which rows are created where.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct CreateOptions {
-    panel_id: i64,
-    chunk: Option<usize>,
-    rows: Option<Source>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,10 +35,7 @@ pub fn create<L: Language>(
     options: CreateOptions,
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<CreateReport>, L> {
-    let mut creation = client.create_members_from(options.panel_id);
-    if let Some(members) = options.chunk {
-        creation = creation.chunk(members);
-    }
+    let creation = client.create_members_from(options.panel_id).chunk(options.chunk);
     let rows = self::rows(rows, options.rows)?;
     Ok(Box::pin(async move { creation.run(rows).await.map(told::<L>) }))
 }

@@ -14,7 +14,6 @@
 mod answer;
 mod archive;
 mod args;
-mod bytes;
 mod cells;
 mod choices;
 pub mod client;

@@ -1,16 +1,16 @@
 //! Queries of interviews and members, and every way in which their rows leave them.
 
-use crate::bytes::Place;
 use crate::language::{ArgResult, Language};
 use crate::load::Load;
 use crate::methods::{data, kinds};
 use crate::pages::Pages;
 use crate::table::{format_of, labels_of};
 use crate::watch::{Observer, RowProgress};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use sondage::arguments::{DeltaOptions, ExportOptions, PageOptions};
 use sondage::paging::Progress;
 use sondage::{Error, Result};
-use sondage_data::{Batches, Exported, FileOptions, Interviews, Members, Table};
+use sondage_data::{Batches, Exported, FileOptions, Interviews, Labels, Members, Table};
 
 /// A query. Nothing is read before its rows are asked for.
 #[derive(Clone)]
@@ -31,19 +31,6 @@ macro_rules! either {
     };
 }
 
-/// A file to be written.
-#[derive(Deserialize)]
-pub struct ExportOptions {
-    path: Place,
-    format: String,
-    labels: String,
-    resume: bool,
-    #[serde(default)]
-    shared: bool,
-    #[serde(default)]
-    spreadsheet: bool,
-}
-
 /// A file that was written.
 #[derive(Serialize)]
 pub struct ExportReport {
@@ -60,21 +47,6 @@ pub struct Estimate {
     rows: Option<i64>,
     calls: Option<i64>,
     bytes: Option<i64>,
-}
-
-/// Which page.
-#[derive(Deserialize)]
-pub struct PageOptions {
-    number: i64,
-    size: i64,
-}
-
-/// What a delta load is to do.
-#[derive(Deserialize)]
-pub struct DeltaOptions {
-    state: Place,
-    overlap: Option<f64>,
-    removed: bool,
 }
 
 impl Query {
@@ -123,7 +95,10 @@ impl<L: Language> data::query::Methods<L> for Query {
         to: ExportOptions,
         progress: Observer<Progress>,
     ) -> ArgResult<kinds::Call<ExportReport>, L> {
-        let (format, labels) = (format_of(&to.format)?, labels_of::<L>(&to.labels)?);
+        let (format, labels) = (
+            format_of(to.format.as_deref(), &to.path.0)?,
+            to.labels.map_or(Ok(Labels::Codes), |labels| labels_of::<L>(&labels))?,
+        );
         let export = either!(self.watched(progress), query => query.export(to.path.0));
         let options = FileOptions::default().shared(to.shared).spreadsheet(to.spreadsheet);
         let export = export.format(format).labels(labels).resume(to.resume).options(options);

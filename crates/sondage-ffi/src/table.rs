@@ -1,27 +1,15 @@
 //! What can be done with a table beside handing over its rows, and with its codebook.
 
-use crate::bytes::Place;
-use crate::cells::{Rows, RowsOptions};
+use crate::cells::Rows;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
 use arrow_array::cast::AsArray;
 use arrow_schema::Field;
 use indexmap::IndexMap;
-use serde::Deserialize;
+use sondage::arguments::{RowsOptions, SaveOptions};
 use sondage::{Error, Result};
 use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table};
 use std::path::Path;
-
-/// A file to be written.
-#[derive(Deserialize)]
-pub struct SaveOptions {
-    path: Place,
-    format: String,
-    #[serde(default)]
-    shared: bool,
-    #[serde(default)]
-    spreadsheet: bool,
-}
 
 impl<L: Language> data::table::Methods<L> for Table {
     fn length(&self) -> ArgResult<usize, L> {
@@ -74,9 +62,9 @@ impl<L: Language> data::table::Methods<L> for Table {
     }
 
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
-        let SaveOptions { path, format, shared, spreadsheet } = options;
+        let SaveOptions { path, format, shared, spreadsheet, .. } = options;
         let (table, options) = (self.clone(), FileOptions::default().shared(shared).spreadsheet(spreadsheet));
-        Ok(Box::pin(async move { table.save_with(path.0, format_of(&format)?, options) }))
+        Ok(Box::pin(async move { table.save_with(&path.0, format_of(format.as_deref(), &path.0)?, options) }))
     }
 
     fn codebook(&self) -> ArgResult<Codebook, L> {
@@ -116,9 +104,10 @@ pub fn labels_of<L: Language>(word: &str) -> Result<Labels> {
     }
 }
 
-/// The format with this name.
-pub fn format_of(word: &str) -> Result<FileFormat> {
-    FileFormat::of_path(Path::new(&format!("file.{word}"))).ok_or_else(|| {
+/// The format with this name; without one, that of the file.
+pub fn format_of(word: Option<&str>, path: &Path) -> Result<FileFormat> {
+    let named = |word| FileFormat::of_path(Path::new(&format!("file.{word}")));
+    word.map_or_else(|| FileFormat::of_path(path), named).ok_or_else(|| {
         Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
     })
 }

@@ -4,28 +4,16 @@ use crate::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
-use crate::rows::{Source, rows};
-use serde::{Deserialize, Serialize};
+use crate::rows::rows;
+use serde::Serialize;
 use sondage::Client;
-use sondage::jobs::{self, SkippedRow, UpdatePlan};
+use sondage::arguments::UpdateOptions;
+use sondage::jobs::{self, SkippedRow, Update, UpdatePlan};
 use sondage_data::{PlanFrom, Table, changes};
 use std::sync::Arc;
 
 /// A plan. Applying it does not use it up: what it says can still be read.
 pub struct Plan(Arc<UpdatePlan>);
-
-/// Whose values are to change, and how they are found.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct UpdateOptions {
-    panel_id: i64,
-    key: String,
-    fields: Option<Vec<String>>,
-    clear_nulls: Option<bool>,
-    ignore_case: Option<bool>,
-    chunk: Option<usize>,
-    rows: Option<Source>,
-}
 
 /// What a plan says beside the changes.
 #[derive(Serialize)]
@@ -59,23 +47,11 @@ pub struct UpdateReport {
 /// Plans what rows would change.
 pub fn plan<L: Language>(
     client: &Client,
-    options: UpdateOptions,
+    mut options: UpdateOptions,
     rows: Attachment<'_, L>,
 ) -> ArgResult<kinds::Call<Plan>, L> {
-    let mut update = client.update_members_by(options.panel_id, options.key);
-    if let Some(fields) = options.fields {
-        update = update.fields(fields);
-    }
-    if options.clear_nulls == Some(true) {
-        update = update.clear_nulls();
-    }
-    if options.ignore_case == Some(true) {
-        update = update.ignore_case();
-    }
-    if let Some(members) = options.chunk {
-        update = update.chunk(members);
-    }
-    let rows = self::rows(rows, options.rows)?;
+    let rows = self::rows(rows, options.rows.take())?;
+    let update = Update::new(client, options);
     Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
 }
 

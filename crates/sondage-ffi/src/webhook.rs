@@ -1,12 +1,12 @@
 //! Webhooks: the core judges, and hands its verdicts over.
 
 use crate::args::Attachment;
-use crate::bytes::Bytes;
 use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
 use chrono::Utc;
 use serde::Deserialize;
+use sondage::arguments::{Bytes, MissedOptions};
 use sondage::model::EventType;
 use sondage::webhook::{self, Caught, Confirmation, Event, Guard, Hook, Missed, Ticket, Verdict};
 use sondage::{Client, Error, Json, Timestamp};
@@ -34,15 +34,6 @@ pub struct EventToConfirm {
     json: Option<String>,
     name: Option<EventType>,
     columns: Vec<String>,
-}
-
-/// Which events to look for.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct MissedOptions {
-    survey_id: i64,
-    since: Timestamp,
-    columns: Option<Vec<String>>,
 }
 
 impl<L: Language> core::hook::Methods<L> for Hook {
@@ -144,7 +135,7 @@ pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmati
 
 /// Finds what no callback told.
 pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<Caught> {
-    let MissedOptions { survey_id, since, columns } = options;
+    let MissedOptions { survey_id, since, columns, .. } = options;
     let mut job = Missed::of_survey(survey_id, since).columns(columns.unwrap_or_default());
     if let Some(guard) = guard {
         job = job.unknown_to(guard);

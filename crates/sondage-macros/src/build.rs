@@ -2,12 +2,14 @@
 
 use crate::model::{Field, Model};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Type};
 
 pub fn expand(model: &Model) -> TokenStream {
     let Model { name, fields, kind, .. } = model;
-    let (optional, required): (Vec<_>, Vec<_>) = fields.iter().partition(|f| f.optional());
+    let (settable, required): (Vec<_>, Vec<_>) =
+        fields.iter().partition(|f| f.optional() || f.default.is_some());
     let arguments = required.iter().map(|field| {
         let (ident, argument) = (&field.ident, argument(&field.ty));
         quote! { #ident: #argument }
@@ -15,11 +17,37 @@ pub fn expand(model: &Model) -> TokenStream {
     let converted = required.iter().map(|field| convert(field, &field.ty));
     let exact = required.iter().map(|Field { ident, ty, .. }| quote! { #ident: #ty });
     let given = required.iter().map(|field| &field.ident);
-    let absent = optional.iter().map(|field| &field.ident);
+    let absent = settable.iter().map(|field| {
+        let ident = &field.ident;
+        match &field.default {
+            Some(default) => quote! { #ident: #default },
+            None => quote! { #ident: ::core::option::Option::None },
+        }
+    });
+    let defaults = settable.iter().filter_map(|field| {
+        let (default, ty) = (field.default.as_ref()?, &field.ty);
+        let name = format_ident!("DEFAULT_{}", field.ident.unraw().to_string().to_uppercase());
+        let docs = format!("What `{}` is when nobody says it.", field.ident.unraw());
+        Some(quote! {
+            #[doc = #docs]
+            pub const #name: #ty = #default;
+        })
+    });
     let extra = kind.keeps_unknown().then(|| quote! { extra: crate::model::Extra::default(), });
     let docs = format!("A `{name}` with what it cannot do without.");
-    let setters = optional.iter().map(|field| {
+    let setters = settable.iter().map(|field| {
         let (ident, attrs) = (&field.ident, &field.attrs);
+        if field.default.is_some() {
+            let ty = &field.ty;
+            return quote! {
+                #(#attrs)*
+                #[must_use]
+                pub fn #ident(mut self, #ident: #ty) -> Self {
+                    self.#ident = #ident;
+                    self
+                }
+            };
+        }
         let inner = inner(&field.ty);
         let (argument, convert) = (argument(inner), convert(field, inner));
         quote! {
@@ -33,6 +61,8 @@ pub fn expand(model: &Model) -> TokenStream {
     });
     quote! {
         impl #name {
+            #(#defaults)*
+
             #[doc = #docs]
             #[allow(clippy::new_without_default, clippy::too_many_arguments)] // as many as the service insists on
             pub fn new(#(#arguments),*) -> Self {
@@ -43,7 +73,7 @@ pub fn expand(model: &Model) -> TokenStream {
             #[doc(hidden)]
             #[allow(clippy::too_many_arguments)] // those of `new`
             pub fn exact(#(#exact),*) -> Self {
-                Self { #(#given,)* #(#absent: ::core::option::Option::None,)* #extra }
+                Self { #(#given,)* #(#absent,)* #extra }
             }
             #(#setters)*
         }

@@ -13,6 +13,9 @@
 //! `#[source("API <section>, specified")]` below it says where a model is known from: the section of `docs/api` and its mark. A
 //! field says so where its mark is another one.
 //!
+//! `#[options]` is for the options of a method that is no operation: they are read as a request is, and a field may have a
+//! default, `#[wire(default = 4)]`, which is stated there and nowhere else.
+//!
 //! Each also describes the type to [`sondage::schema`](../sondage/schema/index.html), from which the language
 //! surfaces, the sandbox's validation and the documentation are made.
 
@@ -48,6 +51,12 @@ pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Value, item)
+}
+
+/// The options of a method that is no operation.
+#[proc_macro_attribute]
+pub fn options(_: TokenStream, item: TokenStream) -> TokenStream {
+    expand(Kind::Options, item)
 }
 
 /// What `sondage::text!` expands to. The first argument is where that crate is.

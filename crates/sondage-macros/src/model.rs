@@ -14,17 +14,18 @@ pub enum Kind {
     Response,
     Record,
     Value,
+    Options,
 }
 
 impl Kind {
     /// The caller builds it, so that an absent field is not sent.
     pub fn sent(self) -> bool {
-        matches!(self, Self::Request | Self::Value)
+        matches!(self, Self::Request | Self::Value | Self::Options)
     }
 
     /// The service builds it, so that what we do not know is kept.
     pub fn keeps_unknown(self) -> bool {
-        self != Self::Request
+        !matches!(self, Self::Request | Self::Options)
     }
 
     pub fn variant(self) -> Ident {
@@ -33,6 +34,7 @@ impl Kind {
             Self::Response => format_ident!("Response"),
             Self::Record => format_ident!("Record"),
             Self::Value => format_ident!("Value"),
+            Self::Options => format_ident!("Options"),
         }
     }
 }
@@ -53,6 +55,8 @@ pub struct Field {
     pub role: Role,
     /// `#[wire(personal)]`: it speaks of a person, and stands in no error.
     pub personal: bool,
+    /// `#[wire(default = 4)]`: what an option is when nobody says it.
+    pub default: Option<Expr>,
 }
 
 /// See `sondage::schema::Role`.
@@ -116,7 +120,7 @@ pub struct Model {
 impl Model {
     pub fn new(kind: Kind, mut item: ItemStruct) -> syn::Result<Self> {
         let known_from = source(&mut item.attrs)?;
-        if known_from.is_none() && kind != Kind::Response {
+        if known_from.is_none() && !matches!(kind, Kind::Response | Kind::Options) {
             let why = "say where it is known from: #[source(\"API 3.6, specified\")], a section of docs/api";
             return Err(syn::Error::new_spanned(item.ident, why));
         }
@@ -129,6 +133,7 @@ impl Model {
             let source = source(&mut field.attrs)?;
             let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, Role::Plain);
             let mut personal = false;
+            let mut default = None;
             let mut wire = camel(&ident.unraw().to_string());
             let (own, attrs): (Vec<_>, Vec<_>) =
                 field.attrs.into_iter().partition(|a| a.path().is_ident("wire"));
@@ -150,6 +155,8 @@ impl Model {
                         role = Role::Changes;
                     } else if meta.path.is_ident("personal") {
                         personal = true;
+                    } else if kind == Kind::Options && meta.path.is_ident("default") {
+                        default = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
                     } else {
@@ -173,6 +180,7 @@ impl Model {
                 pattern,
                 role,
                 personal,
+                default,
             });
         }
         let docs = docs(&item.attrs);
@@ -181,8 +189,13 @@ impl Model {
     }
 
     pub fn expand(&self) -> TokenStream {
-        let (definition, read, write) = (self.definition(), read::expand(self), write::expand(self));
-        let (reflect, build) = (reflect::expand(self), self.kind.sent().then(|| build::expand(self)));
+        let (definition, read) = (self.definition(), read::expand(self));
+        let build = self.kind.sent().then(|| build::expand(self));
+        if self.kind == Kind::Options {
+            let describe = reflect::options(self);
+            return quote! { #definition #read #describe #build };
+        }
+        let (write, reflect) = (write::expand(self), reflect::expand(self));
         quote! { #definition #read #write #reflect #build }
     }
 

@@ -48,6 +48,10 @@ pub fn expand(model: &Model) -> TokenStream {
     });
     let enter = if bare.is_some() {
         quote! { deserialize_any(Reader) }
+    } else if *kind == Kind::Options {
+        // Who compares the table of methods with its callers asks for the names of the fields by this.
+        let (name, known) = (name.to_string(), fields.iter().map(|f| &f.wire));
+        quote! { deserialize_struct(#name, &[#(#known),*], Reader) }
     } else {
         quote! { deserialize_map(Reader) }
     };
@@ -82,7 +86,11 @@ pub fn expand(model: &Model) -> TokenStream {
 }
 
 fn next(kind: Kind, field: &Field) -> TokenStream {
-    if field.collection() && kind != Kind::Request {
+    if let Some(default) = &field.default {
+        quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
+    } else if kind == Kind::Options {
+        quote! { map.next_value()? }
+    } else if field.collection() && kind != Kind::Request {
         let held = quote! { crate::model::weight };
         match (field.list(), field.rows()) {
             (false, _) => quote! {
@@ -102,7 +110,9 @@ fn next(kind: Kind, field: &Field) -> TokenStream {
 
 fn absent(kind: Kind, field: &Field) -> TokenStream {
     let wire = &field.wire;
-    if field.optional() {
+    if let Some(default) = &field.default {
+        quote! { #default }
+    } else if field.optional() {
         quote! { ::core::option::Option::None }
     } else if field.nullable() || (field.collection() && kind != Kind::Request) {
         quote! { ::core::default::Default::default() }

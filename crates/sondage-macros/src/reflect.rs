@@ -63,6 +63,30 @@ pub fn expand(model: &Model) -> TokenStream {
     }
 }
 
+/// The description of options: what each is, whether it can be left out, and what it is then.
+pub fn options(model: &Model) -> TokenStream {
+    let Model { name, docs, .. } = model;
+    let text = name.to_string();
+    let fields = model.fields.iter().map(|field| {
+        let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
+        let required = !field.optional() && field.default.is_none();
+        let default = field.default.as_ref().map(|default| quote! { #default }.to_string());
+        let default = option(default.as_ref());
+        quote! {
+            crate::arguments::ArgumentSchema {
+                name: #rust, wire: #wire, docs: #docs, ty: <#ty as crate::arguments::Argument>::TYPE,
+                required: #required, default: #default,
+            }
+        }
+    });
+    quote! {
+        impl crate::arguments::Options for #name {
+            const SCHEMA: &'static crate::arguments::OptionsSchema =
+                &crate::arguments::OptionsSchema { name: #text, docs: #docs, fields: &[#(#fields),*] };
+        }
+    }
+}
+
 /// `#[wire(id)]`: rows that can be told apart. The service's columns are called as its fields, with a capital letter.
 fn identified(model: &Model) -> Option<TokenStream> {
     let name = &model.name;

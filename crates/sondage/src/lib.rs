@@ -87,6 +87,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
+pub mod arguments;
 pub mod auth;
 pub mod blocking;
 pub mod client;

@@ -43,9 +43,12 @@ macro_rules! methods {
             client {
                 /// The same client with other options for its calls. Both share tokens and connections.
                 fn with_options(options: Option<ClientOptions>) -> handle Client: Immediate, called "";
-                /// The members of a panel or sample, page by page.
+                /// The members of a panel or sample: read page by page, or taken as a table.
                 fn members(options: MembersOptions) -> handle Pages<L>: Stream;
-                /// Stores the PDFs of a survey's interviews in a folder, with a manifest.
+                /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
+                ///
+                /// It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole. Each
+                /// document costs one call of the 500 that the service allows a day.
                 fn archive_answers(options: ArchiveOptions) -> value ArchiveReport: Call, progress ArchiveProgress;
                 /// Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;

@@ -7,6 +7,7 @@
 
 mod catalogue;
 mod documents;
+mod methods;
 mod node;
 mod prose;
 mod python;

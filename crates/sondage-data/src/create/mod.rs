@@ -7,6 +7,7 @@ mod objects;
 pub(crate) mod source;
 
 use arrow_array::RecordBatchReader;
+use sondage::arguments::CreateOptions;
 use sondage::model::{CreateMembersResponse, ValidationIssue};
 use sondage::operations::CreateMembers;
 use sondage::{Client, Error, Result};
@@ -15,9 +16,6 @@ use bodies::Bodies;
 pub use csv_file::csv_rows;
 pub use ipc::ipc_rows;
 pub use objects::object_rows;
-
-/// Members in a request, unless the caller says otherwise. How many the service takes is not published.
-const CHUNK: usize = 1_000;
 
 /// Creates members from the rows of an Arrow table, a column for each field.
 ///
@@ -73,10 +71,10 @@ impl Creation {
 
 impl CreateFrom {
     pub(crate) fn new(client: &Client, panel_id: i64) -> Self {
-        CreateFrom { client: client.clone(), panel_id, chunk: CHUNK }
+        CreateFrom { client: client.clone(), panel_id, chunk: CreateOptions::DEFAULT_CHUNK }
     }
 
-    /// Members in a request. Default: 1000.
+    /// Members in a request. Default: [`CreateOptions::DEFAULT_CHUNK`].
     pub fn chunk(mut self, members: usize) -> Self {
         self.chunk = members.max(1);
         self

@@ -57,17 +57,17 @@ const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "happ
 
 /// Keys that are written elsewhere than in a call: where the literal begins, for which rows, and what belongs to the language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
-    ("python/sondage/_client.py", "choices = {", &["members", "interviews", "create_members_from"], &[]),
+    ("python/sondage/_methods.py", "choices = {", &["members", "interviews"], &[]),
     ("python/sondage/_queries.py", "._with(", &["members", "interviews"], &[]),
     ("python/sondage/_create.py", "return {**choices, ", &["create_members_from", "plan_update"], &[]),
-    ("node/types/lists.d.ts", "interface BlockingMembersOptions {", &["members"], &[]),
-    ("node/types/lists.d.ts", "interface MemberTableOptions {", &["member_table"], &["labels"]),
-    ("node/types/lists.d.ts", "interface BlockingInterviewsOptions {", &["interviews"], &["labels"]),
-    ("node/types/downloads.d.ts", "interface FileOptions {", &["export"], &[]),
-    ("node/types/downloads.d.ts", "interface DeltaOptions {", &["delta"], &["labels"]),
-    ("node/types/jobs.d.ts", "interface CreateFromOptions {", &["create_members_from"], &[]),
-    ("node/types/jobs.d.ts", "interface PlanUpdateOptions {", &["plan_update"], &[]),
-    ("node/types/jobs.d.ts", "interface BlockingArchiveOptions {", &["archive_answers"], &[]),
+    ("node/types/options.d.ts", "interface BlockingMembersOptions {", &["members"], &[]),
+    ("node/types/options.d.ts", "interface MemberTableOptions {", &["member_table"], &["labels"]),
+    ("node/types/options.d.ts", "interface BlockingInterviewsOptions {", &["interviews"], &["labels"]),
+    ("node/types/options.d.ts", "interface FileOptions {", &["export"], &[]),
+    ("node/types/options.d.ts", "interface DeltaOptions {", &["delta"], &["labels"]),
+    ("node/types/options.d.ts", "interface CreateFromOptions {", &["create_members_from"], &[]),
+    ("node/types/options.d.ts", "interface PlanUpdateOptions {", &["plan_update"], &[]),
+    ("node/types/options.d.ts", "interface BlockingArchiveOptions {", &["archive_answers"], &[]),
 ];
 
 fn sources(language: Language) -> Vec<Source> {
@@ -217,10 +217,10 @@ fn a_misspelt_argument_is_found_wherever_it_stands() {
 #[test]
 fn a_misspelt_option_is_found_in_the_types() {
     for (path, right, wrong) in [
-        ("node/types/lists.d.ts", "checkCount?:", "checkConut?:"),
-        ("node/types/jobs.d.ts", "atOnce?:", "atOnec?:"),
+        ("node/types/options.d.ts", "checkCount?:", "checkConut?:"),
+        ("node/types/options.d.ts", "atOnce?:", "atOnec?:"),
         ("python/sondage/_queries.py", "_with(updated_since=", "_with(updated_sinse="),
-        ("python/sondage/_client.py", "\"code_plan\":", "\"codeplan\":"),
+        ("python/sondage/_methods.py", "\"code_plan\":", "\"codeplan\":"),
     ] {
         let all = [Language::Python, Language::JavaScript].into_iter().flat_map(sources);
         let source = all.into_iter().find(|source| source.path == path).unwrap();

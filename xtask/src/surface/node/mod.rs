@@ -4,6 +4,7 @@
 mod errors;
 mod models;
 mod operations;
+mod options;
 mod settings;
 pub mod words;
 
@@ -13,7 +14,7 @@ use super::prose;
 
 /// Every generated file of the npm package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
-    let mut files = vec![errors::classes(), errors::types(), settings::types()];
+    let mut files = vec![errors::classes(), errors::types(), settings::types(), options::types()];
     files.extend(models::files(catalogue));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));

@@ -1,6 +1,7 @@
 //! The Python side: classes of the models, methods of the clients, exceptions, names of enumerations.
 
 mod errors;
+mod methods;
 mod models;
 mod names;
 mod operations;
@@ -15,7 +16,13 @@ use super::prose;
 
 /// Every generated file of the Python package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
-    let mut files = vec![models::index(catalogue), types::file(catalogue), errors::file(), settings::file()];
+    let mut files = vec![
+        models::index(catalogue),
+        types::file(catalogue),
+        errors::file(),
+        settings::file(),
+        methods::file(),
+    ];
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));

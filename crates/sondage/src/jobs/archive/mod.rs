@@ -13,6 +13,7 @@ pub use manifest::fuzzed;
 
 pub use manifest::{Entry, NAME as MANIFEST};
 
+use crate::arguments::ArchiveOptions;
 use crate::condition::{Expression, column};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewListRequest};
@@ -25,9 +26,6 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Documents that are fetched at once.
-const AT_ONCE: usize = 4;
-
 type Watch = Arc<dyn Fn(&ArchiveProgress) + Send + Sync>;
 
 /// The PDFs of a survey's interviews, to be stored in a folder. Made by [`Client::archive_answers`].
@@ -35,13 +33,7 @@ type Watch = Arc<dyn Fn(&ArchiveProgress) + Send + Sync>;
 #[must_use = "nothing happens before `run` or `wait`"]
 pub struct Archive {
     client: Client,
-    survey_id: i64,
-    folder: PathBuf,
-    at_once: usize,
-    partial: bool,
-    locale: Option<String>,
-    time_zone: Option<String>,
-    filter: Option<Expression>,
+    options: ArchiveOptions,
     watch: Option<Watch>,
 }
 
@@ -82,39 +74,38 @@ pub struct Failed {
 }
 
 impl Archive {
-    fn new(client: &Client, survey_id: i64, folder: PathBuf) -> Self {
-        let client = client.clone();
-        let (locale, time_zone, filter, watch) = (None, None, None, None);
-        Self { client, survey_id, folder, at_once: AT_ONCE, partial: false, locale, time_zone, filter, watch }
+    /// An archive with options that are data.
+    pub fn new(client: &Client, options: ArchiveOptions) -> Self {
+        Self { client: client.clone(), options, watch: None }
     }
 
-    /// Documents that are fetched at once. Default: 4.
+    /// Documents that are fetched at once. Default: [`ArchiveOptions::DEFAULT_AT_ONCE`].
     pub fn at_once(mut self, documents: usize) -> Self {
-        self.at_once = documents.max(1);
+        self.options.at_once = documents;
         self
     }
 
     /// Takes interviews that are not completed too, as far as they go. Default: completed ones only.
     pub fn partial(mut self) -> Self {
-        self.partial = true;
+        self.options.partial = true;
         self
     }
 
     /// The language of the documents, for example `de`.
     pub fn locale(mut self, locale: impl Into<String>) -> Self {
-        self.locale = Some(locale.into());
+        self.options.locale = Some(locale.into());
         self
     }
 
     /// The time zone of the times in them, for example `Europe/Zurich`.
     pub fn time_zone(mut self, zone: impl Into<String>) -> Self {
-        self.time_zone = Some(zone.into());
+        self.options.time_zone = Some(zone.into());
         self
     }
 
     /// Takes only the interviews that pass.
     pub fn filter(mut self, filter: Expression) -> Self {
-        self.filter = Some(filter);
+        self.options.r#where = Some(filter);
         self
     }
 
@@ -139,7 +130,7 @@ impl Archive {
 
     async fn work(self) -> Result<ArchiveReport> {
         let interviews = self.interviews().await?;
-        let folder = self.folder.clone();
+        let folder = self.options.folder.0.clone();
         let (mut manifest, missing, total) = on_disk(move || {
             let manifest = Manifest::open(&folder)?;
             let total = interviews.len();
@@ -152,7 +143,7 @@ impl Archive {
         let mut failed = Vec::new();
         let mut documents = stream::iter(missing)
             .map(|id| async { (self.document(&id).await, id) })
-            .buffer_unordered(self.at_once);
+            .buffer_unordered(self.options.at_once.max(1));
         while let Some((document, interview)) = documents.next().await {
             match document {
                 Ok(bytes) => {
@@ -175,17 +166,17 @@ impl Archive {
             }
         }
         drop(documents);
-        Ok(ArchiveReport { progress, failed, manifest: self.folder.join(MANIFEST) })
+        Ok(ArchiveReport { progress, failed, manifest: self.options.folder.0.join(MANIFEST) })
     }
 
     /// The ids of all interviews that belong into the archive.
     async fn interviews(&self) -> Result<Vec<String>> {
-        let completed = (!self.partial).then(|| column("State").is_equal_to("Completed"));
-        let filter = match (completed, self.filter.clone()) {
+        let completed = (!self.options.partial).then(|| column("State").is_equal_to("Completed"));
+        let filter = match (completed, self.options.r#where.clone()) {
             (Some(completed), Some(filter)) => Some(Expression::all([completed, filter])),
             (one, other) => one.or(other),
         };
-        let mut request = ReadInterviewListRequest::new(self.survey_id).fields_to_download(["Id"]);
+        let mut request = ReadInterviewListRequest::new(self.options.survey_id).fields_to_download(["Id"]);
         if let Some(filter) = filter {
             request = request.conditions(filter.compile()?);
         }
@@ -201,10 +192,10 @@ impl Archive {
     }
 
     async fn document(&self, interview: &str) -> Result<Bytes> {
-        let mut request = DownloadAnswersRequest::new(self.survey_id, interview);
-        request.show_partial_completed = self.partial.then_some(true);
-        request.locale.clone_from(&self.locale);
-        request.time_zone.clone_from(&self.time_zone);
+        let mut request = DownloadAnswersRequest::new(self.options.survey_id, interview);
+        request.show_partial_completed = self.options.partial.then_some(true);
+        request.locale.clone_from(&self.options.locale);
+        request.time_zone.clone_from(&self.options.time_zone);
         fetch::document(&self.client, request).await
     }
 }
@@ -232,13 +223,13 @@ impl Client {
     /// Each document costs one call of the 500 that the service allows a day.
     // API 15.1, published
     pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
-        Archive::new(self, survey_id, folder.into())
+        Archive::new(self, ArchiveOptions::new(survey_id, folder.into()))
     }
 }
 
 impl blocking::Client {
     /// Stores the PDFs of a survey's interviews in a folder: see [`Client::archive_answers`].
     pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
-        Archive::new(self.as_async(), survey_id, folder.into())
+        Archive::new(self.as_async(), ArchiveOptions::new(survey_id, folder.into()))
     }
 }

@@ -16,15 +16,13 @@ pub use apply::UpdateReport;
 pub use plan::{Change, SkippedRow, UpdatePlan, Why};
 pub use rows::Rows;
 
+use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
 use crate::paging::Progress;
 use crate::{Client, blocking};
 use definition::Columns;
 use find::Finder;
 use std::sync::Arc;
-
-/// Members in a request, unless the caller says otherwise. How many the service takes is not published.
-const CHUNK: usize = 1_000;
 
 type Watch = Arc<dyn Fn(&Progress) + Send + Sync>;
 
@@ -52,9 +50,12 @@ enum Nulls {
 }
 
 impl Update {
-    fn new(client: &Client, panel_id: i64, key: String) -> Self {
-        let (client, nulls) = (client.clone(), Nulls::Keep);
-        Self { client, panel_id, key, fields: None, nulls, ignore_case: false, chunk: CHUNK, watch: None }
+    /// An update with options that are data. Rows among them are left to the caller.
+    pub fn new(client: &Client, options: UpdateOptions) -> Self {
+        let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk, rows: _ } = options;
+        let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
+        let (client, chunk) = (client.clone(), chunk.max(1));
+        Self { client, panel_id, key, fields, nulls, ignore_case, chunk, watch: None }
     }
 
     /// Takes only these columns, and the key. Default: every column, each of which must then be a field of the panel.
@@ -77,7 +78,7 @@ impl Update {
         self
     }
 
-    /// Members in a request. Default: 1000.
+    /// Members in a request. Default: [`UpdateOptions::DEFAULT_CHUNK`].
     pub fn chunk(mut self, members: usize) -> Self {
         self.chunk = members.max(1);
         self
@@ -137,13 +138,13 @@ impl Client {
     /// # }
     /// ```
     pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
-        Update::new(self, panel_id, key.into())
+        Update::new(self, UpdateOptions::new(panel_id, key))
     }
 }
 
 impl blocking::Client {
     /// Changes members to what rows say: see [`Client::update_members_by`].
     pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
-        Update::new(self.as_async(), panel_id, key.into())
+        Update::new(self.as_async(), UpdateOptions::new(panel_id, key))
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// Bytes that arrived from somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
 impl AsRef<[u8]> for Bytes {
@@ -36,7 +37,14 @@ impl<'de> Deserialize<'de> for Bytes {
 }
 
 /// Where a file is: a text, or the bytes of a name that is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place(pub PathBuf);
+
+impl<P: Into<PathBuf>> From<P> for Place {
+    fn from(path: P) -> Self {
+        Self(path.into())
+    }
+}
 
 impl<'de> Deserialize<'de> for Place {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,0 +1,86 @@
+//! Options of work of many calls.
+
+use super::{Bytes, Place};
+use crate::condition::Expression;
+use crate::model::{FieldValue, Timestamp};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use sondage_macros::options;
+
+/// What can be chosen about an archive.
+#[options]
+pub struct ArchiveOptions {
+    /// The survey.
+    pub survey_id: i64,
+    /// The folder. It is made when it is not there.
+    pub folder: Place,
+    /// Whether to take interviews that are not completed too, as far as they go.
+    #[wire(default = false)]
+    pub partial: bool,
+    /// The language of the documents, for example `de`.
+    pub locale: Option<String>,
+    /// The time zone of the times in them, for example `Europe/Zurich`.
+    pub time_zone: Option<String>,
+    /// Only interviews that pass this test.
+    pub r#where: Option<Expression>,
+    /// Documents that are fetched at once.
+    #[wire(default = 4)]
+    pub at_once: usize,
+}
+
+/// What can be chosen about members from rows.
+#[options]
+pub struct CreateOptions {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// Members in a request. How many the service takes is not published.
+    #[wire(default = 1000)]
+    pub chunk: usize,
+    /// The rows, where they are no Arrow stream.
+    pub rows: Option<RowSource>,
+}
+
+/// How members are found and changed.
+#[options]
+pub struct UpdateOptions {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// The field by which members are found, or `Id` for their numbers.
+    pub key: String,
+    /// Only these columns, and the key. Left out: all, each of which must then be a field of the panel.
+    pub fields: Option<Vec<String>>,
+    /// Whether a cell without a value takes the member's away. Otherwise the member keeps it.
+    #[wire(default = false)]
+    pub clear_nulls: bool,
+    /// Whether keys are the same that differ in the case of letters only.
+    #[wire(default = false)]
+    pub ignore_case: bool,
+    /// Members in a request. How many the service takes is not published.
+    #[wire(default = 1000)]
+    pub chunk: usize,
+    /// The rows, where they are no Arrow stream.
+    pub rows: Option<RowSource>,
+}
+
+/// Which events to look for.
+#[options]
+pub struct MissedOptions {
+    /// The survey.
+    pub survey_id: i64,
+    /// Interviews that changed at this time or later.
+    pub since: Timestamp,
+    /// Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+    pub columns: Option<Vec<String>>,
+}
+
+/// Rows that come as a value, in one of these forms. Those of a language that hands tables over come beside it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RowSource {
+    /// A CSV file.
+    pub path: Option<Place>,
+    /// The bytes of an Arrow stream or file.
+    pub ipc: Option<Bytes>,
+    /// Objects.
+    pub objects: Option<Vec<IndexMap<String, FieldValue>>>,
+}

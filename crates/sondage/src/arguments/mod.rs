@@ -1,0 +1,141 @@
+//! The arguments of the methods of the second table: structs of options, described as data.
+//!
+//! A default is stated once, at its field. From the descriptions come the Python methods, the types for Node.js, and the test
+//! that compares callers with the table.
+
+mod bytes;
+mod jobs;
+mod tables;
+
+pub use bytes::{Bytes, Place};
+pub use jobs::{ArchiveOptions, CreateOptions, MissedOptions, RowSource, UpdateOptions};
+pub use tables::{
+    DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
+};
+
+use crate::condition::Expression;
+use crate::model::Timestamp;
+
+/// A struct of options.
+pub trait Options {
+    /// The description.
+    const SCHEMA: &'static OptionsSchema;
+}
+
+/// A struct of options.
+pub struct OptionsSchema {
+    /// Its name.
+    pub name: &'static str,
+    /// Its documentation.
+    pub docs: &'static str,
+    /// Its fields, in order.
+    pub fields: &'static [ArgumentSchema],
+}
+
+/// An option.
+pub struct ArgumentSchema {
+    /// Its name in Rust and Python.
+    pub name: &'static str,
+    /// Its name in Node.js.
+    pub wire: &'static str,
+    /// Its documentation.
+    pub docs: &'static str,
+    /// What it holds.
+    pub ty: ArgumentType,
+    /// Whether it has to be given.
+    pub required: bool,
+    /// What it is when nobody says it, as it is written in Rust.
+    pub default: Option<&'static str>,
+}
+
+/// What an option holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentType {
+    /// True or false.
+    Bool,
+    /// An integer.
+    Int,
+    /// How many.
+    Count,
+    /// Text.
+    Text,
+    /// Several texts.
+    Texts,
+    /// A timestamp.
+    Timestamp,
+    /// A time, counted as the language counts: seconds, or milliseconds.
+    Time,
+    /// Where a file or a folder is.
+    Path,
+    /// A filter.
+    Filter,
+    /// Rows of the caller's.
+    Rows,
+}
+
+/// What can be an option.
+pub trait Argument {
+    /// What it holds.
+    const TYPE: ArgumentType;
+}
+
+macro_rules! arguments {
+    ($($type:ty => $variant:ident),* $(,)?) => {
+        $(impl Argument for $type {
+            const TYPE: ArgumentType = ArgumentType::$variant;
+        })*
+    };
+}
+arguments!(
+    bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts,
+    Timestamp => Timestamp, Place => Path, Expression => Filter, RowSource => Rows,
+);
+
+impl<T: Argument> Argument for Option<T> {
+    const TYPE: ArgumentType = T::TYPE;
+}
+
+/// Every struct of options that callers write themselves.
+pub const ALL: &[&OptionsSchema] = &[
+    MembersOptions::SCHEMA,
+    InterviewsOptions::SCHEMA,
+    CreateOptions::SCHEMA,
+    UpdateOptions::SCHEMA,
+    ArchiveOptions::SCHEMA,
+    MissedOptions::SCHEMA,
+    ExportOptions::SCHEMA,
+    DeltaOptions::SCHEMA,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_default_is_the_same_however_options_are_made() {
+        let made = ArchiveOptions::new(7, "folder");
+        let read: ArchiveOptions =
+            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder" })).unwrap();
+        let null: ArchiveOptions =
+            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder", "atOnce": null })).unwrap();
+        assert_eq!((&made, &made), (&read, &null));
+        assert_eq!(made.at_once, ArchiveOptions::DEFAULT_AT_ONCE);
+        let field = ArchiveOptions::SCHEMA.fields.iter().find(|field| field.name == "at_once").unwrap();
+        assert_eq!(field.default, Some(ArchiveOptions::DEFAULT_AT_ONCE.to_string().as_str()));
+    }
+
+    #[test]
+    fn options_that_nobody_knows_or_that_are_missing_are_refused() {
+        let read = |value| serde_json::from_value::<ArchiveOptions>(value).unwrap_err().to_string();
+        assert!(read(json!({ "surveyId": 7, "folder": "f", "at_once": 3 })).contains("atOnce"));
+        assert!(read(json!({ "surveyId": 7 })).contains("folder"));
+    }
+
+    #[test]
+    fn every_option_says_what_it_is() {
+        for schema in ALL {
+            assert!(!schema.docs.is_empty() && schema.fields.iter().all(|field| field.docs.ends_with('.')));
+        }
+    }
+}
