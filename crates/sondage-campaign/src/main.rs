@@ -1,6 +1,8 @@
 //! A hostile service with a ledger, a client who calls it, and a judge who compares what the client claims with what the
 //! service saw. `cargo xtask test campaign` runs the short form, `cargo xtask campaign` the long one.
 
+#[cfg(feature = "canaries")]
+mod canaries;
 mod cancel;
 mod cells;
 mod drive;
@@ -30,7 +32,7 @@ usage: sondage-campaign run [--long] [--first] [--bare] [FAMILY]
                                                 bare: without the memory, for which another program is needed
        sondage-campaign serve [--long]          cells for a driver in another language
 
-A family is one of cells/*.toml, or lists, tokens, cancellation, memory, empty selections.";
+A family is one of cells/*.toml, or lists, tokens, cancellation, memory, empty selections, canaries.";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -74,6 +76,11 @@ fn run(form: Form, bare: bool, only: Option<&str>) -> Result<(), String> {
     }
     if !parallel::is_enough(&tally) {
         tally.take_in(matrix::run(form, only)?);
+    }
+    #[cfg(feature = "canaries")]
+    // The last one: it keeps all that is logged.
+    if wanted("canaries") && !parallel::is_enough(&tally) {
+        tally.take_in(canaries::run(form));
     }
     tally.print();
     let missing = if only.is_none() { minimums::missing(&tally, form) } else { Vec::new() };

@@ -10,7 +10,7 @@ pub struct Minimum {
     pub long: usize,
 }
 
-pub const PARTS: [Minimum; 8] = [
+pub const PARTS: [Minimum; 9] = [
     Minimum { part: "", short: 1500, long: 10_000 },
     Minimum { part: "lists", short: 200, long: 1000 },
     Minimum { part: "token callers", short: 500, long: 5000 },
@@ -20,6 +20,7 @@ pub const PARTS: [Minimum; 8] = [
     Minimum { part: "memory", short: MEASURED * 3, long: MEASURED * 40 },
     Minimum { part: "empty selections", short: 4, long: 4 },
     Minimum { part: "tokens", short: 9, long: 9 },
+    Minimum { part: "canaries", short: 1000, long: 4000 },
 ];
 
 const MEASURED: usize = if cfg!(target_os = "linux") { 1 } else { 0 };

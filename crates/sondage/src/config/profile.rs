@@ -156,7 +156,7 @@ fn names(sections: &Table) -> String {
 }
 
 /// A key may be any text, a secret in the wrong place among them: only what looks like a name is shown.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     let like_a_name =
         name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     if like_a_name { name.to_owned() } else { "…".to_owned() }

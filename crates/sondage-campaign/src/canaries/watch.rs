@@ -1,0 +1,75 @@
+//! Everything that anybody logs in this process, at every level: this library, and all that it is built on.
+
+use std::fmt::{self, Write as _};
+use std::sync::{Mutex, Once, PoisonError};
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+
+static LINES: Mutex<String> = Mutex::new(String::new());
+
+struct Kept;
+
+fn keep(line: fmt::Arguments<'_>) {
+    let _ = writeln!(LINES.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
+}
+
+impl log::Log for Kept {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        keep(format_args!("{} {}: {}", record.level(), record.target(), record.args()));
+    }
+
+    fn flush(&self) {}
+}
+
+impl tracing::Subscriber for Kept {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        span.record(&mut Written(span.metadata().target()));
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, values: &Record<'_>) {
+        values.record(&mut Written("span"));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        event.record(&mut Written(event.metadata().target()));
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+struct Written(&'static str);
+
+impl Visit for Written {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        keep(format_args!("{} {field}: {value:?}", self.0));
+    }
+}
+
+/// From now on.
+pub fn start() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if log::set_logger(&Kept).is_ok() {
+            log::set_max_level(log::LevelFilter::Trace);
+        }
+        let _ = tracing::subscriber::set_global_default(Kept);
+    });
+}
+
+/// What was logged since it was last asked for.
+pub fn taken() -> String {
+    std::mem::take(&mut *LINES.lock().unwrap_or_else(PoisonError::into_inner))
+}
