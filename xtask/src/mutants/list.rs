@@ -6,7 +6,6 @@ use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::process::Stdio;
 
@@ -26,7 +25,7 @@ const ALWAYS: [&str; 9] = [
     "webhook/compare.rs",
 ];
 
-/// How many more that can be built, chosen by their names: the same ones every time.
+/// How many more that can be built, chosen by what they change: the same ones every time, also when lines have moved.
 const SAMPLE: usize = 300;
 
 /// One change.
@@ -36,7 +35,7 @@ pub struct Mutant {
     pub id: usize,
     /// File, line and what is changed.
     pub name: String,
-    /// Its name, and git's name for the content of its file.
+    /// What is changed, and a hash of its function: a result holds as long as the function is the same.
     pub key: String,
     pub file: String,
     pub genre: String,
@@ -52,9 +51,7 @@ pub struct Mutant {
 impl Mutant {
     /// Its name without line and folder: `paging/proof.rs: replace == with !=`.
     pub fn place(&self) -> String {
-        let file = self.file.strip_prefix("crates/sondage/src/").unwrap_or(&self.file);
-        let what = self.name.splitn(4, ':').nth(3).unwrap_or_default();
-        format!("{file}:{what}")
+        place(&self.name)
     }
 
     pub fn always(&self) -> bool {
@@ -82,8 +79,8 @@ pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
     }
     let text = process::output(&mut command)?;
     let listed: Vec<Value> = serde_json::from_str(&text)?;
-    let contents = tree.contents()?;
     let mut sources = BTreeMap::new();
+    let mut same = BTreeMap::<String, usize>::new();
     let mut mutants = Vec::new();
     for (id, value) in listed.iter().enumerate() {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -91,17 +88,25 @@ pub fn all(tree: &Tree) -> Result<Vec<Mutant>> {
         if !sources.contains_key(&file) {
             sources.insert(file.clone(), fs::read_to_string(tree.root.join(&file))?);
         }
-        let content = contents.get(&file).ok_or("a mutant of a file that git does not know")?;
+        let source = &sources[&file];
+        let range = |span: &Value| -> Result<Range<usize>> {
+            Ok(offset(source, &span["start"])?..offset(source, &span["end"])?)
+        };
+        let function = &value["function"];
+        let within = if function.is_object() { range(&function["span"])? } else { 0..source.len() };
+        // The same may be changed several times in a function.
+        let key = format!("{} @{:016x}", place(&name), hash(&source[within]));
+        let nth = same.entry(key.clone()).or_default();
+        *nth += 1;
         mutants.push(Mutant {
             id,
-            key: format!("{name} @{}", &content[..12]),
+            key: format!("{key} {nth}"),
+            range: range(&value["span"])?,
             name,
-            range: offset(&sources[&file], &value["span"]["start"])?
-                ..offset(&sources[&file], &value["span"]["end"])?,
             genre: text(&value["genre"]),
             replacement: text(&value["replacement"]),
-            returns: text(&value["function"]["return_type"]),
-            in_function: value["function"].is_object(),
+            returns: text(&function["return_type"]),
+            in_function: function.is_object(),
             file,
         });
     }
@@ -120,7 +125,7 @@ fn offset(source: &str, place: &Value) -> Result<usize> {
 pub fn chosen<'list>(mutants: &'list [Mutant], dropped: &BTreeMap<String, String>) -> Vec<&'list Mutant> {
     let (mut chosen, mut others): (Vec<_>, Vec<_>) =
         mutants.iter().filter(|mutant| mutant.in_function).partition(|mutant| mutant.always());
-    others.sort_by_key(|mutant| hash(&mutant.name));
+    others.sort_by_key(|mutant| (hash(&mutant.place()), mutant.id));
     let mut viable = 0;
     chosen.extend(others.into_iter().take_while(|mutant| {
         viable += usize::from(!dropped.contains_key(&mutant.key));
@@ -129,8 +134,19 @@ pub fn chosen<'list>(mutants: &'list [Mutant], dropped: &BTreeMap<String, String
     chosen
 }
 
-fn hash(name: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish()
+fn place(name: &str) -> String {
+    let mut parts = name.splitn(4, ':');
+    let file = parts.next().unwrap_or_default();
+    format!(
+        "{}:{}",
+        file.strip_prefix("crates/sondage/src/").unwrap_or(file),
+        parts.nth(2).unwrap_or_default()
+    )
+}
+
+/// FNV-1a: the same with every compiler.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

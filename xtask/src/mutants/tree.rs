@@ -33,16 +33,6 @@ pub fn at_head(folder: &Path) -> Result<Tree> {
 }
 
 impl Tree {
-    /// Git's name for the content of each file of the core.
-    pub fn contents(&self) -> Result<BTreeMap<String, String>> {
-        let text = git(&self.root, &["ls-tree", "-r", "HEAD", "crates/sondage/src"])?;
-        let file = |line: &str| {
-            let (what, path) = line.split_once('\t')?;
-            Some((path.to_owned(), what.rsplit(' ').next()?.to_owned()))
-        };
-        Ok(text.lines().filter_map(file).collect())
-    }
-
     /// Writes a file. One that is as it was keeps its time, so that cargo does not build it again.
     pub fn write(&self, path: &Path, text: &str) -> Result {
         if fs::read_to_string(path).is_ok_and(|now| now == text) {
@@ -57,8 +47,8 @@ impl Tree {
 
     pub fn cargo(&self) -> Result<Command> {
         let mut cargo = workspace::cargo();
-        // What others have written is built already, beside the workspace.
-        cargo.current_dir(&self.root).env("CARGO_TARGET_DIR", workspace::target()?);
+        // Cargo would take both trees for the same workspace, and build them in turns.
+        cargo.current_dir(&self.root).env("CARGO_TARGET_DIR", workspace::target()?.join("mutants/build"));
         Ok(cargo)
     }
 }

@@ -16,6 +16,9 @@ pub const CAUGHT: &str = "caught";
 pub const TIMEOUT: &str = "timeout";
 pub const ALIVE: &str = "ALIVE";
 
+/// Of a test, in seconds.
+const QUICK: f64 = 1.0;
+
 pub struct Trial<'run> {
     programs: &'run BTreeMap<String, PathBuf>,
     tests: &'run [Test],
@@ -31,18 +34,15 @@ impl<'run> Trial<'run> {
 
     /// How it ended, and the test that saw it.
     pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
-        let mut by_program: BTreeMap<&str, (f64, f64, Vec<&str>)> = BTreeMap::new();
+        // The quick ones first: most mutants are caught by one of them, and one that hangs shows soon.
+        let mut runs: BTreeMap<(bool, &str), (f64, Vec<&str>)> = BTreeMap::new();
         for test in self.tests.iter().filter(|test| test.reached.contains(&mutant.id)) {
-            let (all, longest, names) = by_program.entry(&test.program).or_default();
-            *all += test.seconds;
+            let (longest, names) = runs.entry((test.seconds > QUICK, &test.program)).or_default();
             *longest = longest.max(test.seconds);
             names.push(&test.name);
         }
-        // The quick ones first.
-        let mut runs: Vec<_> = by_program.into_iter().collect();
-        runs.sort_by(|(_, one), (_, other)| one.0.total_cmp(&other.0));
-        for (program, (_, longest, tests)) in runs {
-            let patience = Duration::from_secs_f64(20.0 + 4.0 * longest);
+        for ((_, program), (longest, tests)) in runs {
+            let patience = Duration::from_secs_f64(10.0 + 4.0 * longest);
             let id = mutant.id.to_string();
             let run = |tests: &[&str]| {
                 Run { tree: self.tree, program: &self.programs[program], tests, patience }

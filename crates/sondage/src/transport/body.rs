@@ -8,7 +8,6 @@
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
 use http_body::{Body, Frame, SizeHint};
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::SeqCst};
@@ -92,16 +91,9 @@ impl Drop for InFlight {
 }
 
 /// What hyper gets in place of the last byte of a revoked body.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the request was revoked before it was sent whole")]
 pub struct Revoked;
-
-impl fmt::Display for Revoked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the request was revoked before it was sent whole")
-    }
-}
-
-impl std::error::Error for Revoked {}
 
 /// A body of exact length in at least two frames, the last of which is one byte.
 pub struct ProvenBody {
@@ -231,6 +223,14 @@ mod tests {
             assert!(matches!(poll(&mut body), Poll::Ready(Some(Err(Revoked)))));
             assert!(proof.revoke() && proof.end(), "a proof holds for ever");
         }
+    }
+
+    #[test]
+    fn nothing_more_of_a_revoked_body_is_given() {
+        let (mut body, proof) = body(AHEAD, true);
+        assert!(poll(&mut body).is_ready());
+        assert!(proof.revoke());
+        assert!(poll(&mut body).is_pending(), "the service would read bytes that are good for nothing");
     }
 
     #[test]
