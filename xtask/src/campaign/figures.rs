@@ -1,8 +1,8 @@
 //! The long form, and its figures in `docs/reliability.md`.
 
 use super::{Said, languages, rust};
+use crate::stage::Tally;
 use crate::{Result, workspace};
-use std::fmt::Write as _;
 use std::fs;
 use std::time::Instant;
 
@@ -20,46 +20,112 @@ const PARTS: [Part; 5] = [
     ("Swift", languages::swift),
 ];
 
-/// Runs everything, and writes down what it came to when nothing was found.
-pub fn long() -> Result {
-    let (mut rows, mut families, mut failed) = (String::new(), String::new(), Vec::new());
-    for (language, run) in PARTS {
+/// Runs the long form through one client, or through all, and writes down what it came to when nothing was found.
+pub fn long(only: Option<&str>) -> Result {
+    let wanted =
+        |language: &str| only.is_none_or(|only| language.to_lowercase().starts_with(&only.to_lowercase()));
+    let parts: Vec<&Part> = PARTS.iter().filter(|(language, _)| wanted(language)).collect();
+    if parts.is_empty() {
+        return Err("campaign --long rust, python, node, kotlin or swift".into());
+    }
+    for (language, run) in parts {
         let begin = Instant::now();
         let said = run(&["--long"])?;
-        let all = said.tally.passed + said.tally.failed;
-        let seconds = begin.elapsed().as_secs();
-        writeln!(rows, "| {language} | {all} | {} | {seconds} s |", said.tally.failed)?;
-        if language == "Rust" {
-            families = table(&said.text);
+        let Tally { passed, failed, .. } = said.tally;
+        if failed > 0 {
+            return Err(format!("promises were broken in {language}: its figures are not written").into());
         }
-        if said.tally.failed > 0 {
-            failed.push(language);
+        let mut figures = Figures::read()?;
+        let minutes = begin.elapsed().as_secs().div_ceil(60);
+        figures.row(language, &format!("{} | {passed} | {failed} | {minutes} min", origin()?));
+        if *language == "Rust" {
+            figures.families = table(&said.text);
         }
+        figures.write()?;
     }
-    if !failed.is_empty() {
-        return Err(format!("promises were broken in {}: nothing is written", failed.join(", ")).into());
-    }
-    let path = workspace::root().join(FILE);
-    let text = fs::read_to_string(&path)?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures")?;
-    let (_, after) = rest.split_once(END).ok_or("docs/reliability.md has no end of the figures")?;
-    let revision = crate::process::output(
-        std::process::Command::new("git")
-            .args(["rev-parse", "--short", "HEAD"])
-            .current_dir(workspace::root()),
-    )?;
-    let figures = format!(
-        "Of the client of {}:\n\n| client | cells | broken | time |\n|---|---|---|---|\n{rows}\n{families}",
-        revision.trim()
-    );
-    fs::write(&path, format!("{before}{BEGIN}\n{figures}\n{END}{after}"))?;
-    println!("{FILE} is written");
     Ok(())
+}
+
+/// Writes down how many defects were noticed: all of them.
+pub fn defects(count: usize) -> Result {
+    let mut figures = Figures::read()?;
+    figures.row("Rust, with a defect", &format!("{} | {count} defects | {count} | ", origin()?));
+    figures.write()
+}
+
+/// The day and the machine of a run, and the client.
+fn origin() -> Result<String> {
+    let mut git = std::process::Command::new("git");
+    git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
+    let revision = crate::process::output(&mut git)?;
+    let day = sondage::model::Timestamp::now().to_string();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(format!("{} | {} | {cores} cores, {}", &day[..10], revision.trim(), std::env::consts::OS))
+}
+
+/// What stands between the two marks: a row for each client, and the families in Rust.
+struct Figures {
+    before: String,
+    rows: Vec<(String, String)>,
+    families: String,
+    after: String,
+}
+
+const HEAD: &str =
+    "| client | day | revision | machine | cells | broken | time |\n|---|---|---|---|---|---|---|\n";
+const FAMILIES: &str = "| in Rust | cells |\n|---|---|\n";
+
+impl Figures {
+    fn read() -> Result<Self> {
+        Self::of(&fs::read_to_string(workspace::root().join(FILE))?)
+    }
+
+    fn of(text: &str) -> Result<Self> {
+        let (before, rest) =
+            text.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures")?;
+        let (figures, after) = rest.split_once(END).ok_or("docs/reliability.md has no end of the figures")?;
+        let (clients, families) = figures.split_once(FAMILIES).unwrap_or((figures, ""));
+        let row = |line: &str| {
+            let (name, rest) = line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | ")?;
+            (name != "client").then(|| (name.to_owned(), rest.to_owned()))
+        };
+        Ok(Self {
+            before: before.to_owned(),
+            rows: clients.lines().filter_map(row).collect(),
+            families: if families.is_empty() {
+                String::new()
+            } else {
+                format!("{FAMILIES}{}", families.trim_end())
+            },
+            after: after.to_owned(),
+        })
+    }
+
+    /// Takes the place of the row of this name.
+    fn row(&mut self, name: &str, figures: &str) {
+        self.rows.retain(|(known, _)| known != name);
+        self.rows.push((name.to_owned(), figures.to_owned()));
+        let order = |name: &str| PARTS.iter().position(|(part, _)| *part == name).unwrap_or(PARTS.len());
+        self.rows.sort_by_key(|(name, _)| order(name));
+    }
+
+    fn text(&self) -> String {
+        let rows: String =
+            self.rows.iter().map(|(name, figures)| format!("| {name} | {figures} |\n")).collect();
+        let Self { before, families, after, .. } = self;
+        format!("{before}{BEGIN}\n{HEAD}{rows}\n{}\n{END}{after}", families.trim_end())
+    }
+
+    fn write(&self) -> Result {
+        fs::write(workspace::root().join(FILE), self.text())?;
+        println!("{FILE} is written");
+        Ok(())
+    }
 }
 
 /// The families of a run, as it prints them, and what it says of them all.
 fn table(text: &str) -> String {
-    let mut rows = "| in Rust | cells |\n|---|---|\n".to_owned();
+    let mut rows = FAMILIES.to_owned();
     for line in text.lines().filter(|line| line.len() == 46 && !line.starts_with(' ')) {
         if let Ok(cells) = line[40..].trim().parse::<usize>() {
             rows.extend(["| ", line[..40].trim(), " | ", &cells.to_string(), " |\n"]);
@@ -72,6 +138,22 @@ fn table(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_replaces_its_own_figures() {
+        let page = format!("before\n{BEGIN}{END}\nafter\n");
+        let mut figures = Figures::of(&page).unwrap();
+        figures.row("Swift", "a | 1 | 0");
+        figures.row("Rust", "b | 2 | 0");
+        figures.families = format!("{FAMILIES}| x | 1 |\n\n1 cells, 0 broken.\n");
+        let page = figures.text();
+        let mut again = Figures::of(&page).unwrap();
+        assert_eq!(again.text(), page, "nothing is lost");
+        again.row("Rust", "c | 3 | 0");
+        let text = again.text();
+        assert!(text.contains("| Rust | c | 3 | 0 |\n| Swift | a | 1 | 0 |\n") && !text.contains("| b |"));
+        assert!(text.starts_with("before\n") && text.ends_with("\nafter\n"));
+    }
 
     #[test]
     fn finds_the_families() {

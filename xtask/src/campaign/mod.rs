@@ -43,15 +43,16 @@ pub struct Said {
     pub text: String,
 }
 
-/// `campaign [--client REVISION | --defects [NAME ...] | --in LANGUAGE]`
+/// `campaign [--client REVISION | --defects [NAME ...] | --in LANGUAGE | --long LANGUAGE]`
 pub fn run(words: &[&str]) -> Result {
     match words {
         ["--in", language] => one(language),
-        [] => figures::long(),
+        [] => figures::long(None),
+        ["--long", language] => figures::long(Some(language)),
         ["--client", revision] => others::client(revision),
         ["--defects", names @ ..] => others::defects(names),
         _ => Err(
-            "campaign, campaign --client REVISION, campaign --defects [NAME ...], or campaign --in LANGUAGE"
+            "campaign, campaign --client REVISION, campaign --defects [NAME ...], campaign --in LANGUAGE, or campaign --long LANGUAGE"
                 .into(),
         ),
     }
