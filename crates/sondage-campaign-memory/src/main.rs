@@ -8,7 +8,7 @@ use sondage::config::{ClientBuilder, Environment};
 use sondage::model::{ReadInterviewListRequest, ReadInterviewRequest, ReadMemberListRequest};
 use sondage::operation::Operation;
 use sondage::{Client, Effect, Json, RawCall, Result, operations as o, runtime};
-use sondage_data::Tables;
+use sondage_data::{Table, Tables};
 use std::hint::black_box;
 
 fn main() {
@@ -52,9 +52,7 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
             let request = ReadInterviewRequest::new("0b8a1e0c-0000-4000-8000-000000000001", 1);
             typed::<o::ReadInterview>(client, request, |said| said.response_data.len()).await?
         }
-        "interviews" => {
-            held(client.interviews(1).without_code_plan().table().await?, sondage_data::Table::num_rows)
-        }
+        "interviews" => held(client.interviews(1).without_code_plan().table().await?, Table::num_rows),
         "structured interviews" => {
             let table = client.interviews(1).structured().without_code_plan().table().await?;
             held(table, sondage_data::Table::num_rows)
@@ -62,6 +60,7 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
         "members" => {
             held(client.member_table(client.members(1)).table().await?, sondage_data::Table::num_rows)
         }
+        "members" => held(client.member_table(client.members(1)).table().await?, Table::num_rows),
         other => return Err(sondage::Error::internal(format!("there is no way `{other}`"))),
     })
 }

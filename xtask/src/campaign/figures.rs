@@ -110,8 +110,9 @@ impl Figures {
     }
 
     fn text(&self) -> String {
-        let rows: String =
+        let rows: Vec<String> =
             self.rows.iter().map(|(name, figures)| format!("| {name} | {figures} |\n")).collect();
+        let rows = rows.concat();
         let Self { before, families, after, .. } = self;
         format!("{before}{BEGIN}\n{HEAD}{rows}\n{}\n{END}{after}", families.trim_end())
     }
