@@ -55,10 +55,7 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
         "interviews" => held(client.interviews(1).without_code_plan().table().await?, Table::num_rows),
         "structured interviews" => {
             let table = client.interviews(1).structured().without_code_plan().table().await?;
-            held(table, sondage_data::Table::num_rows)
-        }
-        "members" => {
-            held(client.member_table(client.members(1)).table().await?, sondage_data::Table::num_rows)
+            held(table, Table::num_rows)
         }
         "members" => held(client.member_table(client.members(1)).table().await?, Table::num_rows),
         other => return Err(sondage::Error::internal(format!("there is no way `{other}`"))),

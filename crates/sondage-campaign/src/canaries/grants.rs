@@ -11,7 +11,7 @@ use sondage::runtime;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// Silence is the same for each of them, and takes its time.
 fn all() -> impl Iterator<Item = &'static faults::Fault> {
@@ -19,17 +19,10 @@ fn all() -> impl Iterator<Item = &'static faults::Fault> {
 }
 
 fn session() -> TokenSet {
-    TokenSet {
-        access_token: ACCESS.into(),
-        refresh_token: Some(REFRESH.into()),
-        id_token: Some(ACCESS.into()),
-        issued_at: 1,
-        expires_at: 2,
-        redirect_uri: None,
-        identity: None,
-        subject: None,
-        generation: 0,
-    }
+    let mut set = TokenSet::new(ACCESS, UNIX_EPOCH + Duration::from_secs(1), Duration::from_secs(1));
+    set.refresh_token = Some(REFRESH.into());
+    set.id_token = Some(ACCESS.into());
+    set
 }
 
 fn every_grant(builder: &ClientBuilder) -> Vec<(&'static str, ClientBuilder)> {
