@@ -192,7 +192,8 @@ impl Engine {
             return Ok(None);
         }
         match tokio::time::timeout_at(call.deadline.into(), self.tokens.token(rejected)).await {
-            Ok(token) => token.map(Some),
+            // What was answered was the request for a token: the call itself has not left.
+            Ok(token) => token.map(Some).map_err(|error| error.with_delivery(Delivery::No)),
             Err(_) => Err(Error::network("the deadline passed while a token was being fetched")
                 .with_safe_to_repeat(true)),
         }

@@ -6,7 +6,7 @@ use crate::support::sandbox::builder;
 use crate::{arrived, tokens};
 use sondage::config::{ClientBuilder, DataCenter};
 use sondage::model::ReadPanelRequest;
-use sondage::{Error, ErrorKind};
+use sondage::{Delivery, Error, ErrorKind};
 use sondage_sandbox::{Deed, Fault, Sandbox};
 use std::time::Duration;
 
@@ -34,6 +34,21 @@ async fn wrong_secret() {
     let words = ["the client secret of `demo_api` was not accepted", "Copy `client_secret` (explicit) again"];
     says(&error, ErrorKind::Authentication, &words);
     assert_eq!((error.status(), error.error_code()), (Some(401), Some("invalid_client")));
+}
+
+/// Truth: what the token endpoint answers is no answer to the call, of which nothing was sent.
+#[tokio::test]
+async fn a_call_without_a_token_was_not_sent() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    for status in [400, 401, 403, 429, 500] {
+        sandbox.clear_faults();
+        sandbox.ledger().clear();
+        sandbox.fault(Fault::on("token").every().status(status).body("{}"));
+        let client = right(&sandbox).retry_attempts(1_u32).build().unwrap();
+        let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err();
+        assert_eq!((error.delivery(), error.status()), (Delivery::No, Some(status)), "{error}");
+        assert!(arrived(&sandbox) > 0 && sandbox.ledger().requests("ReadPanel").is_empty());
+    }
 }
 
 #[tokio::test]
