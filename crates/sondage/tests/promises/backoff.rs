@@ -4,7 +4,7 @@ use sondage::config::RetryPolicy;
 use sondage::transport::retry::backoff;
 use std::time::Duration;
 
-fn policy(cap: Duration) -> RetryPolicy {
+pub fn policy(cap: Duration) -> RetryPolicy {
     RetryPolicy {
         attempts: 9,
         base: Duration::from_millis(100),

@@ -5,6 +5,7 @@ mod support;
 
 mod backoff;
 mod cancelled;
+mod decide;
 mod early;
 mod pause;
 mod tls;

@@ -1,0 +1,138 @@
+//! What follows from how an exchange went: the table of the rule, line by line.
+
+use super::backoff::policy;
+use sondage::error::ErrorKind::{self, *};
+use sondage::transport::failure::{Cause, Failure};
+use sondage::transport::retry::{Next, Outcome, Refusal, decide, retry_after};
+use sondage::{Delivery, Effect};
+use std::time::Duration;
+
+const ALL: [Effect; 6] =
+    [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send, Effect::Token];
+const CAP: Duration = Duration::from_secs(1);
+
+#[derive(Debug, PartialEq)]
+enum Then {
+    Repeat(ErrorKind),
+    Renew,
+    Stop(ErrorKind),
+}
+use Then::*;
+
+fn then(effect: Effect, outcome: Outcome) -> Then {
+    match decide(effect, outcome, &policy(CAP)) {
+        Next::Repeat { otherwise, .. } => Repeat(otherwise.kind()),
+        Next::Renew(_) => Renew,
+        Next::Stop(error) => Stop(error.kind()),
+    }
+}
+
+fn status(status: u16, not_received: bool, retry_after: Option<Duration>) -> Outcome {
+    Outcome::Status(Refusal { status, not_received, retry_after, words: None })
+}
+
+fn failed(delivery: Delivery, cause: Cause) -> Outcome {
+    Outcome::Failed(Failure::new(delivery, "the connection ended", cause))
+}
+
+#[test]
+fn what_follows_from_a_status() {
+    for effect in ALL {
+        let doubt = if effect.repeatable() { Repeat(Network) } else { Stop(OutcomeUnknown) };
+        for code in [100, 199, 408, 500, 503, 600, 999] {
+            assert_eq!(then(effect, status(code, false, None)), doubt, "{effect:?} {code}");
+            assert_eq!(then(effect, status(code, true, None)), Repeat(Network), "{effect:?} {code}");
+        }
+        let slow = if effect == Effect::Send { Stop(RateLimited) } else { Repeat(RateLimited) };
+        for (code, follows) in [
+            (302, Stop(UnexpectedResponse)),
+            (303, Stop(UnexpectedResponse)),
+            (400, Stop(Api)),
+            (401, Renew),
+            (403, Stop(PermissionDenied)),
+            (404, Stop(UnexpectedResponse)),
+            (405, Stop(UnexpectedResponse)),
+            (499, Stop(Api)),
+            (429, slow),
+        ] {
+            assert_eq!(then(effect, status(code, false, None)), follows, "{effect:?} {code}");
+        }
+    }
+}
+
+/// What the service asks for up to the setting is waited for; what is longer ends the call.
+#[test]
+fn a_wait_is_too_long_from_the_setting_on() {
+    let beyond = CAP + Duration::from_millis(1);
+    for code in [429, 503] {
+        for wait in [Duration::ZERO, CAP] {
+            let next = decide(Effect::Read, status(code, false, Some(wait)), &policy(CAP));
+            assert!(matches!(next, Next::Repeat { wait: Some(found), .. } if found == wait), "{next:?}");
+        }
+        let next = decide(Effect::Read, status(code, false, Some(beyond)), &policy(CAP));
+        let Next::Stop(error) = next else { panic!("{next:?}") };
+        assert!(error.safe_to_repeat() && error.retry_after() == Some(beyond), "{error}");
+    }
+}
+
+#[test]
+fn what_follows_from_a_failure() {
+    for effect in ALL {
+        for cause in [Cause::Connect, Cause::Timeout, Cause::Cut, Cause::Unreadable] {
+            assert_eq!(then(effect, failed(Delivery::No, cause)), Repeat(Network), "{effect:?} {cause:?}");
+        }
+        assert_eq!(then(effect, failed(Delivery::No, Cause::Tls)), Stop(Network), "{effect:?}");
+        for cause in [Cause::Connect, Cause::Tls, Cause::Timeout, Cause::Cut] {
+            let follows = match effect {
+                Effect::Read => Repeat(Network),
+                Effect::Set => Repeat(OutcomeUnknown),
+                _ => Stop(OutcomeUnknown),
+            };
+            assert_eq!(then(effect, failed(Delivery::Unknown, cause)), follows, "{effect:?} {cause:?}");
+        }
+        // An answer that is too large: the next one would be, too. Of a write nobody knows what it said.
+        let follows = if effect.repeatable() { Stop(UnexpectedResponse) } else { Stop(OutcomeUnknown) };
+        assert_eq!(then(effect, failed(Delivery::Answered, Cause::Unreadable)), follows, "{effect:?}");
+        let follows = match effect {
+            Effect::Read | Effect::Set | Effect::Token => Repeat(UnexpectedResponse),
+            _ => Stop(OutcomeUnknown),
+        };
+        assert_eq!(then(effect, Outcome::Unreadable("it is no JSON".into())), follows, "{effect:?}");
+    }
+}
+
+#[test]
+fn what_an_outcome_says_of_the_service() {
+    let answers = [
+        (status(400, false, None), false, Some(400)),
+        (status(303, false, None), true, Some(303)),
+        (status(503, false, None), true, Some(503)),
+        (status(503, true, None), false, Some(503)),
+        (Outcome::Unreadable("it is no JSON".into()), true, None),
+        (Outcome::Refused(200, Default::default()), false, Some(200)),
+    ];
+    for (outcome, doubt, status) in answers {
+        assert_eq!((outcome.leaves_doubt(), outcome.status()), (doubt, status), "{outcome:?}");
+        assert_eq!(outcome.delivery(), Delivery::Answered, "{outcome:?}");
+    }
+    for (delivery, doubt) in [(Delivery::No, false), (Delivery::Unknown, true), (Delivery::Answered, true)] {
+        let outcome = failed(delivery, Cause::Cut);
+        assert_eq!((outcome.leaves_doubt(), outcome.status(), outcome.delivery()), (doubt, None, delivery));
+        assert_eq!(outcome.retry_after(), None);
+    }
+    assert_eq!(status(503, false, Some(CAP)).retry_after(), Some(CAP));
+}
+
+#[test]
+fn a_date_to_wait_for_is_read() {
+    let read = |text: &str| {
+        let mut headers = http::HeaderMap::new();
+        headers.insert("retry-after", text.parse().unwrap());
+        retry_after(&headers)
+    };
+    assert_eq!(read(" 7 "), Some(Duration::from_secs(7)));
+    assert_eq!(read("soon"), None);
+    assert_eq!(read("Wed, 21 Oct 2015 07:28:00 GMT"), Some(Duration::ZERO));
+    let later = read("Fri, 31 Dec 2100 23:59:59 GMT").unwrap();
+    assert!(later > Duration::from_secs(365 * 86400), "{later:?}");
+}
