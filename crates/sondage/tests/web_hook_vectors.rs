@@ -4,7 +4,7 @@ use base64::Engine as _;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sondage::model::EventType;
-use sondage::webhook::{Claim, Guard, Hook, Reason, Verdict};
+use sondage::webhook::{Claim, Guard, Hook, Reason, Strategy, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -175,6 +175,56 @@ fn settings_that_are_unsafe_are_refused() {
     let cases = vectors.file["impossible"].as_array().unwrap();
     let taken: Vec<_> = cases.iter().filter(|settings| hook_of(settings).is_ok()).collect();
     assert!(taken.is_empty(), "{taken:#?}");
+}
+
+/// The last that is allowed, and the first that is not.
+#[test]
+fn limits_are_where_they_are_said_to_be() {
+    let key = "k".repeat(32);
+    let fits = |strategy: &Value| hook_of(&json!({ "strategy": strategy })).is_ok();
+    for (kind, names) in [("bearer", ["audience", "issuer"]), ("signedUrl", ["resource", "permission"])] {
+        for name in names {
+            for (text, allowed) in [("x", true), (&"x".repeat(256), true), (&"x".repeat(257), false)] {
+                let mut strategy = json!({ "strategy": kind, "key": key, "audience": "a" });
+                if kind == "signedUrl" {
+                    strategy.as_object_mut().unwrap().remove("audience");
+                }
+                strategy[name] = json!(text);
+                assert_eq!(fits(&strategy), allowed, "{name} of {} bytes", text.len());
+            }
+        }
+    }
+    let hook = Hook::new(Strategy::basic("user", "password").unwrap()).unwrap();
+    let base = |length: usize| format!("https://acme.example/{}", "x".repeat(length - 21));
+    assert_eq!(hook.url(&base(2000)).unwrap(), base(2000));
+    assert!(hook.url(&base(2001)).is_err());
+    for named in ["https://user@acme.example/", "https://:secret@acme.example/", "https://acme.example/#"] {
+        assert!(hook.url(named).is_err(), "{named}");
+    }
+    assert_eq!((hook.largest_body(), hook.max_body(5).largest_body()), (1 << 20, 5));
+}
+
+/// A token ends in the second that it names, and is as long as a header may be.
+#[test]
+fn a_token_of_4_kib_is_read_and_a_longer_one_is_not() {
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    let key = "k".repeat(32);
+    let hook = Hook::new(Strategy::bearer(key.as_str(), "a", 365).unwrap()).unwrap();
+    let now = Utc::now();
+    let reason = |length: usize| {
+        let header = URL_SAFE_NO_PAD.encode(r#"{"alg":"HS256"}"#);
+        // The signature has 43 characters, and there are two full stops.
+        let claims = "x".repeat(length - header.len() - 45);
+        let signed = format!("{header}.{claims}");
+        let secret = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, key.as_bytes());
+        let signature = URL_SAFE_NO_PAD.encode(ring::hmac::sign(&secret, signed.as_bytes()));
+        let token = format!("Bearer {signed}.{signature}");
+        assert_eq!(token.len(), length + 7);
+        hook.verify_at(now, "/", [("authorization", token)], b"{}").unwrap_err().reason
+    };
+    // The signature held, and what it signs is no JSON.
+    assert_eq!(reason(4096), Reason::ClaimsMalformed);
+    assert_eq!(reason(4097), Reason::TokenMalformed);
 }
 
 #[test]
