@@ -177,6 +177,24 @@ fn settings_that_are_unsafe_are_refused() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
+/// What was found is not repeated: it may be a secret.
+#[test]
+fn what_is_wrong_with_settings_is_said_without_them() {
+    let why = |text: &str| text.parse::<Hook>().unwrap_err().to_string();
+    let basic = r#"{"strategy": "basic", "user": "u", "password": "p"}"#;
+    let masked = why(r#"{"strategy": "Basic { password: hush }"}"#);
+    assert!(masked.contains("`strategy` is no object that holds its secret"), "{masked}");
+    let size = why(&format!(r#"{{"strategy": {basic}, "maxBody": "hush"}}"#));
+    assert!(size.contains("a value of the webhook is not usize"), "{size}");
+    let unknown = why(&format!(r#"{{"strategy": {basic}, "hush": 1}}"#));
+    assert!(unknown.contains("maxBody"), "{unknown}");
+    let missing = why("{}");
+    assert!(missing.contains("missing field `strategy`"), "{missing}");
+    for text in [masked, size, unknown, missing] {
+        assert!(!text.contains("hush") && !text.contains("line"), "{text}");
+    }
+}
+
 /// The last that is allowed, and the first that is not.
 #[test]
 fn limits_are_where_they_are_said_to_be() {

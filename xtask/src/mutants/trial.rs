@@ -19,6 +19,9 @@ pub const ALIVE: &str = "ALIVE";
 /// Of a test, in seconds.
 const QUICK: f64 = 1.0;
 
+/// A test that takes longer, in seconds, is not asked: hundreds of mutants would wait for it.
+const SLOW: f64 = 20.0;
+
 pub struct Trial<'run> {
     programs: &'run BTreeMap<String, PathBuf>,
     tests: &'run [Test],
@@ -34,15 +37,21 @@ impl<'run> Trial<'run> {
 
     /// How it ended, and the test that saw it.
     pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
-        // The quick ones first: most mutants are caught by one of them, and one that hangs shows soon.
-        let mut runs: BTreeMap<(bool, &str), (f64, Vec<&str>)> = BTreeMap::new();
-        for test in self.tests.iter().filter(|test| test.reached.contains(&mutant.id)) {
-            let (longest, names) = runs.entry((test.seconds > QUICK, &test.program)).or_default();
-            *longest = longest.max(test.seconds);
-            names.push(&test.name);
+        let mut runs: BTreeMap<(bool, &str), Vec<&Test>> = BTreeMap::new();
+        let asked = |test: &&Test| test.reached.contains(&mutant.id) && test.seconds < SLOW;
+        for test in self.tests.iter().filter(asked) {
+            runs.entry((test.seconds > QUICK, &test.program)).or_default().push(test);
         }
-        for ((_, program), (longest, tests)) in runs {
-            let patience = Duration::from_secs_f64(10.0 + 4.0 * longest);
+        // The quick ones first: most mutants are caught by one of them, and one that hangs shows soon. And tests that
+        // reach little before those that go through everything: they are about this place.
+        let mut runs: Vec<_> = runs.into_iter().collect();
+        let reach =
+            |tests: &[&Test]| tests.iter().map(|test| test.reached.len()).sum::<usize>() / tests.len();
+        runs.sort_by_key(|((slow, _), tests)| (*slow, reach(tests)));
+        for ((_, program), tests) in runs {
+            let longest = tests.iter().map(|test| test.seconds).fold(0.0, f64::max);
+            let tests: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+            let patience = Duration::from_secs_f64(10.0 + 2.0 * longest);
             let id = mutant.id.to_string();
             let run = |tests: &[&str]| {
                 Run { tree: self.tree, program: &self.programs[program], tests, patience }
