@@ -4,7 +4,7 @@ use super::{Said, languages, rust};
 use crate::stage::Tally;
 use crate::{Result, workspace};
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the campaign: `cargo xtask campaign` writes them -->\n";
@@ -36,8 +36,7 @@ pub fn long(only: Option<&str>) -> Result {
             return Err(format!("promises were broken in {language}: its figures are not written").into());
         }
         let mut figures = Figures::read()?;
-        let minutes = begin.elapsed().as_secs().div_ceil(60);
-        figures.row(language, &format!("{} | {passed} | {failed} | {minutes} min", origin()?));
+        figures.row(language, &format!("{} | {passed} | {failed} | {}", origin()?, minutes(begin.elapsed())));
         if *language == "Rust" {
             figures.families = table(&said.text);
         }
@@ -47,10 +46,17 @@ pub fn long(only: Option<&str>) -> Result {
 }
 
 /// Writes down how many defects were noticed: all of them.
-pub fn defects(count: usize) -> Result {
+pub fn defects(count: usize, time: Duration) -> Result {
     let mut figures = Figures::read()?;
-    figures.row("Rust, with a defect", &format!("{} | {count} defects | {count} | ", origin()?));
+    figures.row(
+        "Rust, with a defect",
+        &format!("{} | {count} defects | {count} | {}", origin()?, minutes(time)),
+    );
     figures.write()
+}
+
+fn minutes(time: Duration) -> String {
+    format!("{} min", time.as_secs().div_ceil(60))
 }
 
 /// The day and the machine of a run, and the client.

@@ -5,6 +5,7 @@ use crate::{Result, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// What the campaign has to report of the client of a revision.
 const KNOWN: [(&str, &[&str]); 1] = [(
@@ -31,7 +32,8 @@ const LACKING: [(&str, &str, &str); 1] = [(
     "impl RawCall",
     "
 impl RawCall {
-    pub fn new(path: impl Into<String>, body: crate::model::Json, effect: Effect) -> Self {
+    /// Says all of it.
+    pub fn new(path: impl Into<String>, body: Json, effect: Effect) -> Self {
         Self { path: path.into(), body, effect }
     }
 }
@@ -80,6 +82,7 @@ struct Defect {
 
 /// Puts one defect after the other into a copy of the client. The short form has to fail for each.
 pub fn defects(names: &[&str]) -> Result {
+    let begin = Instant::now();
     let folder = folder()?.join("defects");
     let (mut missed, mut count) = (Vec::new(), 0);
     let files = copy(&folder)?;
@@ -112,7 +115,7 @@ pub fn defects(names: &[&str]) -> Result {
     if !missed.is_empty() {
         return Err(format!("not caught: {}", missed.join(", ")).into());
     }
-    if names.is_empty() { super::figures::defects(count) } else { Ok(()) }
+    if names.is_empty() { super::figures::defects(count, begin.elapsed()) } else { Ok(()) }
 }
 
 /// Whether the short form notices what was done to the client.
