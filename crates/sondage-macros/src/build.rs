@@ -19,10 +19,9 @@ pub fn expand(model: &Model) -> TokenStream {
     let given = required.iter().map(|field| &field.ident);
     let absent = settable.iter().map(|field| {
         let ident = &field.ident;
-        match &field.default {
-            Some(default) => quote! { #ident: #default },
-            None => quote! { #ident: ::core::option::Option::None },
-        }
+        let none = || quote! { ::core::option::Option::None };
+        let value = field.default.as_ref().map_or_else(none, |default| quote! { #default });
+        quote! { #ident: #value }
     });
     let defaults = settable.iter().filter_map(|field| {
         let (default, ty) = (field.default.as_ref()?, &field.ty);
