@@ -177,6 +177,29 @@ fn settings_that_are_unsafe_are_refused() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
+/// Of two secrets, the one that was proven says what is wrong; otherwise the one that is registered.
+#[test]
+fn the_reason_is_that_of_the_secret_that_was_meant() {
+    let (new, old) = ("n".repeat(32), "o".repeat(32));
+    let bearer = |key: &str| Strategy::bearer(key, "a", 1).unwrap();
+    let basic = Strategy::basic("user", "password").unwrap();
+    let now = Utc::now();
+    let late = now + chrono::TimeDelta::days(2);
+    let reason = |hook: &Hook, token: &str, now| {
+        hook.verify_at(now, "/", [("authorization", token)], b"{}").unwrap_err().reason
+    };
+    let token = |strategy: Strategy| Hook::new(strategy).unwrap().security_token();
+    let moving = Hook::new(bearer(&new)).unwrap().accepting(bearer(&old)).unwrap();
+    assert_eq!(reason(&moving, token(bearer(&new)).reveal(), late), Reason::Expired, "the new one");
+    assert_eq!(reason(&moving, token(bearer(&old)).reveal(), late), Reason::Expired, "the old one");
+    // Neither is proven, and each has its own complaint.
+    let mixed = Hook::new(basic.clone()).unwrap().accepting(bearer(&old)).unwrap();
+    let wrong = token(Strategy::basic("user", "another").unwrap());
+    let alone = reason(&Hook::new(basic).unwrap(), wrong.reveal(), now);
+    assert_eq!(reason(&mixed, wrong.reveal(), now), alone);
+    assert_ne!(reason(&Hook::new(bearer(&old)).unwrap(), wrong.reveal(), now), alone);
+}
+
 /// What was found is not repeated: it may be a secret.
 #[test]
 fn what_is_wrong_with_settings_is_said_without_them() {

@@ -48,17 +48,20 @@ pub(crate) fn mutant(id: usize) -> bool {
 }
 "#;
 
+const DROPPED: &str = "dropped.jsonl";
+
+/// The mutants that earlier builds took out.
+pub fn dropped(folder: &Path) -> Result<BTreeMap<String, String>> {
+    let text = fs::read_to_string(folder.join(DROPPED)).unwrap_or_default();
+    text.lines().map(|line| Ok(serde_json::from_str::<(String, String)>(line)?)).collect()
+}
+
 pub fn build(folder: &Path, tree: &Tree, mutants: &[Mutant]) -> Result<Build> {
-    let record = folder.join("dropped.jsonl");
-    let mut dropped = BTreeMap::new();
-    for line in fs::read_to_string(&record).unwrap_or_default().lines() {
-        let (key, why): (String, String) = serde_json::from_str(line)?;
-        dropped.insert(key, why);
-    }
+    let mut dropped = dropped(folder)?;
     let switch = tree.root.join("crates/sondage/src/lib.rs");
     let library = fs::read_to_string(&switch)?;
     tree.write(&switch, &format!("#![allow(warnings, clippy::all)]\n{library}{SWITCH}"))?;
-    let mut record = OpenOptions::new().create(true).append(true).open(record)?;
+    let mut record = OpenOptions::new().create(true).append(true).open(folder.join(DROPPED))?;
     let sources = sources(tree, mutants)?;
     loop {
         let (rendered, mut found) = write(tree, &sources, mutants, &dropped)?;

@@ -44,7 +44,6 @@ pub struct Mutant {
     pub replacement: String,
     /// What its function returns, as it is written.
     pub returns: String,
-    /// A change of a constant is none of what the program does.
     in_function: bool,
 }
 
@@ -52,6 +51,11 @@ impl Mutant {
     /// Its name without line and folder: `paging/proof.rs: replace == with !=`.
     pub fn place(&self) -> String {
         place(&self.name)
+    }
+
+    /// A constant is a setting, and what only fuzzing asks for is not in the program.
+    fn counts(&self) -> bool {
+        self.in_function && !self.file.ends_with("/fuzzing.rs")
     }
 
     pub fn always(&self) -> bool {
@@ -124,7 +128,7 @@ fn offset(source: &str, place: &Value) -> Result<usize> {
 /// Every mutant of some files, and a sample of the others.
 pub fn chosen<'list>(mutants: &'list [Mutant], dropped: &BTreeMap<String, String>) -> Vec<&'list Mutant> {
     let (mut chosen, mut others): (Vec<_>, Vec<_>) =
-        mutants.iter().filter(|mutant| mutant.in_function).partition(|mutant| mutant.always());
+        mutants.iter().filter(|mutant| mutant.counts()).partition(|mutant| mutant.always());
     others.sort_by_key(|mutant| (hash(&mutant.place()), mutant.id));
     let mut viable = 0;
     chosen.extend(others.into_iter().take_while(|mutant| {

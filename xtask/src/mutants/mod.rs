@@ -35,7 +35,7 @@ pub struct End {
     commit: String,
 }
 
-/// `mutants [SHARD/SHARDS] [PART OF A NAME]`
+/// `mutants [SHARD/SHARDS] [PART OF A NAME ...]`, or `mutants figures` for what is known already
 pub fn run(words: &[&str]) -> Result {
     let (share, only) = match words {
         [share, rest @ ..] if share.contains('/') && !share.contains('.') => (*share, rest),
@@ -51,6 +51,11 @@ pub fn run(words: &[&str]) -> Result {
     let folder = workspace::target()?.join("mutants");
     let tree = tree::at_head(&folder)?;
     let mutants = list::all(&tree)?;
+    if words == ["figures"] {
+        let dropped = build::dropped(&folder)?;
+        let chosen = list::chosen(&mutants, &dropped);
+        return figures::figures(&chosen, &dropped, &results(&folder)?, &tree.commit);
+    }
     let build = build::build(&folder, &tree, &mutants)?;
     let reach = reach::measured(&folder, &tree, &build.programs)?;
     let chosen = list::chosen(&mutants, &build.dropped);
