@@ -15,6 +15,7 @@ extern crate self as sondage_data;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+pub mod blocking;
 mod column;
 mod create;
 mod decode;
@@ -24,6 +25,7 @@ mod export;
 mod list;
 mod meaning;
 mod methods;
+mod options;
 mod query;
 mod spool;
 mod table;
@@ -36,6 +38,7 @@ pub use error::{DecodeError, Warning};
 pub use export::{Export, Exported, FileFormat, FileOptions};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
+pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, metadata};
 pub use update::{PlanFrom, changes};

@@ -3,14 +3,12 @@
 use crate::answer::answered;
 use crate::archive::{self, ArchiveReport};
 use crate::args::Attachment;
-use crate::choices;
 use crate::create::{self, CreateReport};
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::operations::Row;
 use crate::pages::Pages;
-use crate::query::Query;
 use crate::reply::Work;
 use crate::settings::{self, Explanation};
 use crate::update::{self, Plan};
@@ -26,6 +24,7 @@ use sondage::jobs::ArchiveProgress;
 use sondage::transport::writes;
 use sondage::webhook::{Caught, Confirmation};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};
+use sondage_data::{Query, member_list};
 
 /// A client of the core with the options of its calls.
 #[derive(Clone)]
@@ -113,7 +112,7 @@ impl<L: Language> core::client::Methods<L> for Client {
     }
 
     fn members(&self, options: MembersOptions) -> ArgResult<Pages<L>, L> {
-        Ok(Pages::new(choices::member_list(&self.core, options).pager()?))
+        Ok(Pages::new(member_list(&self.core, options).pager()?))
     }
 
     fn archive_answers(
@@ -172,11 +171,11 @@ impl<L: Language> core::client::Methods<L> for Client {
 
 impl<L: Language> data::client::Methods<L> for Client {
     fn member_table(&self, options: MembersOptions) -> ArgResult<Query, L> {
-        Ok(Query::Members(choices::member_table(&self.core, options)))
+        Ok(Query::members(&self.core, options))
     }
 
     fn interviews(&self, options: InterviewsOptions) -> ArgResult<Query, L> {
-        Ok(Query::Interviews(choices::interviews(&self.core, options)))
+        Ok(Query::interviews(&self.core, options))
     }
 
     fn create_members_from(

@@ -54,7 +54,7 @@ handles! {
     /// A person's login under way.
     Login(login::Login): core::login;
     /// What is asked for: interviews or members.
-    Query(query::Query): data::query;
+    Query(sondage_data::Query): data::query;
     /// A list, page by page.
     Pages(Pages<L>): core::pages;
     /// Sees how far a download is.

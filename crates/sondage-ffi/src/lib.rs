@@ -15,7 +15,6 @@ mod answer;
 mod archive;
 mod args;
 mod cells;
-mod choices;
 pub mod client;
 mod completions;
 mod create;

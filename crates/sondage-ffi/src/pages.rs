@@ -2,12 +2,11 @@
 
 use crate::language::{ArgResult, Language};
 use crate::methods::core;
-use crate::query::Query;
 use crate::reply::{Output, Work, valued};
 use serde::Serialize;
 use sondage::paging::{Pager, Rows};
 use sondage::{Error, Result};
-use sondage_data::{Batches, Names};
+use sondage_data::{Batches, Names, Query};
 use std::sync::Arc;
 use tokio::sync::Mutex;
 

@@ -92,16 +92,10 @@ fn categories(table: &Table) -> IndexMap<String, Vec<String>> {
 
 /// The labels with this name.
 pub fn labels_of<L: Language>(word: &str) -> Result<Labels> {
-    match word {
-        "codes" => Ok(Labels::Codes),
-        "labels" => Ok(Labels::Labels),
-        "both" => Ok(Labels::Both),
-        other => {
-            let [yes, no] = L::TRUTH;
-            let what = format!("labels must be {yes}, {no} or \"both\", not {other:?}");
-            Err(Error::invalid_argument(what))
-        }
-    }
+    Labels::of_name(word).ok_or_else(|| {
+        let [yes, no] = L::TRUTH;
+        Error::invalid_argument(format!("labels must be {yes}, {no} or \"both\", not {word:?}"))
+    })
 }
 
 /// The format with this name; without one, that of the file.

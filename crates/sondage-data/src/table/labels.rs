@@ -26,6 +26,18 @@ pub enum Labels {
     Both,
 }
 
+impl Labels {
+    /// `codes`, `labels` or `both`.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "codes" => Self::Codes,
+            "labels" => Self::Labels,
+            "both" => Self::Both,
+            _ => return None,
+        })
+    }
+}
+
 /// A column of labels.
 pub(super) struct Labelled {
     pub(super) field: FieldRef,

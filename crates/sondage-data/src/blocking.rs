@@ -1,0 +1,208 @@
+//! The second table for code that waits: what its rows with Arrow say, on a [`sondage::blocking::Client`].
+//!
+//! Each method waits for the async one of the same name, and takes the same options.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arrow_array::RecordBatchReader;
+use sondage::arguments::{
+    CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
+};
+use sondage::blocking::Client;
+use sondage::jobs::{UpdatePlan, UpdateReport};
+use sondage::runtime::block_on;
+use sondage::{Error, Result};
+
+use crate::create::Creation as CreateReport;
+use crate::delta::Changes as Load;
+use crate::export::Exported as ExportReport;
+use crate::options;
+use crate::query::{self, Estimate};
+use crate::table::Table;
+use crate::update::PlanFrom as _;
+
+/// What is asked for: interviews or members. Nothing is read before its rows are asked for.
+#[derive(Clone)]
+pub struct Query(options::Query);
+
+/// A list as tables, one for each page. Each step waits for a call.
+pub struct Batches(Option<query::Batches>);
+
+/// A single page, and the service's count of the whole list.
+pub type Page = (Table, Option<i64>);
+
+/// What rows would change. Nothing is sent before `apply`.
+#[derive(Clone)]
+pub struct Plan(Arc<UpdatePlan>);
+
+macro_rules! expand {
+    ($($(#[doc = $about:literal])* $object:ident { $($rows:tt)* })*) => {
+        $(expand!(@$object $($rows)*);)*
+    };
+    (@client $(
+        $(#[doc = $doc:literal])*
+        fn $method:ident($options:ident: $Options:ty) -> $class:ident $Result:ty: $kind:ident
+        $(, with $rows:ident)? $(, called $called:literal)?;
+    )*) => {
+        /// Tables on a blocking client.
+        ///
+        /// ```no_run
+        /// # fn example() -> sondage::Result<()> {
+        /// use sondage::arguments::{ExportOptions, InterviewsOptions};
+        /// use sondage::blocking::Client;
+        /// use sondage_data::blocking::Tables;
+        ///
+        /// let client: Client = Client::builder().build_blocking()?;
+        /// let query = client.interviews(InterviewsOptions::new(7).state("Completed"))?;
+        /// println!("{} interviews", query.table()?.num_rows());
+        /// query.export(ExportOptions::new("s7.parquet"))?;
+        /// # Ok(())
+        /// # }
+        /// ```
+        pub trait Tables {
+            $(
+                $(#[doc = $doc])*
+                fn $method(
+                    &self,
+                    $options: $Options
+                    $(, $rows: impl RecordBatchReader + Send + 'static)?
+                ) -> Result<$Result>;
+            )*
+        }
+
+        impl Tables for Client {
+            $(fn $method(
+                &self,
+                $options: $Options
+                $(, $rows: impl RecordBatchReader + Send + 'static)?
+            ) -> Result<$Result> {
+                bodies::$method(self.as_async(), $options $(, $rows)?)
+            })*
+        }
+    };
+    (@query) => {};
+    (@query
+        $(#[doc = $doc:literal])*
+        fn batches() -> handle Pages<L>: Stream, progress $Progress:ty;
+        $($rest:tt)*
+    ) => {
+        impl Query {
+            $(#[doc = $doc])*
+            pub fn batches(&self) -> Result<Batches> {
+                let query = self.0.clone();
+                block_on(async move { query.batches().await }).map(|batches| Batches(Some(batches)))
+            }
+        }
+        expand!(@query $($rest)*);
+    };
+    (@query
+        $(#[doc = $doc:literal])*
+        fn $method:ident($($options:ident: $Options:ty)?) -> $class:ident $Result:ty: Call $(, progress $Progress:ty)?;
+        $($rest:tt)*
+    ) => {
+        impl Query {
+            $(#[doc = $doc])*
+            pub fn $method(&self $(, $options: $Options)?) -> Result<$Result> {
+                let query = self.0.clone();
+                block_on(async move { bodies::$method(query $(, $options)?).await })
+            }
+        }
+        expand!(@query $($rest)*);
+    };
+    // The other objects have no methods that wait, but for a plan's.
+    (@$other:ident $($rows:tt)*) => {};
+}
+crate::methods!(expand);
+
+/// What the rows do. A row without a body does not compile.
+mod bodies {
+    use super::*;
+    use sondage::Client;
+
+    pub fn member_table(client: &Client, options: MembersOptions) -> Result<Query> {
+        Ok(Query(options::Query::members(client, options)))
+    }
+
+    pub fn interviews(client: &Client, options: InterviewsOptions) -> Result<Query> {
+        Ok(Query(options::Query::interviews(client, options)))
+    }
+
+    pub fn create_members_from(
+        client: &Client,
+        options: CreateOptions,
+        rows: impl RecordBatchReader + Send + 'static,
+    ) -> Result<CreateReport> {
+        let creation = options::creation(client, &options);
+        block_on(async move { creation.run(rows).await })
+    }
+
+    pub fn plan_update(
+        client: &Client,
+        options: UpdateOptions,
+        rows: impl RecordBatchReader + Send + 'static,
+    ) -> Result<Plan> {
+        let update = options::update(client, options);
+        block_on(async move { update.plan_from(rows).await }).map(|plan| Plan(Arc::new(plan)))
+    }
+
+    pub async fn table(query: options::Query) -> Result<Table> {
+        query.table().await
+    }
+
+    pub async fn estimate(query: options::Query) -> Result<Estimate> {
+        query.estimate().await
+    }
+
+    pub async fn export(query: options::Query, options: ExportOptions) -> Result<ExportReport> {
+        query.export(options)?.run().await
+    }
+
+    pub async fn page(query: options::Query, options: PageOptions) -> Result<Page> {
+        query.page(options.number, options.size).await
+    }
+
+    pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<Load> {
+        let overlap = options.overlap;
+        let mut delta = query.delta(options)?;
+        if let Some(seconds) = overlap {
+            let time = Duration::try_from_secs_f64(seconds);
+            delta =
+                delta.overlap(time.map_err(|error| Error::invalid_argument(format!("overlap: {error}")))?);
+        }
+        delta.begin().await
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<Table>;
+
+    /// The next page; nothing when it is proven that no row is missing.
+    fn next(&mut self) -> Option<Result<Table>> {
+        let mut batches = self.0.take()?;
+        let work = async move {
+            let page = batches.next().await;
+            Ok((batches, page))
+        };
+        match block_on(work) {
+            Ok((batches, page)) => {
+                self.0 = Some(batches);
+                page.transpose()
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Plan {
+    /// What would change.
+    pub fn plan(&self) -> &UpdatePlan {
+        &self.0
+    }
+
+    /// Sends what differs, in chunks, and stops at the first that fails: see [`UpdatePlan::apply`].
+    pub fn apply(&self) -> Result<UpdateReport> {
+        let plan = Arc::clone(&self.0);
+        block_on(async move { Ok(plan.apply().await) })
+    }
+}

@@ -1,0 +1,158 @@
+//! Queries from options that are data: what the rows of the second table take.
+
+use std::path::Path;
+
+use sondage::arguments::{
+    CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, UpdateOptions,
+};
+use sondage::jobs::Update;
+use sondage::model::OrderDirection;
+use sondage::paging::{self, Order};
+use sondage::{Client, Error, Result};
+
+use crate::create::CreateFrom;
+use crate::delta::Delta;
+use crate::export::{Export, FileFormat, FileOptions};
+use crate::query::{Batches, Estimate, Interviews, Members, Tables};
+use crate::table::{Labels, Table};
+
+/// Sets what was chosen, and leaves the rest as it is.
+macro_rules! choose {
+    ($query:ident: $($chosen:expr => $method:ident;)*) => {
+        $(if let Some(value) = $chosen { $query = $query.$method(value); })*
+    };
+}
+
+/// A query of interviews or of members. Nothing is read before its rows are asked for.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Query {
+    /// Of interviews.
+    Interviews(Interviews),
+    /// Of members.
+    Members(Members),
+}
+
+/// Does the same with both kinds of query.
+macro_rules! either {
+    ($query:expr, $bound:ident => $does:expr) => {
+        match $query {
+            Query::Interviews($bound) => $does,
+            Query::Members($bound) => $does,
+        }
+    };
+}
+
+impl Query {
+    /// The interviews of a survey.
+    pub fn interviews(client: &Client, options: InterviewsOptions) -> Self {
+        let mut query = client.interviews(options.survey_id).check_count(options.check_count);
+        let descending = options.descending;
+        let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
+        choose! { query:
+            options.fields => fields;
+            options.r#where => filter;
+            options.state.as_deref() => state;
+            options.updated_since => updated_since;
+            options.page_size => page_size;
+            options.first_page => first_page;
+            options.order_by.map(|field| Order::By(field, direction)) => order;
+        }
+        if options.structured {
+            query = query.structured();
+        }
+        Self::Interviews(if options.code_plan { query } else { query.without_code_plan() })
+    }
+
+    /// The members of a panel or sample.
+    pub fn members(client: &Client, mut options: MembersOptions) -> Self {
+        let (definition, language) = (options.definition, options.language.take());
+        let query = client.member_table(member_list(client, options));
+        Self::Members(if definition { query.with_definition(language.as_deref()) } else { query })
+    }
+
+    /// The query, which tells how far it is.
+    #[must_use]
+    pub fn on_progress(self, watch: impl Fn(&paging::Progress) + Send + Sync + 'static) -> Self {
+        match self {
+            Self::Interviews(query) => Self::Interviews(query.on_progress(watch)),
+            Self::Members(query) => Self::Members(query.on_progress(watch)),
+        }
+    }
+
+    /// All rows: complete, or an error.
+    pub async fn table(&self) -> Result<Table> {
+        either!(self, query => query.table().await)
+    }
+
+    /// Begins to read page by page, each page a table of its own.
+    pub async fn batches(&self) -> Result<Batches> {
+        match self {
+            Self::Interviews(query) => query.batches(),
+            Self::Members(query) => query.batches().await,
+        }
+    }
+
+    /// What a download would cost, from one call for a few rows.
+    pub async fn estimate(&self) -> Result<Estimate> {
+        either!(self, query => query.estimate().await)
+    }
+
+    /// Downloads to a file.
+    pub fn export(&self, options: ExportOptions) -> Result<Export> {
+        let ExportOptions { path, format, labels, resume, shared, spreadsheet, .. } = options;
+        let mut export = either!(self, query => query.export(path.0));
+        if let Some(name) = format {
+            export =
+                export.format(FileFormat::of_path(Path::new(&format!("file.{name}"))).ok_or_else(|| {
+                    Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
+                })?);
+        }
+        if let Some(name) = labels {
+            let labels = Labels::of_name(&name).ok_or_else(|| {
+                Error::invalid_argument(format!("labels must be codes, labels or both, not {name:?}"))
+            })?;
+            export = export.labels(labels);
+        }
+        let options = FileOptions::default().shared(shared).spreadsheet(spreadsheet);
+        Ok(export.resume(resume).options(options))
+    }
+
+    /// A single page, and the service's count of the whole list. Only for interviews.
+    pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
+        self.of_interviews()?.page(number, size).await
+    }
+
+    /// What changed since the last load. Only for interviews. The `overlap` is left to the caller, who knows its unit.
+    pub fn delta(&self, options: DeltaOptions) -> Result<Delta> {
+        Ok(self.of_interviews()?.delta(options.state.0).find_removed(options.removed))
+    }
+
+    fn of_interviews(&self) -> Result<&Interviews> {
+        match self {
+            Self::Interviews(query) => Ok(query),
+            Self::Members(_) => Err(Error::invalid_argument("this is for interviews, not for members")),
+        }
+    }
+}
+
+/// The members as objects.
+pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members {
+    let mut query = client.members(options.panel_id).check_count(options.check_count);
+    choose! { query:
+        options.fields => fields;
+        options.r#where => filter;
+        options.page_size => page_size;
+    }
+    if options.interviews { query.interviews() } else { query }
+}
+
+/// Members from rows.
+pub(crate) fn creation(client: &Client, options: &CreateOptions) -> CreateFrom {
+    client.create_members_from(options.panel_id).chunk(options.chunk)
+}
+
+/// Members who get other values.
+pub(crate) fn update(client: &Client, options: UpdateOptions) -> Update {
+    Update::new(client, options)
+}
