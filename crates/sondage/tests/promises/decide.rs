@@ -2,6 +2,7 @@
 
 use super::backoff::policy;
 use sondage::error::ErrorKind::{self, *};
+use sondage::transport::envelope::Words;
 use sondage::transport::failure::{Cause, Failure};
 use sondage::transport::retry::{Next, Outcome, Refusal, decide, retry_after};
 use sondage::{Delivery, Effect};
@@ -109,7 +110,7 @@ fn what_an_outcome_says_of_the_service() {
         (status(503, false, None), true, Some(503)),
         (status(503, true, None), false, Some(503)),
         (Outcome::Unreadable("it is no JSON".into()), true, None),
-        (Outcome::Refused(200, Default::default()), false, Some(200)),
+        (Outcome::Refused(200, Words::default()), false, Some(200)),
     ];
     for (outcome, doubt, status) in answers {
         assert_eq!((outcome.leaves_doubt(), outcome.status()), (doubt, status), "{outcome:?}");

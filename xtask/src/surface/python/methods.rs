@@ -120,9 +120,9 @@ fn method(manner: &Manner, asynchronous: bool) -> String {
     let mut out = signature(&format!("{word} {}", method.name), &parameters, class);
     out.push_str(&docstring(&documentation(manner, &method, &first, &named), 8));
     if is_query(manner) {
-        out.push_str(&query(manner, class, &fields))
+        out.push_str(&query(manner, class, &fields));
     } else {
-        out.push_str(&call(manner, &method, class, &fields, asynchronous))
+        out.push_str(&call(manner, &method, class, &fields, asynchronous));
     }
     out
 }
