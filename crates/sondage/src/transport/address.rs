@@ -3,6 +3,7 @@
 //! A name says nothing about where it leads, and what it led to when it was looked at may not be what it leads to when the
 //! connection is made. So resolved addresses are judged by the resolver that the connection itself uses.
 
+use super::failure::Failure;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::error::Error as StdError;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -94,8 +95,13 @@ impl Resolve for Judge {
 pub(super) struct Inside;
 
 impl Inside {
-    pub fn caused(error: &reqwest::Error) -> bool {
-        std::iter::successors(error.source(), |&e| e.source()).any(|e| e.downcast_ref::<Self>().is_some())
+    /// Whether that is why an exchange failed. If not: what else it was.
+    pub fn or_failure(error: &reqwest::Error) -> Result<Self, Failure> {
+        let mut causes = std::iter::successors(error.source(), |&e| e.source());
+        if causes.any(|e| e.downcast_ref::<Self>().is_some()) {
+            return Ok(Self);
+        }
+        Err(Failure::of(error, true))
     }
 }
 
@@ -109,6 +115,7 @@ impl StdError for Inside {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::failure::Cause;
     use super::*;
     use std::sync::Arc;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -193,7 +200,7 @@ mod tests {
         };
         let address = format!("http://documents.example:{port}/a.pdf");
         let error = client(&["proxy.example"]).get(&address).send().await.unwrap_err();
-        assert!(Inside::caused(&error), "{error:?}");
+        assert!(Inside::or_failure(&error).is_ok(), "{error:?}");
         assert!(tokio::time::timeout(std::time::Duration::from_millis(50), listener.accept()).await.is_err());
 
         // A host that the user named leads where it leads.
@@ -204,5 +211,8 @@ mod tests {
         });
         assert_eq!(client(&["Documents.example"]).get(&address).send().await.unwrap().status(), 204);
         served.await.unwrap();
+        // Nobody listens there any more, and that is another failure.
+        let error = client(&["documents.example"]).get(&address).send().await.unwrap_err();
+        assert_eq!(Inside::or_failure(&error).map(drop).unwrap_err().cause, Cause::Connect);
     }
 }

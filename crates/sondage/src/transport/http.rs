@@ -209,8 +209,7 @@ impl Http {
         let client = client.map_err(|e| not_sent(e.happened().clone()))?;
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
             Ok(Ok(answer)) => Ok(Ok(Incoming::new(answer, false, None, deadline, turn))),
-            Ok(Err(error)) if Inside::caused(&error) => Ok(Err(Inside)),
-            Ok(Err(error)) => Err(Failure::of(&error, true)),
+            Ok(Err(error)) => Inside::or_failure(&error).map(Err),
             Err(_) => {
                 Err(Failure::new(Delivery::Unknown, "the document did not come in time", Cause::Timeout))
             }

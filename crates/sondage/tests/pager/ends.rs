@@ -107,6 +107,21 @@ fn what_lists_cost() {
     }
 }
 
+/// An estimate is made before a list is read, from the number of its rows: it says the calls of the table above.
+#[test]
+fn what_a_list_will_cost_is_said_before() {
+    for (rows, first, later) in [(0, 3, 2), (5, 4, 3), (10, 5, 4), (25, 5, 4), (30, 7, 6)] {
+        let settings = Service::settings();
+        let unread = Pager::new(settings.clone(), |_| async {
+            Ok(Page { rows: Vec::<Row>::new(), count: None, bytes: 0 })
+        });
+        assert_eq!(unread.calls_for(rows, 10), first, "{rows}");
+        Service { count: |_| None, ..Service::of(25) }.whole(settings.clone());
+        assert!(settings.first_page.proven().is_some());
+        assert_eq!(unread.calls_for(rows, 10), later, "{rows}");
+    }
+}
+
 /// It read such a list for ever: each page was short and brought nothing new, as if rows had moved.
 #[test]
 fn a_service_that_shows_the_same_short_page_for_ever_comes_to_an_end() {
