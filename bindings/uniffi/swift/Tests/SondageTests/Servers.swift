@@ -69,6 +69,7 @@ final class Recorder: @unchecked Sendable {
 
     private let lock = NSLock()
     private var answer = ""
+    private var status = 200
     private var last = Request()
     private var listener: Listener?
 
@@ -79,8 +80,8 @@ final class Recorder: @unchecked Sendable {
         listener = Listener { [unowned self] caller in serve(caller) }
     }
 
-    func answer(_ text: String) {
-        lock.withLock { (answer, last) = (text, Request()) }
+    func answer(_ text: String, status: Int = 200) {
+        lock.withLock { (answer, self.status, last) = (text, status, Request()) }
     }
 
     private func serve(_ caller: FileHandle) {
@@ -99,11 +100,11 @@ final class Recorder: @unchecked Sendable {
             }
             request.body = received[head.upperBound...]
             guard request.body.count >= Int(request.headers["content-length"] ?? "") ?? 0 else { continue }
-            let text = lock.withLock {
+            let (text, status) = lock.withLock {
                 last = request
-                return answer
+                return (answer, self.status)
             }
-            let said = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: \(text.utf8.count)\r\n\r\n\(text)"
+            let said = "HTTP/1.1 \(status) Said\r\nconnection: close\r\ncontent-length: \(text.utf8.count)\r\n\r\n\(text)"
             try? caller.write(contentsOf: Data(said.utf8))
             return
         }

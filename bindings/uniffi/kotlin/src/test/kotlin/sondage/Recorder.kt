@@ -15,6 +15,8 @@ class Recorder : AutoCloseable {
 
     @Volatile private var answer = ""
 
+    @Volatile private var status = 200
+
     val url: String get() = "http://127.0.0.1:${server.address.port}"
 
     init {
@@ -23,8 +25,9 @@ class Recorder : AutoCloseable {
     }
 
     /** Answers the next requests with this text. */
-    fun answer(text: String) {
+    fun answer(text: String, status: Int = 200) {
         answer = text
+        this.status = status
         requests.clear()
     }
 
@@ -42,7 +45,7 @@ class Recorder : AutoCloseable {
         requests += Request("${it.requestURI}", headers, it.requestBody.reader().readText())
         val text = answer.toByteArray()
         it.responseHeaders["Content-Type"] = "application/json"
-        it.sendResponseHeaders(200, text.size.toLong())
+        it.sendResponseHeaders(status, text.size.toLong())
         it.responseBody.write(text)
     }
 
