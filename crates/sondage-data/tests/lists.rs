@@ -177,6 +177,20 @@ fn fields_that_nobody_knows_yet_are_kept() {
     assert_eq!(texts(&table, "timestamp")[0].as_deref(), Some("1714564800123456700"), "no digit is lost");
 }
 
+/// A table is printed and saved: what opens a person's answers does not get there, neither as a column nor among the rest.
+#[test]
+fn a_link_that_is_a_secret_has_no_column() {
+    let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+    let body = r#"{"incentiveTransactions":[{"id":1,"interviewLink":"https://x.example/a-secret-link"}],
+        "totalCount":1,"isSuccess":true}"#;
+    sandbox.fault(Fault::on("ReadIncentiveTransactionList").status(200).body(body).times(5));
+    let request = request::<operations::ReadIncentiveTransactionList>(&sandbox);
+    let read = table::<operations::ReadIncentiveTransactionList>(&client(&sandbox, 50), request, Names::Wire);
+    let table = read.expect("a table");
+    assert_eq!(table.num_rows(), 1);
+    assert!(!names(&table).iter().any(|name| name == "extra" || name == "interviewLink"), "{table:?}");
+}
+
 #[test]
 fn a_list_that_is_not_whole_is_no_table() {
     let sandbox = sandbox();

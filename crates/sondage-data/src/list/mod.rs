@@ -3,7 +3,7 @@
 //! A column for each field of the row's model, in its order and of its type. What is nested (lists, maps, models) becomes a
 //! text column that holds JSON, marked `sondage.format = json`. The columns are the same whatever the rows hold, but for
 //! one: fields that this version does not know come as a JSON object in the column `extra`, which is there when there are
-//! any.
+//! any. A link that opens something is a secret, and has no column: it is read from the row as an object.
 
 mod column;
 
@@ -89,6 +89,8 @@ fn row_of<O: Operation>() -> Result<&'static ModelSchema> {
 
 struct Columns {
     known: Vec<(&'static FieldSchema, Column)>,
+    /// Fields without a column, by their names on the wire.
+    hidden: Vec<&'static str>,
     extra: Column,
     any_extra: bool,
     rows: usize,
@@ -99,7 +101,15 @@ impl Columns {
     fn of(row: &'static ModelSchema, names: Names) -> Self {
         let column = |field: &'static FieldSchema| Kind::of(field.ty).map(|kind| (field, Column::new(kind)));
         let known = row.fields.iter().filter_map(column).collect();
-        Columns { known, extra: Column::new(Kind::Json), any_extra: false, rows: 0, names }
+        let hidden = row.fields.iter().filter(|field| Kind::of(field.ty).is_none()).map(|field| field.wire);
+        Columns {
+            known,
+            hidden: hidden.collect(),
+            extra: Column::new(Kind::Json),
+            any_extra: false,
+            rows: 0,
+            names,
+        }
     }
 
     fn push(&mut self, row: &impl serde::Serialize) -> Result<()> {
@@ -110,6 +120,7 @@ impl Columns {
         for (field, column) in &mut self.known {
             column.push(values.shift_remove(field.wire)).map_err(|error| unexpected(&error))?;
         }
+        values.retain(|name, _| !self.hidden.contains(name));
         self.any_extra |= !values.is_empty();
         let extra = (!values.is_empty()).then(|| serde_json::value::to_raw_value(&values)).transpose();
         self.extra
