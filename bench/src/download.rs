@@ -2,7 +2,7 @@
 
 use crate::process::{cpu, memory};
 use sondage::config::{ClientBuilder, Environment};
-use sondage::{Client, runtime};
+use sondage::{Client, internals::runtime};
 use sondage_data::Tables;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -8,7 +8,7 @@ use crate::work::finish;
 use napi::bindgen_prelude::{Function, FunctionCallContext, PromiseRaw, Unknown};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Env, Status, sys};
-use sondage::runtime::{self, Task};
+use sondage::internals::runtime::{self, Task};
 use sondage::{Error, Result};
 use sondage_ffi::{CompletionQueue, Output, Work};
 use std::cell::RefCell;

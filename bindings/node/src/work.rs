@@ -7,7 +7,7 @@ use crate::language::JavaScript;
 use napi::Env;
 use napi::bindgen_prelude::{PromiseRaw, Unknown};
 use napi_derive::napi;
-use sondage::{Error, Result, runtime};
+use sondage::{Error, Result, internals::runtime};
 use sondage_ffi::Output;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
 use sondage::Result;
-use sondage::runtime::{self, Task};
+use sondage::internals::runtime::{self, Task};
 use sondage_ffi::CompletionQueue;
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use sondage::auth::TokenProvider;
-use sondage::{Error, Result, runtime};
+use sondage::{Error, Result, internals::runtime};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A token provider, and who called last: an `async` function runs on that caller's event loop, and every function sees

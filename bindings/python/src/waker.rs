@@ -3,7 +3,7 @@
 use crate::completions::Drain;
 use crate::shutdown;
 use pyo3::prelude::*;
-use sondage::runtime;
+use sondage::internals::runtime;
 use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
 use std::sync::{Arc, OnceLock};
 

@@ -6,7 +6,7 @@ use crate::language::{HostValue, Python3};
 use crate::tokens::Provider;
 use crate::{completions, error, shutdown};
 use pyo3::prelude::*;
-use sondage::{Error, Result, runtime};
+use sondage::{Error, Result, internals::runtime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::pages::Pages;
 use crate::{Map, SondageError};
 use futures_util::FutureExt;
 use sondage::operation::{Operation, Paged};
-use sondage::{CallOptions, Error, RawCall, runtime};
+use sondage::{CallOptions, Error, RawCall, internals::runtime};
 use sondage_uniffi_values::{Give, Take, Wrong};
 use std::time::Duration;
 
@@ -207,7 +207,7 @@ async fn close_within(client: sondage::Client, patience: Duration) -> sondage::R
     Ok(client.close(patience).await.give())
 }
 
-impl Give<PendingWrite> for sondage::transport::writes::PendingWrite {
+impl Give<PendingWrite> for sondage::internals::transport::writes::PendingWrite {
     fn give(self) -> PendingWrite {
         PendingWrite { operation: self.operation, age: self.age }
     }

@@ -1,7 +1,7 @@
 //! Lists, page by page.
 
 use sondage::paging::{Pager, Rows};
-use sondage::{Error, Result, runtime};
+use sondage::{Error, Result, internals::runtime};
 use sondage_uniffi_values::Give;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

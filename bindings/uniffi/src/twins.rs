@@ -36,7 +36,7 @@ macro_rules! waiting {
             $(
                 $(#[$($attribute)*])*
                 pub fn $name(&self, $($argument: $Argument),*) -> Result<$Result, $crate::SondageError> {
-                    Ok(sondage::runtime::block_on($name(self.core(), $($argument),*))?)
+                    Ok(sondage::internals::runtime::block_on($name(self.core(), $($argument),*))?)
                 }
             )*
         }

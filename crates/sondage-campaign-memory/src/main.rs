@@ -7,7 +7,7 @@ use serde_json::json;
 use sondage::config::{ClientBuilder, Environment};
 use sondage::model::{ReadInterviewListRequest, ReadInterviewRequest, ReadMemberListRequest};
 use sondage::operation::Operation;
-use sondage::{Client, Effect, Json, RawCall, Result, operations as o, runtime};
+use sondage::{Client, Effect, Json, RawCall, Result, internals::runtime, operations as o};
 use sondage_data::{Table, Tables};
 use std::hint::black_box;
 

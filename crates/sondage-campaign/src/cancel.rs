@@ -6,7 +6,7 @@ use crate::drive::builder;
 use crate::service::answering::{Answering, Arrived, Reply};
 use crate::tally::Tally;
 use crate::tokens::call;
-use sondage::{CallOptions, Client, Effect, runtime};
+use sondage::{CallOptions, Client, Effect, internals::runtime};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ use sondage::model::{
     ReadPanelRequest, RemindMembersRequest, ResetInterviewRequest, UpdateMembersRequest,
 };
 use sondage::operation::Operation;
-use sondage::{CallOptions, Client, Json, RawCall, Result, operations, runtime};
+use sondage::{CallOptions, Client, Json, RawCall, Result, internals::runtime, operations};
 use std::time::Duration;
 
 /// The id of a cell's call, which stands at the end of its path.

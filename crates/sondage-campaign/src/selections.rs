@@ -4,7 +4,7 @@ use crate::drive::{builder, deletion, request};
 use crate::service::answering::{Answering, Reply};
 use crate::tally::Tally;
 use sondage::model::{Condition, InviteMembersRequest, RemindMembersRequest};
-use sondage::{Client, Error, ErrorKind, runtime};
+use sondage::{Client, Error, ErrorKind, internals::runtime};
 
 const CALLS: [&str; 4] = [
     "InviteMembers, no conditions",

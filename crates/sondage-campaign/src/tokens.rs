@@ -7,7 +7,7 @@ use crate::cells::Form;
 use crate::drive::{body, builder};
 use crate::service::answering::{Answering, Arrived, Reply};
 use crate::tally::Tally;
-use sondage::{Client, Effect, Json, RawCall, runtime};
+use sondage::{Client, Effect, Json, RawCall, internals::runtime};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -4,8 +4,8 @@ use crate::export::failed;
 use crate::sandbox::Signals;
 use clap::Args;
 use sondage::arguments::ArchiveOptions;
+use sondage::internals::runtime;
 use sondage::jobs::{Archive, ArchiveProgress, ArchiveReport};
-use sondage::runtime;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use sondage::error::Text;
 use sondage::paging::Progress;
-use sondage::{Error, runtime};
+use sondage::{Error, internals::runtime};
 use sondage_data::{FileFormat, FileOptions, Tables};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;

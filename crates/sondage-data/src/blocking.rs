@@ -10,8 +10,8 @@ use sondage::arguments::{
     CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
 };
 use sondage::blocking::Client;
+use sondage::internals::runtime::block_on;
 use sondage::jobs::{UpdatePlan, UpdateReport};
-use sondage::runtime::block_on;
 use sondage::{Error, Result};
 
 use crate::create::Creation as CreateReport;

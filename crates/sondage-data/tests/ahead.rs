@@ -57,7 +57,7 @@ async fn arrived(sandbox: &Sandbox, wanted: usize) {
 async fn pause(milliseconds: u64) {
     let forever = std::future::pending::<()>();
     let end = Instant::now() + Duration::from_millis(milliseconds);
-    sondage::runtime::timeout_at(end, forever).await;
+    sondage::internals::runtime::timeout_at(end, forever).await;
 }
 
 /// Runs with the sandbox and a client of it.
@@ -181,7 +181,7 @@ fn who_gives_up_waiting_for_a_page_ends_its_call_also_when_it_began_before() {
         assert!(reading.step().await?);
         arrived(&sandbox, 2).await;
         let soon = Instant::now() + Duration::from_millis(30);
-        assert!(sondage::runtime::timeout_at(soon, reading.step()).await.is_none());
+        assert!(sondage::internals::runtime::timeout_at(soon, reading.step()).await.is_none());
         arrived(&sandbox, 2).await;
         busy.remove();
         while reading.step().await? {}

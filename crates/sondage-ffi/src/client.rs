@@ -20,8 +20,8 @@ use sondage::arguments::{
     ArchiveOptions, CreateOptions, InterviewsOptions, MembersOptions, MissedOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
+use sondage::internals::transport::writes;
 use sondage::jobs::ArchiveProgress;
-use sondage::transport::writes;
 use sondage::webhook::{Caught, Confirmation};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};
 use sondage_data::{Query, member_list};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sondage::error::{Wording, camel};
-use sondage::schema::ModelSchema;
+use sondage::internals::schema::ModelSchema;
 use sondage::{Error, Result};
 use std::time::Duration;
 

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sondage::auth::TokenProvider;
 use sondage::error::Wording;
-use sondage::{Error, ErrorKind, Result, runtime};
+use sondage::{Error, ErrorKind, Result, internals::runtime};
 use sondage_ffi::client::Client;
 use sondage_ffi::{ArgContext, Attachment, Call, Handle, Language, Output, Reply, Unit, operations};
 

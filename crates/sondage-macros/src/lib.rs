@@ -16,7 +16,7 @@
 //! `#[options]` is for the options of a method that is no operation: they are read as a request is, and a field may have a
 //! default, `#[wire(default = 4)]`, which is stated there and nowhere else.
 //!
-//! Each also describes the type to [`sondage::schema`](../sondage/schema/index.html), from which the language
+//! Each also describes the type to `sondage::internals::schema`, from which the language
 //! surfaces, the sandbox's validation and the documentation are made.
 
 mod build;

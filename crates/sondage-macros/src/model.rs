@@ -59,7 +59,7 @@ pub struct Field {
     pub default: Option<Expr>,
 }
 
-/// See `sondage::schema::Role`.
+/// See `sondage::internals::schema::Role`.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Role {
     Plain,

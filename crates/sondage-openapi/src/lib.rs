@@ -23,7 +23,7 @@ pub use page::page;
 
 use serde_json::Value;
 use sondage::config::DataCenter;
-use sondage::schema::FieldSchema;
+use sondage::internals::schema::FieldSchema;
 
 /// The addresses of one data center.
 #[derive(Clone, Debug)]

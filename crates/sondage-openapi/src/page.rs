@@ -2,9 +2,9 @@
 
 use crate::document::api_names;
 use crate::prose;
+use sondage::internals::schema::{EnumSchema, ModelSchema, Type};
 use sondage::operation::OperationInfo;
 use sondage::operations;
-use sondage::schema::{EnumSchema, ModelSchema, Type};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

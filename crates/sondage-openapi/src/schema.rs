@@ -4,9 +4,9 @@ use crate::{Edition, prose};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use sondage::operation::Place;
 use sondage::operations;
-use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::collections::HashSet;
 
 /// Every schema by its name, in the order in which the table reaches it.

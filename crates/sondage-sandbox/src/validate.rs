@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 use chrono::DateTime;
 use regex::Regex;
 use serde_json::Value;
-use sondage::schema::{FieldSchema, ModelSchema, Type};
+use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

@@ -104,11 +104,25 @@ pub mod options;
 pub mod paging;
 mod per_process;
 pub mod questionnaire;
-pub mod runtime;
-pub mod schema;
+mod runtime;
+mod schema;
 mod selection;
-pub mod transport;
+mod transport;
 pub mod webhook;
+
+/// What the other crates of this project need. It changes without notice, and is no part of the public API.
+#[doc(hidden)]
+pub mod internals {
+    pub mod runtime {
+        pub use crate::runtime::*;
+    }
+    pub mod schema {
+        pub use crate::schema::*;
+    }
+    pub mod transport {
+        pub use crate::transport::*;
+    }
+}
 
 pub use answer::Answer;
 pub use client::Client;
@@ -116,3 +130,6 @@ pub use error::{Delivery, Error, ErrorKind, Result};
 pub use model::{FieldValue, Json, Secret, Timestamp};
 pub use operation::{Effect, RawCall};
 pub use options::CallOptions;
+
+// Types of other crates that stand in signatures.
+pub use {bytes, http, indexmap, url};

@@ -285,7 +285,7 @@ fn unknown_words_pass_through() {
 /// The characters that the builder lets through are those of the published pattern.
 #[test]
 fn identifiers_follow_the_published_pattern() {
-    let pattern = <Condition as sondage::schema::Model>::SCHEMA
+    let pattern = <Condition as sondage::internals::schema::Model>::SCHEMA
         .fields
         .iter()
         .find_map(|field| (field.wire == "identifier").then_some(field.pattern))

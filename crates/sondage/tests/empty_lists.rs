@@ -3,9 +3,9 @@
 mod support;
 
 use serde_json::{Value, json};
+use sondage::internals::schema::{Role, Type};
 use sondage::model::DeleteMembersRequest;
 use sondage::operations::{self, CreateMembers, UpdateMembers};
-use sondage::schema::{Role, Type};
 use sondage::{CallOptions, Effect, ErrorKind};
 use std::path::Path;
 use support::call::call;

@@ -10,11 +10,11 @@ use http::HeaderMap;
 use serde_json::json;
 use sondage::auth::Credentials;
 use sondage::error::Wording;
+use sondage::internals::transport::engine::Call;
+use sondage::internals::transport::http::{HttpSettings, Outgoing};
 use sondage::model::{
     CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
 };
-use sondage::transport::engine::Call;
-use sondage::transport::http::{HttpSettings, Outgoing};
 use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
 use sondage_sandbox::{Deed, Fault, Sandbox};
 use std::fmt::Write as _;

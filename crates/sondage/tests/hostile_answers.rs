@@ -4,9 +4,9 @@
 mod support;
 
 use flate2::{Compression, write::GzEncoder};
+use sondage::internals::transport::envelope::Envelope;
+use sondage::internals::transport::reader::{Reader, Unreadable, Verdict};
 use sondage::operations::ReadWorkspaceList;
-use sondage::transport::envelope::Envelope;
-use sondage::transport::reader::{Reader, Unreadable, Verdict};
 use sondage::{Client, Effect, Error, ErrorKind, Json, RawCall, model};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

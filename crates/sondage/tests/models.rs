@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sondage::internals::schema::{Kind, ModelSchema, Type};
 use sondage::model::*;
 use sondage::operation::Request;
 use sondage::operations;
-use sondage::schema::{Kind, ModelSchema, Type};
 
 fn read<T: DeserializeOwned>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))

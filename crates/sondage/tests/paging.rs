@@ -7,7 +7,7 @@ use sondage::condition::{column, field};
 use sondage::model::*;
 use sondage::operations::*;
 use sondage::paging::Order;
-use sondage::{Client, ErrorKind, blocking, runtime};
+use sondage::{Client, ErrorKind, blocking, internals::runtime};
 use sondage_sandbox::{Deed, Fault, Profile, Sandbox, TotalCount};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

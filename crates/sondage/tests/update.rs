@@ -5,7 +5,7 @@ mod support;
 use sondage::condition::field;
 use sondage::jobs::{Rows, Update, UpdatePlan, UpdateReport, Why};
 use sondage::model::*;
-use sondage::{Client, ErrorKind, Result, runtime};
+use sondage::{Client, ErrorKind, Result, internals::runtime};
 use sondage_sandbox::{Fault, Sandbox};
 use support::sandbox::client;
 

@@ -1,7 +1,7 @@
 //! Any bytes as a compressed answer, in pieces of any size: the text that flate2's own reader finds, or an error.
 
 use flate2::read::MultiGzDecoder;
-use sondage::transport::fuzzing::gunzip;
+use sondage::internals::transport::fuzzing::gunzip;
 use std::io::Read as _;
 
 /// What is longer is a bomb, which has a ceiling elsewhere.

@@ -1,8 +1,8 @@
 //! What the table reaches: areas, models and enumerations, each once, in the order in which they appear.
 
+use sondage::internals::schema::{EnumSchema, Kind, ModelSchema, Type};
 use sondage::operation::OperationInfo;
 use sondage::operations;
-use sondage::schema::{EnumSchema, Kind, ModelSchema, Type};
 
 /// Everything that the languages need to know.
 pub struct Catalogue {

@@ -1,8 +1,8 @@
 //! Rules about the bindings: they hand the core over, and know nothing of the API.
 
 use super::{File, Problems};
+use sondage::internals::schema::ModelSchema;
 use sondage::operations;
-use sondage::schema::ModelSchema;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

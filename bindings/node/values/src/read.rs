@@ -13,8 +13,8 @@ use napi::bindgen_prelude::{
 use napi::{JsDate, JsString, JsValue, ValueType};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
 use sondage::Timestamp;
+use sondage::internals::schema::{Kind, ModelSchema, Type};
 use sondage::model::{EXTRA, TIMESTAMP};
-use sondage::schema::{Kind, ModelSchema, Type};
 
 /// How deep arguments may be nested: a list that holds itself has no end.
 const DEEPEST: u8 = 100;

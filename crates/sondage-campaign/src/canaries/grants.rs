@@ -7,7 +7,7 @@ use crate::tally::Tally;
 use serde_json::json;
 use sondage::auth::{Code, Credentials, FileStore, Login, Redirect, TokenSet};
 use sondage::config::{ClientBuilder, Grant};
-use sondage::runtime;
+use sondage::internals::runtime;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

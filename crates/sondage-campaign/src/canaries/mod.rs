@@ -17,7 +17,7 @@ use markers::{ACCESS, ENCODINGS, SECRET, find};
 use sondage::auth::Credentials;
 use sondage::config::ClientBuilder;
 use sondage::error::Wording;
-use sondage::{Error, operations, runtime};
+use sondage::{Error, internals::runtime, operations};
 use std::error::Error as _;
 use std::fmt::Write as _;
 use std::time::Duration;

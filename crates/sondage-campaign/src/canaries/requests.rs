@@ -4,9 +4,9 @@
 use super::markers::{NUMBER, personal, secret};
 use serde_json::{Map, Value, json};
 use sondage::Client;
+use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operation::Operation;
 use sondage::operations;
-use sondage::schema::{ModelSchema, Type};
 use std::fmt::Debug;
 
 /// Models that hold themselves end here.

@@ -4,7 +4,7 @@ use super::read;
 use crate::service::answering::{Answering, Arrived, Reply};
 use sondage::auth::clock::Clock;
 use sondage::config::ClientBuilder;
-use sondage::{Client, runtime};
+use sondage::{Client, internals::runtime};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

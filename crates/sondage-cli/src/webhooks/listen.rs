@@ -10,7 +10,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use sondage::error::Text;
-use sondage::transport::connections::{Busy, Connections};
+use sondage::internals::transport::connections::{Busy, Connections};
 use sondage::webhook::{Claim, Guard, Hook, Refusal, Strategy};
 use std::convert::Infallible;
 use std::io;

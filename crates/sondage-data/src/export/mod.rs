@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sondage::files;
 use sondage::paging::Progress;
-use sondage::{Error, ErrorKind, Result, runtime};
+use sondage::{Error, ErrorKind, Result, internals::runtime};
 
 use crate::Warning;
 use crate::query::{Interviews, Members, Reading, Watch};

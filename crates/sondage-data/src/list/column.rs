@@ -9,8 +9,8 @@ use arrow_array::{
 use chrono::{DateTime, Timelike as _, Utc};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use sondage::internals::schema::Type;
 use sondage::model::Timestamp;
-use sondage::schema::Type;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,9 +9,9 @@ mod column;
 
 use indexmap::IndexMap;
 use serde_json::value::RawValue;
+use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 use sondage::operation::{Operation, Paged};
 use sondage::paging::Pages;
-use sondage::schema::{FieldSchema, ModelSchema, Type};
 use sondage::{Error, Result};
 
 use crate::query::unexpected;

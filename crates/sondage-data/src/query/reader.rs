@@ -2,11 +2,11 @@
 
 use sondage::Client;
 use sondage::error::Heard;
+use sondage::internals::transport::envelope::Envelope;
+use sondage::internals::transport::reader::{Reader, Unreadable, Verdict};
 use sondage::operation::Operation;
 use sondage::paging::{self, Identity, Rows};
 use sondage::text;
-use sondage::transport::envelope::Envelope;
-use sondage::transport::reader::{Reader, Unreadable, Verdict};
 
 use super::reading::Head;
 use crate::decode::page::{Form, Page, PageDecoder, RowId};

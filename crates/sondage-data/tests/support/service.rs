@@ -1,7 +1,7 @@
 //! A client of a sandbox.
 
 use sondage::config::{ClientBuilder, Environment};
-use sondage::{Client, Result, runtime};
+use sondage::{Client, Result, internals::runtime};
 use sondage_sandbox::Sandbox;
 use std::future::Future;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use super::Deed;
 use serde_json::{Value, json};
+use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operation::OperationInfo;
-use sondage::schema::{ModelSchema, Type};
 
 /// A value that no enumeration has.
 const STRANGE: &str = "FromTheFuture";

@@ -2,8 +2,8 @@
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
+use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operations::ALL;
-use sondage::schema::{ModelSchema, Type};
 use sondage_sandbox::Sandbox;
 
 /// The same numbers each time, so that a failure can be repeated.

@@ -4,9 +4,9 @@
 use crate::http::Api;
 use crate::known::Known;
 use serde_json::{Value, json};
+use sondage::internals::schema::Type;
 use sondage::operation::{Effect, OperationInfo, Place};
 use sondage::operations::ALL;
-use sondage::schema::Type;
 use sondage_sandbox::Sandbox;
 
 fn rows() -> impl Iterator<Item = &'static OperationInfo> {

@@ -3,9 +3,9 @@
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
+use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operation::{Effect, Place};
 use sondage::operations::ALL;
-use sondage::schema::{ModelSchema, Type};
 use sondage_sandbox::Sandbox;
 
 /// A value of the right type; not necessarily of something that exists.

@@ -3,7 +3,7 @@
 use crate::http::Api;
 use crate::known::Known;
 use serde_json::Value;
-use sondage::schema::{ModelSchema, Type};
+use sondage::internals::schema::{ModelSchema, Type};
 use sondage_sandbox::Sandbox;
 
 /// Whether a value has the shape of a model: no field that the contract does not have, every type right.

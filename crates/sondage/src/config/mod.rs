@@ -44,12 +44,14 @@ pub use profile::fuzzed;
 pub use table::{ALL as SETTINGS, SettingInfo};
 pub(crate) use value::Value;
 
+pub use crate::transport::android_verifier_is_initialised;
+pub use crate::transport::http::HttpSettings;
+
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};
 use crate::error::Text;
 use crate::model::Secret;
 use crate::text;
-use crate::transport::http::HttpSettings;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,7 +17,7 @@ mod single_flight;
 
 use sondage::auth::Tokens;
 use sondage::config::ClientBuilder;
-use sondage::transport::http::Http;
+use sondage::internals::transport::http::Http;
 use sondage_sandbox::Sandbox;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The table beside an authority. Every difference is a line such as `Condition.value: missing`.
 
 use crate::authority::{self, Authority, Field, Operation, Shape};
+use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use sondage::operation::{OperationInfo, Place};
 use sondage::operations;
-use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that differs. Of the operations that `other` knows as well, it is `other` that has the last word on fields

@@ -11,7 +11,7 @@ mod reconcile;
 use receiver::Receiver;
 use sondage::model::*;
 use sondage::webhook::{Entity, Event, Hook, Strategy};
-use sondage::{Client, runtime};
+use sondage::{Client, internals::runtime};
 use sondage_sandbox::{Cause, CreateWebHookRoute, Outcome, Profile, Sandbox};
 use std::collections::BTreeMap;
 use std::future::Future;

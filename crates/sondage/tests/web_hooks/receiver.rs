@@ -33,7 +33,7 @@ impl Receiver {
     /// Answers each request with the status that the handler returns.
     pub fn start(handler: impl Fn(Arrived) -> u16 + Send + Sync + 'static) -> Self {
         let handler = Arc::new(handler);
-        let runtime = sondage::runtime::handle();
+        let runtime = sondage::internals::runtime::handle();
         let _inside = runtime.enter();
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();

@@ -4,8 +4,8 @@ use super::super::Generated;
 use super::super::catalogue::{Catalogue, module};
 use super::super::prose;
 use super::{comment, generated};
+use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use sondage::operations;
-use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -6,9 +6,9 @@ use super::super::prose;
 use super::models::Imports;
 use super::words::{camel, pascal};
 use super::{comment, generated};
+use sondage::internals::schema::Type;
 use sondage::operation::{OperationInfo, Source};
 use sondage::operations;
-use sondage::schema::Type;
 use std::fmt::Write;
 
 const TABLE: &str = "crates/sondage/src/operations.rs";

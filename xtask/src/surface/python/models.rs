@@ -5,8 +5,8 @@ use super::super::catalogue::Catalogue;
 use super::super::prose;
 use super::names::{self, Imports};
 use super::{braces, docstring, generated};
+use sondage::internals::schema::{FieldSchema, Kind, ModelSchema, Type};
 use sondage::operations;
-use sondage::schema::{FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
 /// Models to which `python/sondage/_mixins.py` adds something by hand.

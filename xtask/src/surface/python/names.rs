@@ -1,6 +1,6 @@
 //! How names and types are written in Python.
 
-use sondage::schema::{EnumSchema, ModelSchema, Type};
+use sondage::internals::schema::{EnumSchema, ModelSchema, Type};
 use std::collections::BTreeSet;
 
 /// A field's name as an attribute or a keyword: `from` cannot be one.

@@ -5,8 +5,8 @@ use super::super::catalogue::{Catalogue, rows_of};
 use super::super::prose;
 use super::names::{self, Imports};
 use super::{braces, docstring, generated};
+use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operation::{OperationInfo, Source};
-use sondage::schema::{FieldSchema, Type};
 use std::fmt::Write;
 
 const TABLE: &str = "crates/sondage/src/operations.rs";

@@ -5,8 +5,8 @@ use super::super::catalogue::Catalogue;
 use super::camel;
 use super::types::holds_json;
 use serde_json::{Map, Value, json};
+use sondage::internals::schema::ModelSchema;
 use sondage::operations;
-use sondage::schema::ModelSchema;
 use sondage::{Effect, operation::OperationInfo};
 
 /// The table, as JSON.
@@ -31,6 +31,6 @@ fn operation(row: &OperationInfo) -> Value {
 }
 
 fn fields(model: &ModelSchema) -> Value {
-    let field = |field: &sondage::schema::FieldSchema| json!({ "name": camel(field.name), "wire": field.wire, "json": holds_json(field.ty) });
+    let field = |field: &sondage::internals::schema::FieldSchema| json!({ "name": camel(field.name), "wire": field.wire, "json": holds_json(field.ty) });
     model.fields.iter().map(field).collect()
 }

@@ -5,8 +5,8 @@ use super::super::prose;
 use super::operations::{List, arguments};
 use super::types::{kotlin as kotlin_type, swift as swift_type};
 use super::{camel, generated};
+use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operations;
-use sondage::schema::{FieldSchema, Type};
 use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/operations.rs";

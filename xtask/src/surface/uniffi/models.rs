@@ -5,7 +5,7 @@ use super::super::catalogue::{self, Catalogue};
 use super::super::prose;
 use super::types::{self, rust};
 use super::{docs, generated};
-use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
+use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
 /// The records and enumerations of one module of the core.

@@ -5,8 +5,8 @@ use super::super::catalogue::rows_of;
 use super::super::prose;
 use super::types::{self, rust};
 use super::{camel, docs, generated, pascal};
+use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operation::OperationInfo;
-use sondage::schema::{FieldSchema, Type};
 use std::fmt::Write;
 
 /// The operations of one area.

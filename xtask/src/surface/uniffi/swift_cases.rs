@@ -8,9 +8,9 @@ use super::models::in_order;
 use super::types::{self, holds_json, swift as swift_type};
 use heck::ToLowerCamelCase;
 use sondage::Effect;
+use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use sondage::operation::OperationInfo;
 use sondage::operations;
-use sondage::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
 use std::fmt::Write;
 
 /// A Swift file that belongs to the tests.

@@ -1,6 +1,6 @@
 //! How types are written in Rust for uniffi, in Kotlin and in Swift.
 
-use sondage::schema::{FieldSchema, ModelSchema, Type};
+use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 
 /// A type as uniffi reads it.
 pub fn rust(ty: &'static Type) -> String {
