@@ -132,4 +132,4 @@ pub use operation::{Effect, RawCall};
 pub use options::CallOptions;
 
 // Types of other crates that stand in signatures.
-pub use {bytes, http, indexmap, url};
+pub use {bytes, chrono, http, indexmap, url};
