@@ -11,7 +11,7 @@ use sondage::arguments::{
 };
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::jobs::{UpdatePlan, UpdateReport};
+use sondage::jobs::{Update, UpdatePlan, UpdateReport};
 use sondage::{Error, Result};
 
 use crate::create::Creation as CreateReport;
@@ -119,6 +119,7 @@ crate::methods!(expand);
 #[allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps)] // one shape for all rows
 mod bodies {
     use super::*;
+    use crate::query::Tables as _;
     use sondage::Client;
 
     pub fn member_table(client: &Client, options: MembersOptions) -> Result<Query> {
@@ -134,7 +135,7 @@ mod bodies {
         options: CreateOptions,
         rows: impl RecordBatchReader + Send + 'static,
     ) -> Result<CreateReport> {
-        let creation = options::creation(client, &options);
+        let creation = client.create_members_from(options.panel_id).chunk(options.chunk);
         block_on(async move { creation.run(rows).await })
     }
 
@@ -143,7 +144,7 @@ mod bodies {
         options: UpdateOptions,
         rows: impl RecordBatchReader + Send + 'static,
     ) -> Result<Plan> {
-        let update = options::update(client, options);
+        let update = Update::new(client, options);
         block_on(async move { update.plan_from(rows).await }).map(|plan| Plan(Arc::new(plan)))
     }
 

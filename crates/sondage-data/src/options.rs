@@ -2,15 +2,11 @@
 
 use std::path::Path;
 
-use sondage::arguments::{
-    CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, UpdateOptions,
-};
-use sondage::jobs::Update;
+use sondage::arguments::{DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions};
 use sondage::model::OrderDirection;
 use sondage::paging::{self, Order};
 use sondage::{Client, Error, Result};
 
-use crate::create::CreateFrom;
 use crate::delta::Delta;
 use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, Tables};
@@ -103,10 +99,7 @@ impl Query {
         let ExportOptions { path, format, labels, resume, shared, spreadsheet, .. } = options;
         let mut export = either!(self, query => query.export(path.0));
         if let Some(name) = format {
-            export =
-                export.format(FileFormat::of_path(Path::new(&format!("file.{name}"))).ok_or_else(|| {
-                    Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
-                })?);
+            export = export.format(FileFormat::of_name(Some(&name), Path::new(""))?);
         }
         if let Some(name) = labels {
             let labels = Labels::of_name(&name).ok_or_else(|| {
@@ -145,14 +138,4 @@ pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members 
         options.page_size => page_size;
     }
     if options.interviews { query.interviews() } else { query }
-}
-
-/// Members from rows.
-pub(crate) fn creation(client: &Client, options: &CreateOptions) -> CreateFrom {
-    client.create_members_from(options.panel_id).chunk(options.chunk)
-}
-
-/// Members who get other values.
-pub(crate) fn update(client: &Client, options: UpdateOptions) -> Update {
-    Update::new(client, options)
 }

@@ -9,7 +9,6 @@ use indexmap::IndexMap;
 use sondage::arguments::{RowsOptions, SaveOptions};
 use sondage::{Error, Result};
 use sondage_data::{Codebook, FileFormat, FileOptions, Labels, Table};
-use std::path::Path;
 
 impl<L: Language> data::table::Methods<L> for Table {
     fn length(&self) -> ArgResult<usize, L> {
@@ -64,7 +63,9 @@ impl<L: Language> data::table::Methods<L> for Table {
     fn save(&self, options: SaveOptions) -> ArgResult<kinds::Call<u64>, L> {
         let SaveOptions { path, format, shared, spreadsheet, .. } = options;
         let (table, options) = (self.clone(), FileOptions::default().shared(shared).spreadsheet(spreadsheet));
-        Ok(Box::pin(async move { table.save_with(&path.0, format_of(format.as_deref(), &path.0)?, options) }))
+        Ok(Box::pin(async move {
+            table.save_with(&path.0, FileFormat::of_name(format.as_deref(), &path.0)?, options)
+        }))
     }
 
     fn codebook(&self) -> ArgResult<Codebook, L> {
@@ -95,13 +96,5 @@ pub fn labels_of<L: Language>(word: &str) -> Result<Labels> {
     Labels::of_name(word).ok_or_else(|| {
         let [yes, no] = L::TRUTH;
         Error::invalid_argument(format!("labels must be {yes}, {no} or \"both\", not {word:?}"))
-    })
-}
-
-/// The format with this name; without one, that of the file.
-pub fn format_of(word: Option<&str>, path: &Path) -> Result<FileFormat> {
-    let named = |word| FileFormat::of_path(Path::new(&format!("file.{word}")));
-    word.map_or_else(|| FileFormat::of_path(path), named).ok_or_else(|| {
-        Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
     })
 }

@@ -47,6 +47,14 @@ impl FileFormat {
             _ => return None,
         })
     }
+
+    /// The format with this name, for example `parquet`; without one, that of the file.
+    pub fn of_name(name: Option<&str>, path: &Path) -> Result<Self> {
+        let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
+        name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
+            Error::invalid_argument("a file is parquet, csv or jsonl; name it so, or say its format")
+        })
+    }
 }
 
 /// How a file is written.

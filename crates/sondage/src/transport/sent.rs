@@ -136,7 +136,11 @@ impl<'de> Visitor<'de> for Walk<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(name) = map.next_key::<Cow<'_, str>>()? {
-            let below = self.below.or_else(|| NAMES.get(name.as_ref()).copied());
+            // A secret is one also within what is said of people.
+            let below = match NAMES.get(name.as_ref()) {
+                Some(Kind::Secret) => Some(Kind::Secret),
+                known => self.below.or(known.copied()),
+            };
             map.next_value_seed(Walk { below, see: &mut *self.see })?;
         }
         Ok(())
@@ -165,6 +169,8 @@ mod tests {
         ] {
             assert_eq!(clean(body, None, words), left);
         }
+        let within = r#"{"value": {"password": "hunter22"}}"#;
+        assert_eq!(clean(within, None, "68756e7465723232"), "***", "in hexadecimal, as secrets are");
         assert_eq!(clean("{}", Some("to=a%40b.example&language=en"), "to a@b.example in en"), "to *** in en");
         assert_eq!(clean("no JSON", None, "as it is"), "as it is");
     }
