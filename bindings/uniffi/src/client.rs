@@ -207,7 +207,7 @@ async fn close_within(client: sondage::Client, patience: Duration) -> sondage::R
     Ok(client.close(patience).await.give())
 }
 
-impl Give<PendingWrite> for sondage::internals::transport::writes::PendingWrite {
+impl Give<PendingWrite> for sondage::internals::call::writes::PendingWrite {
     fn give(self) -> PendingWrite {
         PendingWrite { operation: self.operation, age: self.age }
     }

@@ -20,7 +20,7 @@ use sondage::arguments::{
     ArchiveOptions, CreateOptions, InterviewsOptions, MembersOptions, MissedOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
-use sondage::internals::transport::writes;
+use sondage::internals::call::writes;
 use sondage::jobs::ArchiveProgress;
 use sondage::webhook::{Caught, Confirmation};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};

@@ -94,10 +94,10 @@ fn identified(model: &Model) -> Option<TokenStream> {
     let (ident, mut column) = (&field.ident, field.wire.clone());
     column[..1].make_ascii_uppercase();
     Some(quote! {
-        impl crate::paging::Identified for #name {
+        impl crate::model::Identified for #name {
             const ORDER: ::core::option::Option<&'static str> = ::core::option::Option::Some(#column);
-            fn identity(&self) -> ::core::option::Option<crate::paging::Identity<'_>> {
-                ::core::option::Option::Some(crate::paging::Identity::from(&self.#ident))
+            fn identity(&self) -> ::core::option::Option<crate::model::Identity<'_>> {
+                ::core::option::Option::Some(crate::model::Identity::from(&self.#ident))
             }
         }
     })

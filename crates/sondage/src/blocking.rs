@@ -1,6 +1,7 @@
 //! The client for code that waits. Every method waits for the method of the same name of [`crate::Client`].
 
 use crate::answer::Answer;
+use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
 use crate::model::{self, Json};
@@ -8,7 +9,6 @@ use crate::operation::{Operation, RawCall};
 use crate::operations;
 use crate::options::CallOptions;
 use crate::runtime::block_on;
-use crate::transport::writes::PendingWrite;
 use std::time::Duration;
 
 /// A client of one account whose calls wait for their answers. It may be used on any thread, also on one that belongs to
@@ -71,6 +71,13 @@ impl Client {
 impl From<crate::Client> for Client {
     fn from(client: crate::Client) -> Self {
         Self(client)
+    }
+}
+
+impl ClientBuilder {
+    /// Makes the client whose calls wait for their answers.
+    pub fn build_blocking(&self) -> Result<Client> {
+        Client::new(self.resolve()?)
     }
 }
 

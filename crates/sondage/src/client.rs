@@ -1,20 +1,20 @@
 //! The client: every operation of the table, and what they share.
 
 use crate::answer::Answer;
+use crate::call::engine::{Call, Engine};
+use crate::call::first_page::FirstPage;
+use crate::call::query;
+use crate::call::reader::{Raw, Reader, Typed};
+use crate::call::state::{CallState, History};
+use crate::call::writes::{Hold, PendingWrite};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, Result, Text};
 use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
-use crate::paging::FirstPage;
 use crate::schema::ModelSchema;
 use crate::selection;
-use crate::transport::engine::{Call, Engine};
-use crate::transport::query;
-use crate::transport::reader::{Raw, Reader, Typed};
-use crate::transport::state::{CallState, History};
-use crate::transport::writes::{Hold, PendingWrite};
 use crate::{runtime, text};
 use bytes::Bytes;
 use std::borrow::Cow;
@@ -278,6 +278,13 @@ fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
         .with_status(so_far.status)
         .with_retry_after(so_far.retry_after)
         .with_safe_to_repeat(unsent || safe)
+}
+
+impl ClientBuilder {
+    /// Makes the client. Nothing is sent before its first call.
+    pub fn build(&self) -> Result<Client> {
+        Client::new(self.resolve()?)
+    }
 }
 
 macro_rules! methods {

@@ -90,6 +90,7 @@ pub mod answer;
 pub mod arguments;
 pub mod auth;
 pub mod blocking;
+mod call;
 pub mod client;
 pub mod condition;
 pub mod config;
@@ -113,6 +114,9 @@ pub mod webhook;
 /// What the other crates of this project need. It changes without notice, and is no part of the public API.
 #[doc(hidden)]
 pub mod internals {
+    pub mod call {
+        pub use crate::call::*;
+    }
     pub mod runtime {
         pub use crate::runtime::*;
     }

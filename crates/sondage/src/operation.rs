@@ -1,7 +1,6 @@
 //! What an operation is: a row of the table in [`operations`](mod@crate::operations).
 
-use crate::model::{Json, Paging};
-use crate::paging::Identified;
+use crate::model::{Identified, Json, Paging};
 use crate::schema::{Model, ModelSchema};
 use serde::{Serialize, de::DeserializeOwned};
 

@@ -9,9 +9,10 @@ use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::json;
 use sondage::auth::Credentials;
+use sondage::config::HttpSettings;
 use sondage::error::Wording;
-use sondage::internals::transport::engine::Call;
-use sondage::internals::transport::http::{HttpSettings, Outgoing};
+use sondage::internals::call::engine::Call;
+use sondage::internals::transport::http::Outgoing;
 use sondage::model::{
     CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
 };

@@ -4,8 +4,8 @@
 mod support;
 
 use flate2::{Compression, write::GzEncoder};
-use sondage::internals::transport::envelope::Envelope;
-use sondage::internals::transport::reader::{Reader, Unreadable, Verdict};
+use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
 use sondage::operations::ReadWorkspaceList;
 use sondage::{Client, Effect, Error, ErrorKind, Json, RawCall, model};
 use std::io::{Read as _, Write as _};

@@ -1,7 +1,8 @@
 //! Pages that can be read again, in place of the ids of their rows.
 
 use serde::Serialize;
-use sondage::paging::{Identified, Identity, Page, Pager, PagerSettings};
+use sondage::model::{Identified, Identity};
+use sondage::paging::{Page, Pager, PagerSettings};
 use sondage::{Error, Result};
 use std::sync::{Arc, Mutex};
 

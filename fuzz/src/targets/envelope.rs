@@ -1,8 +1,8 @@
 //! What stands around every answer, against a plain JSON reader.
 
 use serde_json::Value;
-use sondage::internals::transport::envelope::Envelope;
-use sondage::internals::transport::reader::{Raw, Reader as _, Verdict};
+use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::reader::{Raw, Reader as _, Verdict};
 
 pub fn run(data: &[u8]) {
     let plain: Option<Value> = serde_json::from_slice(data).ok();

@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::process::Stdio;
 
 /// The parts of the core that are changed.
-const FOLDERS: [&str; 5] = ["transport", "auth", "paging", "webhook", "condition"];
+const FOLDERS: [&str; 6] = ["transport", "call", "auth", "paging", "webhook", "condition"];
 
 /// Files of which every mutant is tried: what they decide cannot be taken back, or lets somebody in.
 const ALWAYS: [&str; 9] = [
     "paging/proof.rs",
-    "transport/retry.rs",
+    "call/retry.rs",
     "transport/body.rs",
-    "transport/state.rs",
+    "call/state.rs",
     "condition/compile.rs",
     "webhook/hook.rs",
     "webhook/jwt.rs",

@@ -1,7 +1,8 @@
 //! Where an event goes: to the screen, into a file, to another address.
 
+use sondage::config::HttpSettings;
 use sondage::internals::transport::failure::Failure;
-use sondage::internals::transport::http::{Http, HttpSettings, Outgoing};
+use sondage::internals::transport::http::{Http, Outgoing};
 use sondage::webhook::Event;
 use std::fs::File;
 use std::io::{self, Write as _};

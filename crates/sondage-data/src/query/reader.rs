@@ -2,10 +2,11 @@
 
 use sondage::Client;
 use sondage::error::Heard;
-use sondage::internals::transport::envelope::Envelope;
-use sondage::internals::transport::reader::{Reader, Unreadable, Verdict};
+use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
+use sondage::model::Identity;
 use sondage::operation::Operation;
-use sondage::paging::{self, Identity, Rows};
+use sondage::paging::{self, Rows};
 use sondage::text;
 
 use super::reading::Head;

@@ -7,12 +7,12 @@ use super::failed::{Failed, PAUSE, REFUSED};
 use super::refusal;
 use super::said::Said;
 use super::token_set::TokenSet;
+use crate::call::envelope::Envelope;
 use crate::error::{Delivery, Error};
 use crate::model::{GetApiTokenRequest, GetApiTokenResponse, Secret};
 use crate::operation::Operation;
 use crate::operations::GetApiToken;
 use crate::text;
-use crate::transport::envelope::Envelope;
 use http::header::HeaderValue;
 use std::time::Duration;
 

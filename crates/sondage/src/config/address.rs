@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result, Text};
 use crate::text;
-use crate::transport::http::is_loopback;
+use crate::transport::settings::is_loopback;
 use url::Url;
 
 /// Checks the address of a server: https, or http to this machine, and nothing behind the host.

@@ -7,7 +7,7 @@ use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenProvider, TokenStore};
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
-use crate::{Client, blocking, text};
+use crate::text;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -91,16 +91,6 @@ impl ClientBuilder {
     /// Reads and checks everything. Nothing is sent.
     pub fn resolve(&self) -> Result<Config> {
         resolve::resolve(self)
-    }
-
-    /// Makes the client. Nothing is sent before its first call.
-    pub fn build(&self) -> Result<Client> {
-        Client::new(self.resolve()?)
-    }
-
-    /// Makes the client whose calls wait for their answers.
-    pub fn build_blocking(&self) -> Result<blocking::Client> {
-        blocking::Client::new(self.resolve()?)
     }
 }
 

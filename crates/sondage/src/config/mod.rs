@@ -42,10 +42,9 @@ pub use limits::{Limits, RetryPolicy};
 #[cfg(fuzzing)]
 pub use profile::fuzzed;
 pub use table::{ALL as SETTINGS, SettingInfo};
-pub(crate) use value::Value;
 
 pub use crate::transport::android_verifier_is_initialised;
-pub use crate::transport::http::HttpSettings;
+pub use crate::transport::settings::HttpSettings;
 
 use crate::auth::clock::Clock;
 use crate::auth::{Credentials, TokenStore};

@@ -9,7 +9,7 @@ use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
 use crate::error::{Error, Result, Text, Wording};
 use crate::text;
-use crate::transport::http::{HttpSettings, is_loopback};
+use crate::transport::settings::{HttpSettings, is_loopback};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use std::path::Path;

@@ -3,6 +3,7 @@
 use super::grant::Grant;
 use super::{DataCenter, table};
 use crate::model::Secret;
+use crate::transport::settings::without_login;
 use std::path::PathBuf;
 use std::time::Duration;
 use url::Url;
@@ -153,12 +154,7 @@ impl Value for Url {
     }
 
     fn show(&self) -> String {
-        let mut shown = self.clone();
-        if !self.username().is_empty() || self.password().is_some() {
-            let _ = shown.set_username("***");
-            let _ = shown.set_password(None);
-        }
-        shown.as_str().trim_end_matches('/').to_owned()
+        without_login(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who can be written to: messages that came back, people who want none, and single mails.
 
+use super::identity::{Identified, Identity};
 use super::{Condition, Paging, TextBlock, Timestamp, open_enum::open_enum};
-use crate::paging::{Identified, Identity};
 use sondage_macros::{record, request, response, value};
 
 open_enum! {

@@ -1,7 +1,7 @@
 //! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
 
+use super::identity::{Identified, Identity};
 use super::{Condition, FieldValue, Paging, Secret, SurveyDefinition, ValueLabel};
-use crate::paging::{Identified, Identity};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 

@@ -20,6 +20,7 @@ pub mod web_hook;
 pub mod workflow;
 
 mod extra;
+mod identity;
 mod json;
 mod json_text;
 mod open_enum;
@@ -35,6 +36,7 @@ pub use contact::*;
 pub use distribute::*;
 pub use element::*;
 pub use extra::{EXTRA, Extra};
+pub use identity::{Identified, Identity};
 pub use incentive::*;
 pub use interview::*;
 pub use json::Json;

@@ -1,10 +1,11 @@
 //! Any paged operation of the table as a complete list of objects.
 
 use super::pager::{Page, Pager};
-use super::rows::{Identified, Rows};
-use super::settings::{FirstPage, Order, PagerSettings};
+use super::rows::Rows;
+use super::settings::{Order, PagerSettings};
+use crate::call::first_page::FirstPage;
 use crate::error::{Error, Result};
-use crate::model::OrderDirection;
+use crate::model::{Identified, OrderDirection};
 use crate::operation::Paged;
 use crate::{Client, blocking, runtime};
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};

@@ -42,10 +42,10 @@ mod spans;
 mod texts;
 mod walk;
 
+pub use crate::call::first_page::FirstPage;
 pub use bookmark::Bookmark;
 pub use list::{Iter, Pages};
 pub use members::Members;
 pub use pager::{Page, Pager, Progress};
-pub use rows::{Identified, Identity, Rows};
-pub(crate) use settings::FirstPages;
-pub use settings::{FirstPage, Order, PagerSettings};
+pub use rows::Rows;
+pub use settings::{Order, PagerSettings};

@@ -1,9 +1,10 @@
 //! The ids of the rows that have come, in little memory.
 
-use super::rows::{Identity, Rows};
+use super::rows::Rows;
 use super::spans::{self, Spans};
 use super::texts::Texts;
 use crate::error::Result;
+use crate::model::Identity;
 use roaring::RoaringTreemap;
 
 /// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 9 MB; none to speak

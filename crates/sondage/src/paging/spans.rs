@@ -1,7 +1,8 @@
 //! Ids of pages that are kept elsewhere and can be read again: of each page only the first and the last id are in memory.
 
-use super::rows::{Identity, Rows};
+use super::rows::Rows;
 use crate::error::Result;
+use crate::model::Identity;
 use std::cmp::Ordering;
 
 type Read<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;

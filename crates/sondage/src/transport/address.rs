@@ -10,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::{fmt, io};
 
 /// An address of this machine, of a private network, or of none that the public internet routes to.
-pub(super) fn is_inside(ip: IpAddr) -> bool {
+pub(crate) fn is_inside(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_inside_v4(ip),
         IpAddr::V6(ip) => is_inside_v6(ip),
@@ -57,12 +57,12 @@ fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 /// Whether an IPv6 address stands for one of IPv4.
-pub(super) fn is_translated(ip: Ipv6Addr) -> bool {
+pub(crate) fn is_translated(ip: Ipv6Addr) -> bool {
     translated(ip).is_some()
 }
 
 /// Resolves names like everybody, and refuses those that lead inside.
-pub(super) struct Judge {
+pub(crate) struct Judge {
     /// Hosts that the user named: proxies are often inside.
     pub trusted: Vec<String>,
     pub lookup: fn(String) -> Lookup,
@@ -71,7 +71,7 @@ pub(super) struct Judge {
 type Lookup = std::pin::Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
 
 /// The system's own way to resolve names.
-pub(super) fn system(name: String) -> Lookup {
+pub(crate) fn system(name: String) -> Lookup {
     Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
 }
 
@@ -92,7 +92,7 @@ impl Resolve for Judge {
 
 /// A name leads inside.
 #[derive(Debug)]
-pub(super) struct Inside;
+pub(crate) struct Inside;
 
 impl Inside {
     /// Whether that is why an exchange failed. If not: what else it was.

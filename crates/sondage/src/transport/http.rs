@@ -4,61 +4,18 @@ use super::address::{self, Inside, Judge};
 use super::body::{EndOnDrop, Proof, ProvenBody};
 use super::failure::{Cause, Failure};
 use super::gunzip::{self, Gunzip};
+use super::settings::{HttpSettings, is_loopback};
 use super::tls;
-use crate::config;
 use crate::error::{Delivery, Error, Result, Text};
 use crate::text;
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use http::HeaderMap;
-use rustls::pki_types::CertificateDer;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use url::{Host, Url};
-
-/// Settings of the connection.
-#[derive(Clone)]
-pub struct HttpSettings {
-    /// Time to connect, TLS included. Default: 10 s.
-    pub connect_timeout: Duration,
-    /// The longest silence inside an answer before it counts as cut. Default: 200 s: the service computes up to 180 s
-    /// before it says a word.
-    // API 15.2, published
-    pub read_timeout: Duration,
-    /// Certificate authorities to trust besides the usual ones.
-    pub extra_roots: Vec<CertificateDer<'static>>,
-    /// A proxy of one's own; otherwise the environment's (`HTTPS_PROXY`, ...). Loopback addresses never use one.
-    pub proxy: Option<Url>,
-    /// What the client calls itself.
-    pub user_agent: String,
-}
-
-impl Default for HttpSettings {
-    fn default() -> Self {
-        Self {
-            connect_timeout: Duration::from_secs(10),
-            read_timeout: Duration::from_secs(200),
-            extra_roots: Vec::new(),
-            proxy: None,
-            user_agent: concat!("sondage/", env!("CARGO_PKG_VERSION")).to_owned(),
-        }
-    }
-}
-
-/// Without the user and the password of the proxy.
-impl fmt::Debug for HttpSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpSettings")
-            .field("connect_timeout", &self.connect_timeout)
-            .field("read_timeout", &self.read_timeout)
-            .field("extra_roots", &format_args!("{} certificates", self.extra_roots.len()))
-            .field("proxy", &self.proxy.as_ref().map(config::Value::show))
-            .field("user_agent", &self.user_agent)
-            .finish()
-    }
-}
+use url::Url;
 
 /// How much an answer may hold.
 #[derive(Clone, Copy, Debug)]
@@ -193,7 +150,7 @@ impl Http {
 
     /// Asks for what is behind a link. No token and no other header of a call goes along. `own`: the host is the service's.
     /// The address of any other must not lie inside.
-    pub(super) async fn get(
+    pub(crate) async fn get(
         &self,
         url: Url,
         own: bool,
@@ -316,16 +273,6 @@ fn not_sent(what: impl Into<Text>) -> Failure {
     Failure::new(Delivery::No, what, Cause::Connect)
 }
 
-/// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.
-pub fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        None => false,
-    }
-}
-
 impl Incoming {
     fn new(
         mut answer: reqwest::Response,
@@ -423,7 +370,7 @@ impl Incoming {
 }
 
 /// The deadline has come while an answer was being read.
-pub(super) fn out_of_time_reading() -> Failure {
+pub(crate) fn out_of_time_reading() -> Failure {
     Failure::new(Delivery::Unknown, "the answer was not complete in time", Cause::Timeout)
 }
 

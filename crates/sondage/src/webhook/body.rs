@@ -2,8 +2,8 @@
 
 use super::received::Received;
 use super::refusal::Reason;
+use crate::call::measure::Measure;
 use crate::model::Json;
-use crate::transport::measure::Measure;
 use serde_json::value::RawValue;
 
 /// Deeper nesting has no meaning here, and readers behind us may recurse.

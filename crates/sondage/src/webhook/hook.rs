@@ -10,7 +10,7 @@ use crate::Client;
 use crate::error::{Error, Result};
 use crate::model::{CreateWebHookRequest, CreateWebHookResponse, EventType, Secret, Timestamp};
 use crate::text;
-use crate::transport::http::is_loopback;
+use crate::transport::settings::is_loopback;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;

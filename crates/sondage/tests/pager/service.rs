@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use sondage::model::Paging;
-use sondage::paging::{FirstPage, Identified, Identity, Page, Pager, PagerSettings};
+use sondage::model::{Identified, Identity};
+use sondage::paging::{FirstPage, Page, Pager, PagerSettings};
 use sondage::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

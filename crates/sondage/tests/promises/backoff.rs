@@ -1,7 +1,7 @@
 //! The wait between two attempts, when the service names none: it grows, it is random, and it has an end.
 
 use sondage::config::RetryPolicy;
-use sondage::internals::transport::retry::backoff;
+use sondage::internals::call::retry::backoff;
 use std::time::Duration;
 
 pub fn policy(cap: Duration) -> RetryPolicy {

@@ -2,9 +2,9 @@
 
 use super::backoff::policy;
 use sondage::error::ErrorKind::{self, *};
-use sondage::internals::transport::envelope::Words;
+use sondage::internals::call::envelope::Words;
+use sondage::internals::call::retry::{Next, Outcome, Refusal, decide, retry_after};
 use sondage::internals::transport::failure::{Cause, Failure};
-use sondage::internals::transport::retry::{Next, Outcome, Refusal, decide, retry_after};
 use sondage::{Delivery, Effect};
 use std::time::Duration;
 

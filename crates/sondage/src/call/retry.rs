@@ -3,11 +3,11 @@
 //! The rule behind the table: a write is sent at most once unless it is proven that the service never received it whole.
 
 use super::envelope::Words;
-use super::failure::{Cause, Failure};
 use crate::config::RetryPolicy;
 use crate::error::{Delivery, Error, Text};
 use crate::operation::Effect;
 use crate::text;
+use crate::transport::failure::{Cause, Failure};
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use std::time::Duration;

@@ -1,8 +1,6 @@
 //! An answer on its way from the connection to its reader: within the ceilings, within the deadline, and so that the calls of
 //! others go on meanwhile.
 
-use super::failure::{Cause, Failure};
-use super::http::Incoming;
 use super::measure::{MAX_DEPTH, Measure};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::retry::Outcome;
@@ -10,6 +8,8 @@ use crate::config::Limits;
 use crate::error::{Delivery, Text};
 use crate::model::weight;
 use crate::text;
+use crate::transport::failure::{Cause, Failure};
+use crate::transport::http::Incoming;
 use bytes::Bytes;
 
 /// Bytes after which others have their turn. Small answers never wait.
@@ -71,7 +71,7 @@ pub(super) async fn read<R: Reader>(
             Ok(Ok(verdict)) => verdict?,
             Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".into())),
-            Err(_) => return Err(Outcome::Failed(super::http::out_of_time_reading())),
+            Err(_) => return Err(Outcome::Failed(crate::transport::http::out_of_time_reading())),
         }
     } else {
         finish()?

@@ -1,10 +1,11 @@
 //! Links that the service hands out: what is behind them is fetched with care, because an answer is not to be believed.
 
-use super::address::{Inside, is_inside, is_translated};
 use super::engine::Engine;
-use super::failure::Failure;
-use super::http::{Ceiling, is_loopback};
 use crate::error::{Error, Redactor, Result};
+use crate::transport::address::{Inside, is_inside, is_translated};
+use crate::transport::failure::Failure;
+use crate::transport::http::Ceiling;
+use crate::transport::settings::is_loopback;
 use bytes::Bytes;
 use std::time::Instant;
 use url::{Host, Url};

@@ -2,9 +2,8 @@
 
 use super::budget::Budget;
 use super::envelope::Envelope;
-use super::failure::{Cause, Failure};
+use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
-use super::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::reading;
 use super::retry::{self, Next, Outcome, Refusal};
@@ -16,7 +15,8 @@ use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
 use crate::operation::{Effect, Gone};
-use crate::paging::FirstPages;
+use crate::transport::failure::{Cause, Failure};
+use crate::transport::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;

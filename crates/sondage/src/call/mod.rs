@@ -1,0 +1,19 @@
+//! One call to the service, and what follows from how its exchanges went.
+//!
+//! [`engine`] makes a call. What is repeated is decided in one place, [`retry`]; answers are read while they arrive, by a
+//! [`reader`]. A single exchange is made by [`transport`](crate::transport).
+
+mod budget;
+pub mod engine;
+pub mod envelope;
+pub(crate) mod first_page;
+mod gate;
+mod link;
+pub mod measure;
+pub mod query;
+pub mod reader;
+mod reading;
+pub mod retry;
+mod sent;
+pub mod state;
+pub mod writes;
