@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use sondage::Error;
 use sondage::error::Text;
 use sondage::text;
 
@@ -104,4 +105,9 @@ impl fmt::Display for Warning {
             None => f.write_str(&self.detail),
         }
     }
+}
+
+/// An answer that was whole and of the right form, and still makes no table.
+pub(crate) fn unexpected(error: &dyn std::error::Error) -> Error {
+    Error::unexpected_response(error.to_string())
 }

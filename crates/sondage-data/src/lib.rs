@@ -31,8 +31,9 @@ mod spool;
 mod table;
 mod update;
 
+pub use column::row_id::RowId;
 pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows, ipc_rows, object_rows};
-pub use decode::page::{Form, Page, PageDecoder, RowId};
+pub use decode::page::{Form, Page, PageDecoder};
 pub use delta::{Changes, Delta, Removed};
 pub use error::{DecodeError, Warning};
 pub use export::{Export, Exported, FileFormat, FileOptions};

@@ -4,7 +4,9 @@
 mod admit;
 mod arrow;
 pub(crate) mod cell;
+mod days;
 pub(crate) mod moments;
+pub(crate) mod row_id;
 pub(crate) mod seen;
 mod texts;
 mod validity;
@@ -12,10 +14,9 @@ mod validity;
 use arrow_buffer::NullBuffer;
 use arrow_schema::ArrowError;
 
-use crate::decode::page::RowId;
-
 use cell::{Cell, float_text};
 use moments::{Moment, Moments};
+use row_id::RowId;
 use seen::{Kind, Seen};
 use texts::{Room, Texts};
 use validity::Validity;

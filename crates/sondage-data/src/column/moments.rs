@@ -3,7 +3,7 @@
 #![allow(clippy::inline_always, reason = "one of them is read for each cell of such a column: measured")]
 #![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
 
-use crate::table::time::{date_of_days, days};
+use super::days::{date_of_days, days};
 
 /// Points in time.
 #[derive(Debug, Default)]

@@ -11,6 +11,7 @@ use super::chunk::{Chunk, RowReader};
 use super::envelope::Envelope;
 use super::frame::{Framer, Sink};
 use super::names::{ColumnName, Names, Place};
+use crate::column::row_id::RowId;
 use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
 
@@ -172,15 +173,6 @@ pub struct Page {
     envelope: Envelope,
     bytes: u64,
     id_column: Option<usize>,
-}
-
-/// What the service calls a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RowId<'a> {
-    /// A number; also one that came as text, so that a row has one id in every column.
-    Number(i64),
-    /// Anything else, for example a GUID.
-    Text(&'a str),
 }
 
 impl Page {

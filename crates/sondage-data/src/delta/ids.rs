@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::decode::page::RowId;
+use crate::column::row_id::RowId;
 
 /// An id as text.
 pub(super) fn id_of(id: RowId<'_>) -> String {

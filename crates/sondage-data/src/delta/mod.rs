@@ -14,7 +14,8 @@ use sondage::paging::Progress;
 use sondage::{Error, Result, Timestamp};
 
 use crate::Warning;
-use crate::query::{ID, Interviews, Reading, unexpected};
+use crate::error::unexpected;
+use crate::query::{ID, Interviews, Reading};
 use crate::table::{Table, time};
 use ids::{Ids, id_of};
 use state::State;

@@ -14,7 +14,7 @@ use sondage::operation::{Operation, Paged};
 use sondage::paging::Pages;
 use sondage::{Error, Result};
 
-use crate::query::unexpected;
+use crate::error::unexpected;
 use crate::table::{Table, metadata};
 use column::{Column, Kind};
 

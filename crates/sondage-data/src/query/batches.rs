@@ -4,9 +4,9 @@ use sondage::Result;
 use sondage::paging::{Pager, Progress};
 
 use super::reading::Reading;
-use super::unexpected;
 use super::watch::Watch;
 use crate::decode::page::Page;
+use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
 /// Interviews or members under way to several tables: memory holds one page and the one after it, however large the survey

@@ -14,9 +14,9 @@ use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::reader::read;
 use super::reading::{Head, Reading};
-use super::unexpected;
 use super::watch::Watch;
 use crate::decode::page::{Form, Page};
+use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 

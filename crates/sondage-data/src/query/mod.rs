@@ -10,7 +10,7 @@ mod watch;
 
 use sondage::operation::Paged;
 use sondage::paging::Pages;
-use sondage::{Client, Error, paging};
+use sondage::{Client, paging};
 
 use crate::create::CreateFrom;
 use crate::list::List;
@@ -77,9 +77,4 @@ impl Tables for Client {
     fn create_members_from(&self, panel_id: i64) -> CreateFrom {
         CreateFrom::new(self, panel_id)
     }
-}
-
-/// An answer that was whole and of the right form, and still makes no table.
-pub(crate) fn unexpected(error: &dyn std::error::Error) -> Error {
-    Error::unexpected_response(error.to_string())
 }

@@ -10,7 +10,8 @@ use sondage::paging::{self, Rows};
 use sondage::text;
 
 use super::reading::Head;
-use crate::decode::page::{Form, Page, PageDecoder, RowId};
+use crate::column::row_id::RowId;
+use crate::decode::page::{Form, Page, PageDecoder};
 use crate::error::DecodeError;
 
 /// Decodes an answer while the transport receives it.

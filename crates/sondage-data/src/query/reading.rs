@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use sondage::paging::{Pager, Progress};
 use sondage::{Error, Result};
 
-use super::unexpected;
 use super::watch::Watch;
 use crate::decode::page::Page;
+use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
 /// What an answer without rows says of the survey: the pager hands no such page out.

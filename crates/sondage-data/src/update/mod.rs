@@ -8,7 +8,7 @@ use sondage::model::FieldValue;
 use sondage::{Error, Result};
 
 use crate::create::source;
-use crate::query::unexpected;
+use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
 /// Plans from tables of anybody's.
