@@ -3,7 +3,8 @@
 use crate::account::DataCenter;
 use crate::filter::{Cell, Filter, Kind};
 use crate::profile::Profile;
-use crate::server::{Address, Received, Shared};
+use crate::server::Received;
+use crate::state::{Address, Shared};
 use crate::world::World;
 use crate::{demo, oauth, random};
 use bytes::Bytes;

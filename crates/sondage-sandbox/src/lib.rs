@@ -49,6 +49,8 @@ mod refusal;
 mod sandbox;
 mod select;
 mod server;
+mod state;
+mod text;
 mod tokens;
 mod validate;
 mod world;

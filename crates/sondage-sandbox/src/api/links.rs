@@ -7,7 +7,7 @@ use super::Call;
 use crate::clock::wire;
 use crate::pdf;
 use crate::profile::AnswersLink;
-use crate::server::Shared;
+use crate::state::Shared;
 use crate::world::{Interview, Member, Survey, Tenant};
 use serde_json::{Value, json};
 
@@ -103,8 +103,8 @@ fn document(survey: &Survey, interview: &Interview) -> (&'static str, Vec<u8>) {
 }
 
 fn page(title: &str, lines: &[String]) -> (&'static str, Vec<u8>) {
-    let title = crate::oauth::escape(title);
-    let lines: Vec<String> = lines.iter().map(|line| crate::oauth::escape(line)).collect();
+    let title = crate::text::escape(title);
+    let lines: Vec<String> = lines.iter().map(|line| crate::text::escape(line)).collect();
     let lines = lines.join("<p>");
     let page =
         format!("<!doctype html><meta charset=\"utf-8\"><title>{title}</title><h1>{title}</h1><p>{lines}");

@@ -29,13 +29,12 @@ mod workflow;
 
 pub(crate) use examples::Examples;
 pub(crate) use links::{follow, is_link};
-pub(crate) use send::deliver_due;
 
 use crate::account::DataCenter;
 use crate::ledger::{Effect as Done, EffectKind};
 use crate::profile::{CreateWebHookRoute, Profile};
 use crate::refusal::Refusal;
-use crate::server::Shared;
+use crate::state::Shared;
 use crate::tokens::Pass;
 use crate::validate;
 use crate::world::{Ids, Tenant};

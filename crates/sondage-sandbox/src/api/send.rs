@@ -2,16 +2,18 @@
 
 use crate::delivery;
 use crate::ledger::{Effect, EffectKind};
-use crate::server::Shared;
+use crate::state::Shared;
 use crate::world::{Bounce, Contact, Distributor, Panel, Tenant};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-/// Sends whatever is due in all accounts.
-pub(crate) fn deliver_due(shared: &Shared, now: DateTime<Utc>) {
-    let mut world = shared.world_mut();
-    for tenant in &mut world.tenants {
-        deliver(shared, tenant, now);
+impl Shared {
+    /// Sends what has become due, in all accounts. Time passes only when somebody looks.
+    pub(crate) fn catch_up(&self) {
+        let Some(now) = self.take_due() else { return };
+        for tenant in &mut self.world_mut().tenants {
+            deliver(self, tenant, now);
+        }
     }
 }
 

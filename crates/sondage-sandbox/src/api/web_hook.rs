@@ -118,7 +118,7 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
     // https (API 10.1); a receiver under test on this machine has no certificate.
     let good = Url::parse(&hook.url).is_ok_and(|url| match url.scheme() {
         "https" => url.has_host(),
-        "http" => url.host_str().is_some_and(crate::oauth::is_loopback),
+        "http" => url.host_str().is_some_and(crate::text::is_loopback),
         _ => false,
     });
     if !good {

@@ -3,7 +3,7 @@
 use super::entity;
 use super::queue::Job;
 use crate::profile::WebHookBody;
-use crate::server::Shared;
+use crate::state::Shared;
 use crate::world::{Bounce, Contact, Member, Panel, Survey, Tenant, World};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::entity;
 use crate::random::{self, Dice};
-use crate::server::Shared;
+use crate::state::Shared;
 use crate::world::{Interview, World, questionnaire};
 use chrono::{DateTime, TimeDelta, Utc};
 

@@ -20,7 +20,7 @@ pub(crate) use worker::{Desk, run};
 
 pub(crate) use entity::{bounce, member, opt_out, survey};
 
-use crate::server::Shared;
+use crate::state::Shared;
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

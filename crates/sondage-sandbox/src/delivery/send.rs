@@ -1,7 +1,7 @@
 //! One request to a receiver.
 
 use super::queue::Job;
-use crate::server::Shared;
+use crate::state::Shared;
 use bytes::Bytes;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
@@ -29,7 +29,7 @@ impl Target {
 
     /// A sandbox that somebody left running must not call strangers.
     pub(super) fn is_allowed(&self, shared: &Shared) -> bool {
-        shared.calls_anywhere || self.url.host_str().is_some_and(crate::oauth::is_loopback)
+        shared.calls_anywhere || self.url.host_str().is_some_and(crate::text::is_loopback)
     }
 }
 

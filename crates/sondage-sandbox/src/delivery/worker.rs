@@ -5,7 +5,7 @@ use super::log::{Attempt, Outcome};
 use super::queue::{Job, Queue};
 use super::send::{Sender, Target};
 use crate::profile::Profile;
-use crate::server::Shared;
+use crate::state::Shared;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -8,11 +8,9 @@ mod id_token;
 mod page;
 mod redirect;
 
-pub(crate) use page::escape;
-pub(crate) use redirect::is_loopback;
-
 use crate::account::DataCenter;
-use crate::server::{Door, Received, Reply, Shared};
+use crate::server::{Door, Received, Reply};
+use crate::state::Shared;
 use http::{Method, StatusCode};
 
 const AUTHORIZE: &str = "/openid/authorize";

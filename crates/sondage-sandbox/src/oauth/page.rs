@@ -1,6 +1,7 @@
 //! The pages of the authentication server.
 
 use super::form::Form;
+use crate::text::escape;
 use std::fmt::Write as _;
 use url::Url;
 
@@ -16,22 +17,6 @@ const CARRIED: [&str; 9] = [
     "code_challenge",
     "code_challenge_method",
 ];
-
-/// Makes text safe inside HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// A form with name and password, and what went wrong the last time.
 pub(super) fn login(tenant: &str, request: &Form, mistake: Option<&str>) -> String {

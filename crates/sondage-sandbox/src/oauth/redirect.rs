@@ -3,6 +3,7 @@
 use super::page;
 use crate::profile::CodeDelivery;
 use crate::server::Reply;
+use crate::text::is_loopback;
 use crate::world::Tenant;
 use http::StatusCode;
 use url::Url;
@@ -14,12 +15,6 @@ pub(super) fn allowed(tenant: &Tenant, redirect_uri: &str) -> Option<Url> {
     let registered = tenant.redirect_uris.iter().any(|known| known == redirect_uri);
     let local = url.scheme() == "http" && url.host_str().is_some_and(is_loopback);
     (registered || local).then_some(url)
-}
-
-/// Whether a host is this machine.
-pub(crate) fn is_loopback(host: &str) -> bool {
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Sends the browser back with these parameters.

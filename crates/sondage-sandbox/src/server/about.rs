@@ -1,9 +1,10 @@
 //! What the sandbox says about itself: its API as a document for programs and as a page for people.
 
-use super::{Reply, Shared};
+use super::Reply;
 use crate::account::DataCenter;
 use crate::api::Examples;
 use crate::refusal::Refusal;
+use crate::state::Shared;
 use http::{Method, StatusCode};
 use sondage_openapi::{Edition, Server, document, page};
 

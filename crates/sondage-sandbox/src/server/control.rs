@@ -2,11 +2,12 @@
 //!
 //! The documentation of the crate lists them.
 
-use super::{Reply, Shared};
+use super::Reply;
 use crate::delivery::{Cause, Deliveries, DeliveryFault};
 use crate::fault::Fault;
 use crate::refusal::Refusal;
 use crate::server::http1::Received;
+use crate::state::Shared;
 use chrono::{DateTime, Utc};
 use http::header::AUTHORIZATION;
 use http::{Method, StatusCode};

@@ -3,12 +3,13 @@
 use super::reply::{Body, Ending, Reply};
 use super::spoil::{cut, spoil};
 use super::wire::{Order, Wire};
-use super::{Door, Shared, about, control, query};
+use super::{Door, about, control, query};
 use crate::api::{self, Call, Route};
 use crate::fault::{self, CutPoint, Deed, Fault};
 use crate::ledger::Arrival;
 use crate::profile::Profile;
 use crate::refusal::Refusal;
+use crate::state::Shared;
 use crate::tokens::{NoGood, Pass};
 use crate::{oauth, random};
 use bytes::{Bytes, BytesMut};

@@ -1,0 +1,98 @@
+//! The state of a sandbox: what every connection uses.
+
+use crate::account::DataCenter;
+use crate::clock::Clock;
+use crate::delivery::Desk;
+use crate::fault::Shelf;
+use crate::ledger::Ledger;
+use crate::profile::Profile;
+use crate::tokens::Tokens;
+use crate::world::World;
+use chrono::{DateTime, Utc};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// The addresses of one data center.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) api: String,
+    pub(crate) auth: String,
+}
+
+/// What every connection uses.
+pub(crate) struct Shared {
+    pub(crate) clock: Clock,
+    pub(crate) ledger: Ledger,
+    pub(crate) faults: Shelf,
+    pub(crate) control_key: String,
+    pub(crate) desk: Desk,
+    /// Whether webhooks beyond this machine are called.
+    pub(crate) calls_anywhere: bool,
+    addresses: Vec<(DataCenter, Address)>,
+    profile: RwLock<Arc<Profile>>,
+    world: RwLock<World>,
+    tokens: Mutex<Tokens>,
+    /// When the next scheduled distribution is due, in milliseconds since 1970.
+    next_due: AtomicI64,
+}
+
+impl Shared {
+    pub(crate) fn new(profile: Profile, world: World, addresses: Vec<(DataCenter, Address)>) -> Self {
+        Self {
+            clock: Clock::default(),
+            ledger: Ledger::default(),
+            faults: Shelf::default(),
+            control_key: crate::random::secret(),
+            desk: Desk::default(),
+            calls_anywhere: false,
+            addresses,
+            profile: RwLock::new(Arc::new(profile)),
+            world: RwLock::new(world),
+            tokens: Mutex::default(),
+            next_due: AtomicI64::new(i64::MAX),
+        }
+    }
+
+    // A handler that panicked has left the world as it was at worst half-way through one call. The others go on.
+
+    pub(crate) fn world(&self) -> RwLockReadGuard<'_, World> {
+        self.world.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn world_mut(&self) -> RwLockWriteGuard<'_, World> {
+        self.world.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn tokens(&self) -> MutexGuard<'_, Tokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        Arc::clone(&self.profile.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set_profile(&self, profile: Profile) {
+        *self.profile.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(profile);
+    }
+
+    pub(crate) fn address(&self, data_center: DataCenter) -> &Address {
+        let found = self.addresses.iter().find(|(known, _)| *known == data_center);
+        // Both data centers have addresses from the start.
+        &found.unwrap_or(&self.addresses[0]).1
+    }
+
+    /// Asks to be woken for a distribution.
+    pub(crate) fn wake_at(&self, time: DateTime<Utc>) {
+        self.next_due.fetch_min(time.timestamp_millis(), Ordering::SeqCst);
+    }
+
+    /// Takes the alarm, if it is time: something may have become due by now.
+    pub(crate) fn take_due(&self) -> Option<DateTime<Utc>> {
+        let now = self.clock.now();
+        if self.next_due.load(Ordering::SeqCst) > now.timestamp_millis() {
+            return None;
+        }
+        self.next_due.store(i64::MAX, Ordering::SeqCst);
+        Some(now)
+    }
+}
