@@ -20,6 +20,7 @@
 //! surfaces, the sandbox's validation and the documentation are made.
 
 mod build;
+mod expand;
 mod model;
 mod read;
 mod reflect;
@@ -68,5 +69,7 @@ pub fn parts_of(tokens: TokenStream) -> TokenStream {
 
 fn expand(kind: Kind, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemStruct);
-    model::Model::new(kind, item).map_or_else(syn::Error::into_compile_error, |model| model.expand()).into()
+    model::Model::new(kind, item)
+        .map_or_else(syn::Error::into_compile_error, |model| expand::expand(&model))
+        .into()
 }

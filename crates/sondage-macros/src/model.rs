@@ -1,8 +1,6 @@
 //! A model as it stands in the source: its fields, what they are on the wire, and their documentation.
 
-use crate::{build, read, reflect, write};
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::format_ident;
 use syn::ext::IdentExt;
 use syn::{
     Attribute, Expr, GenericArgument, Ident, ItemStruct, LitInt, LitStr, PathArguments, Type, Visibility,
@@ -114,7 +112,7 @@ pub struct Model {
     pub bare: Option<Ident>,
     /// `#[wire(id)]`: the field by which rows of a list are told apart.
     pub id: Option<Ident>,
-    vis: Visibility,
+    pub vis: Visibility,
 }
 
 impl Model {
@@ -186,35 +184,6 @@ impl Model {
         let docs = docs(&item.attrs);
         let (name, attrs, vis) = (item.ident, item.attrs, item.vis);
         Ok(Self { kind, name, attrs, docs, source: known_from, fields, bare, id, vis })
-    }
-
-    pub fn expand(&self) -> TokenStream {
-        let (definition, read) = (self.definition(), read::expand(self));
-        let build = self.kind.sent().then(|| build::expand(self));
-        if self.kind == Kind::Options {
-            let describe = reflect::options(self);
-            return quote! { #definition #read #describe #build };
-        }
-        let (write, reflect) = (write::expand(self), reflect::expand(self));
-        quote! { #definition #read #write #reflect #build }
-    }
-
-    fn definition(&self) -> TokenStream {
-        let Self { name, attrs, vis, .. } = self;
-        let fields =
-            self.fields.iter().map(|Field { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
-        let extra = self.kind.keeps_unknown().then(|| {
-            quote! {
-                /// Fields that this version of the library does not know, as they came.
-                pub extra: crate::model::Extra,
-            }
-        });
-        quote! {
-            #(#attrs)*
-            #[derive(Clone, Debug, PartialEq)]
-            #[non_exhaustive]
-            #vis struct #name { #(#fields,)* #extra }
-        }
     }
 }
 

@@ -1,0 +1,35 @@
+//! All that an attribute writes for a model.
+
+use crate::model::{Field, Kind, Model};
+use crate::{build, read, reflect, write};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub fn expand(model: &Model) -> TokenStream {
+    let (definition, read) = (definition(model), read::expand(model));
+    let build = model.kind.sent().then(|| build::expand(model));
+    if model.kind == Kind::Options {
+        let describe = reflect::options(model);
+        return quote! { #definition #read #describe #build };
+    }
+    let (write, reflect) = (write::expand(model), reflect::expand(model));
+    quote! { #definition #read #write #reflect #build }
+}
+
+fn definition(model: &Model) -> TokenStream {
+    let Model { name, attrs, vis, .. } = model;
+    let fields =
+        model.fields.iter().map(|Field { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
+    let extra = model.kind.keeps_unknown().then(|| {
+        quote! {
+            /// Fields that this version of the library does not know, as they came.
+            pub extra: crate::model::Extra,
+        }
+    });
+    quote! {
+        #(#attrs)*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        #vis struct #name { #(#fields,)* #extra }
+    }
+}
