@@ -1,11 +1,11 @@
 //! Handles: what a caller holds, and can call methods of.
 
-use crate::args::Call;
+use crate::call::args::Call;
+use crate::call::reply::CallResult;
 use crate::language::Language;
 use crate::methods::{Row, bridge, core, data, sandbox as platform};
-use crate::pages::Pages;
-use crate::reply::CallResult;
-use crate::{client, load, login, query, sandbox, update, watch, webhook};
+use crate::objects::pages::Pages;
+use crate::objects::{client, load, login, query, sandbox, update, watch, webhook};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};

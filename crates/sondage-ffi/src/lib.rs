@@ -11,39 +11,21 @@
 //! The operations of the first table do not go this way: [`Client::call`](client::Client::call) is their shortest one.
 #![forbid(unsafe_code)]
 
-mod answer;
-mod archive;
-mod args;
-mod cells;
-pub mod client;
+mod call;
 mod completions;
-mod create;
 mod failure;
 mod handle;
 mod keys;
 mod language;
-mod library;
-mod load;
-mod login;
 mod methods;
-pub mod operations;
-mod pages;
-mod query;
-mod reply;
-mod rows;
-mod sandbox;
-mod settings;
-mod table;
-mod types;
-mod update;
-mod watch;
-mod webhook;
+mod objects;
 
-pub use args::{Attachment, Call};
+pub use call::args::{Attachment, Call};
+pub use call::reply::{CallResult, Output, Reply, Work};
 pub use completions::CompletionQueue;
 pub use failure::Failure;
 pub use handle::{Handle, rows};
 pub use language::{ArgContext, ArgResult, Language, Unit};
-pub use library::make;
 pub use methods::Row;
-pub use reply::{CallResult, Output, Reply, Work};
+pub use objects::library::make;
+pub use objects::{client, operations};

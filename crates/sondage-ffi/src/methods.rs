@@ -3,12 +3,12 @@
 //! A row without a body, a body without a row, and a name that is there twice do not compile. The argument of a row is read
 //! before its body is called, and what the body gives is what the row says.
 
-use crate::args::{Attachment, Call};
+use crate::call::args::{Attachment, Call};
+use crate::call::reply::{CallResult, Output, Reply};
 use crate::handle::objects;
 use crate::keys::keys;
 use crate::language::{ArgResult, Language};
-use crate::reply::{CallResult, Output, Reply};
-use crate::watch::Observer;
+use crate::objects::watch::Observer;
 
 /// What a body gives, by the kind of its row.
 pub mod kinds {
@@ -58,7 +58,7 @@ macro_rules! expand {
             pub(crate) mod $object {
                 use super::super::*;
                 #[allow(unused_imports)] // not every object names types of ours
-                use crate::types::*;
+                use crate::objects::types::*;
 
                 // Another row of the same name, in this table or in another one, does not compile.
                 #[allow(non_upper_case_globals, dead_code)]

@@ -1,10 +1,10 @@
 //! Every operation of the table. The table is expanded here once; no operation has a line of its own.
 
-use crate::answer::answered;
-use crate::client::Client;
+use crate::call::reply::{Output, Work};
 use crate::language::{ArgContext, ArgResult, Language};
-use crate::pages::Pages;
-use crate::reply::{Output, Work};
+use crate::objects::answer::answered;
+use crate::objects::client::Client;
+use crate::objects::pages::Pages;
 use serde::Serialize;
 use sondage::operation::{Operation, Paged};
 use sondage::paging::Rows;

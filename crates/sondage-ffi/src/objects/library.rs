@@ -1,15 +1,15 @@
 //! What needs no client: where handles come from, other than from other handles.
 
-use crate::args::Call;
+use crate::call::args::Call;
+use crate::call::reply::CallResult;
 use crate::handle::dispatch;
 use crate::language::{ArgResult, Language};
-use crate::login::Login;
 use crate::methods::kinds::Blocking;
 use crate::methods::{bridge, core, sandbox as platform};
-use crate::reply::CallResult;
-use crate::sandbox::Sandbox;
-use crate::settings::SettingsByName;
-use crate::watch::Watch;
+use crate::objects::login::Login;
+use crate::objects::sandbox::Sandbox;
+use crate::objects::settings::SettingsByName;
+use crate::objects::watch::Watch;
 use sondage::condition::Expression;
 use sondage::model::Condition;
 use sondage::webhook::{Guard, Hook, Strategy};
@@ -17,7 +17,7 @@ use sondage_sandbox::Builder;
 
 struct Library;
 
-/// Calls a method that needs no object. (A client is made by [`Client::new`](crate::client::Client::new).)
+/// Calls a method that needs no object. (A client is made by [`Client::new`](crate::objects::client::Client::new).)
 pub fn make<L: Language>(call: Call<'_, L>) -> CallResult<L> {
     dispatch!(&Library, call, core::library platform::library bridge::library)
 }

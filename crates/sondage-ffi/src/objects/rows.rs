@@ -1,6 +1,6 @@
 //! Rows of the caller's, however they come.
 
-use crate::args::Attachment;
+use crate::call::args::Attachment;
 use crate::language::Language;
 use arrow_array::RecordBatchReader;
 use sondage::arguments::RowSource;

@@ -1,8 +1,8 @@
 //! What can be done with a table beside handing over its rows, and with its codebook.
 
-use crate::cells::Rows;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
+use crate::objects::cells::Rows;
 use arrow_array::cast::AsArray;
 use arrow_schema::Field;
 use indexmap::IndexMap;

@@ -1,6 +1,6 @@
 //! Webhooks: the core judges, and hands its verdicts over.
 
-use crate::args::Attachment;
+use crate::call::args::Attachment;
 use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};

@@ -1,19 +1,19 @@
 //! A client, and everything that it does beside the operations.
 
-use crate::answer::answered;
-use crate::archive::{self, ArchiveReport};
-use crate::args::Attachment;
-use crate::create::{self, CreateReport};
+use crate::call::args::Attachment;
+use crate::call::reply::Work;
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
-use crate::operations::Row;
-use crate::pages::Pages;
-use crate::reply::Work;
-use crate::settings::{self, Explanation};
-use crate::update::{self, Plan};
-use crate::watch::Observer;
-use crate::webhook::{self, EventToConfirm};
+use crate::objects::answer::answered;
+use crate::objects::archive::{self, ArchiveReport};
+use crate::objects::create::{self, CreateReport};
+use crate::objects::operations::Row;
+use crate::objects::pages::Pages;
+use crate::objects::settings::{self, Explanation};
+use crate::objects::update::{self, Plan};
+use crate::objects::watch::Observer;
+use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{

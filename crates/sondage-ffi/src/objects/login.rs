@@ -1,9 +1,9 @@
 //! A login of a person, by a browser.
 
-use crate::client::Client;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
-use crate::settings::{self, SettingsByName};
+use crate::objects::client::Client;
+use crate::objects::settings::{self, SettingsByName};
 use sondage::Result;
 use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;

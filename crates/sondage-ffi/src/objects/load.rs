@@ -2,7 +2,7 @@
 
 use crate::language::{ArgResult, Language};
 use crate::methods::data;
-use crate::watch::RowProgress;
+use crate::objects::watch::RowProgress;
 use serde::Serialize;
 use sondage::{Error, Result};
 use sondage_data::{Changes, Table};

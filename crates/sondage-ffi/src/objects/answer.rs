@@ -1,7 +1,7 @@
 //! What a call gives back: the typed value, or the whole answer.
 
+use crate::call::reply::{Output, Work};
 use crate::language::Language;
-use crate::reply::{Output, Work};
 use indexmap::IndexMap;
 use serde::Serialize;
 use sondage::{Answer, Result};

@@ -1,8 +1,8 @@
 //! Complete lists, page by page.
 
+use crate::call::reply::{Output, Work, valued};
 use crate::language::{ArgResult, Language};
 use crate::methods::core;
-use crate::reply::{Output, Work, valued};
 use serde::Serialize;
 use sondage::paging::{Pager, Rows};
 use sondage::{Error, Result};

@@ -1,10 +1,10 @@
 //! Members who get other values from rows: a plan, and what became of it.
 
-use crate::args::Attachment;
+use crate::call::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
-use crate::rows::rows;
+use crate::objects::rows::rows;
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::UpdateOptions;

@@ -1,18 +1,18 @@
 //! What the rows of the tables name: arguments, results, and what callers are told meanwhile.
 
-pub use crate::archive::ArchiveReport;
-pub use crate::cells::Rows;
-pub use crate::client::{Client, ClientOptions, PendingWrite, RawOptions};
-pub use crate::create::CreateReport;
-pub use crate::load::{Load, Removed};
-pub use crate::login::Login;
-pub use crate::pages::Pages;
-pub use crate::query::{Estimate, ExportReport, Page};
-pub use crate::sandbox::{LedgerPart, Sandbox};
-pub use crate::settings::{Explanation, SettingsByName};
-pub use crate::update::{Plan, PlanFacts, UpdateReport};
-pub use crate::watch::{Progress, RowProgress, Watch};
-pub use crate::webhook::{ArrivedRequest, Claim, EventToConfirm};
+pub use crate::objects::archive::ArchiveReport;
+pub use crate::objects::cells::Rows;
+pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
+pub use crate::objects::create::CreateReport;
+pub use crate::objects::load::{Load, Removed};
+pub use crate::objects::login::Login;
+pub use crate::objects::pages::Pages;
+pub use crate::objects::query::{Estimate, ExportReport, Page};
+pub use crate::objects::sandbox::{LedgerPart, Sandbox};
+pub use crate::objects::settings::{Explanation, SettingsByName};
+pub use crate::objects::update::{Plan, PlanFacts, UpdateReport};
+pub use crate::objects::watch::{Progress, RowProgress, Watch};
+pub use crate::objects::webhook::{ArrivedRequest, Claim, EventToConfirm};
 pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;

@@ -1,10 +1,10 @@
 //! Members from tables of anybody's.
 
-use crate::args::Attachment;
+use crate::call::args::Attachment;
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds;
-use crate::rows::rows;
+use crate::objects::rows::rows;
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::CreateOptions;

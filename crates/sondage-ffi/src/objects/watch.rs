@@ -1,6 +1,6 @@
 //! How far work is, for who looks at it now and then.
 
-use crate::args::Attachment;
+use crate::call::args::Attachment;
 use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
 use crate::methods::bridge;

@@ -1,11 +1,11 @@
 //! Queries of interviews and members, and every way in which their rows leave them.
 
 use crate::language::{ArgResult, Language};
-use crate::load::Load;
 use crate::methods::{data, kinds};
-use crate::pages::Pages;
-use crate::table::labels_of;
-use crate::watch::{Observer, RowProgress};
+use crate::objects::load::Load;
+use crate::objects::pages::Pages;
+use crate::objects::table::labels_of;
+use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
 use sondage::arguments::{DeltaOptions, ExportOptions, PageOptions};
 use sondage::paging::Progress;

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::language::Language;
 use crate::methods::kinds;
-use crate::watch::{DocumentProgress, Observer};
+use crate::objects::watch::{DocumentProgress, Observer};
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::ArchiveOptions;

@@ -1,0 +1,21 @@
+//! The objects that callers hold, and what their methods do: a file for each.
+
+pub(crate) mod answer;
+pub(crate) mod archive;
+pub(crate) mod cells;
+pub mod client;
+pub(crate) mod create;
+pub(crate) mod library;
+pub(crate) mod load;
+pub(crate) mod login;
+pub mod operations;
+pub(crate) mod pages;
+pub(crate) mod query;
+pub(crate) mod rows;
+pub(crate) mod sandbox;
+pub(crate) mod settings;
+pub(crate) mod table;
+pub(crate) mod types;
+pub(crate) mod update;
+pub(crate) mod watch;
+pub(crate) mod webhook;
