@@ -7,6 +7,7 @@ mod bindings;
 mod code;
 mod docs;
 mod features;
+mod knots;
 mod machine;
 
 use crate::{Result, process, workspace};
@@ -57,6 +58,7 @@ pub fn run() -> Result {
     problems.extend(bindings::sizes(&files));
     problems.extend(docs::rules(&files));
     problems.extend(authority::rules(&files));
+    problems.extend(knots::rules(&files));
     problems.extend(features::rules()?);
     for problem in &problems {
         println!("{problem}");
