@@ -5,8 +5,10 @@
 //! Node.js, the `OpenAPI` document and the README's tables. The results are checked in,
 //! so that readers, editors and package builds find them; `--check` fails when they are stale.
 
+mod attributes;
 mod catalogue;
 mod documents;
+mod marked;
 mod methods;
 mod node;
 mod prose;
@@ -42,12 +44,9 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         _ => return Err("usage: cargo xtask surface [--check]".into()),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has no root")?;
-    let catalogue = catalogue::Catalogue::of_the_table();
-    let mut files = python::files(&catalogue);
-    files.extend(node::files(&catalogue));
-    files.extend(uniffi::files(&catalogue));
+    let mut files = whole()?;
+    files.push(attributes::file(root, &files)?);
     files.extend(documents::files(root)?);
-    files.push(openapi()?);
     let mut stale = left_over(root, &files)?;
     for file in &files {
         let path = root.join(&file.path);
@@ -71,6 +70,16 @@ pub fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         }
         _ => Ok(()),
     }
+}
+
+/// The files that are generated from top to bottom. Others have generated parts.
+fn whole() -> serde_json::Result<Vec<Generated>> {
+    let catalogue = catalogue::Catalogue::of_the_table();
+    let mut files = python::files(&catalogue);
+    files.extend(node::files(&catalogue));
+    files.extend(uniffi::files(&catalogue));
+    files.push(openapi()?);
+    Ok(files)
 }
 
 /// The API as an `OpenAPI` document.

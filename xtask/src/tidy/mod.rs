@@ -2,6 +2,7 @@
 //!
 //! A rule is a function from a file to its problems. The rules and their reasons stand in CONTRIBUTING.md.
 
+mod attributes;
 mod authority;
 mod bindings;
 mod code;
@@ -59,6 +60,7 @@ pub fn run() -> Result {
     problems.extend(docs::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
+    problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);
     for problem in &problems {
         println!("{problem}");
@@ -72,14 +74,19 @@ pub fn run() -> Result {
 
 /// Every text file that git knows or would add.
 fn files() -> Result<Vec<File>> {
-    let mut git = Command::new("git");
-    git.args(["ls-files", "--cached", "--others", "--exclude-standard"]).current_dir(workspace::root());
-    let listed = process::output(&mut git)?;
-    let read = |path: &str| {
-        let text = fs::read_to_string(workspace::root().join(path)).ok()?;
-        Some(File { path: path.to_owned(), text })
+    let read = |path: String| {
+        let text = fs::read_to_string(workspace::root().join(&path)).ok()?;
+        Some(File { path, text })
     };
-    Ok(listed.lines().filter_map(read).collect())
+    Ok(listed(&[])?.into_iter().filter_map(read).collect())
+}
+
+/// The paths that git knows or would add, as far as they match.
+fn listed(patterns: &[&str]) -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "--"]).args(patterns);
+    let listed = process::output(git.current_dir(workspace::root()))?;
+    Ok(listed.lines().map(str::to_owned).collect())
 }
 
 /// A file for the tests of the rules.
