@@ -2,7 +2,8 @@
 
 use crate::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Set when one broken promise is enough to know.
 pub static FIRST_IS_ENOUGH: AtomicBool = AtomicBool::new(false);
@@ -13,23 +14,43 @@ pub fn is_enough(tally: &Tally) -> bool {
 }
 
 /// Most of a cell is waiting for sockets.
-const AT_ONCE: usize = 96;
+const AT_ONCE: usize = 400;
+
+/// How often a part says how far it is.
+const PROGRESS: Duration = Duration::from_secs(30);
 
 /// Does something for each cell. The work is done outside of the tally's lock when it is done before `Tally::add`.
 pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
-    let begin = std::time::Instant::now();
-    let (next, tally) = (AtomicUsize::new(0), Shared::default());
+    let begin = Instant::now();
+    let (next, done, tally) = (AtomicUsize::new(0), AtomicUsize::new(0), Shared::default());
+    let (ended, end) = (Mutex::new(false), Condvar::new());
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE.min(cells.len()) {
-            scope.spawn(|| {
-                while let Some(cell) = cells.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    if FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.is_broken() {
-                        return;
-                    }
-                    work(&tally, cell);
+        scope.spawn(|| {
+            let mut over = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            while !*over {
+                over = end.wait_timeout(over, PROGRESS).unwrap_or_else(PoisonError::into_inner).0;
+                if !*over {
+                    let (done, bad) = (done.load(Ordering::SeqCst), tally.broken());
+                    let seconds = begin.elapsed().as_secs();
+                    println!("{what}: {done} of {} cells in {seconds} s, {bad} broken", cells.len());
                 }
-            });
-        }
+            }
+        });
+        std::thread::scope(|workers| {
+            for _ in 0..AT_ONCE.min(cells.len()) {
+                workers.spawn(|| {
+                    while let Some(cell) = cells.get(next.fetch_add(1, Ordering::SeqCst)) {
+                        if FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.broken() > 0 {
+                            return;
+                        }
+                        work(&tally, cell);
+                        done.fetch_add(1, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        *ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        end.notify_all();
     });
     println!("{what}: {} cells in {:.1} s", cells.len(), begin.elapsed().as_secs_f64());
     tally.take()
@@ -45,8 +66,8 @@ impl Shared {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn is_broken(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).bad > 0
+    fn broken(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).bad
     }
 
     pub fn add(&self, cell: &crate::cells::Cell, result: Result<crate::judge::Verdict, String>) {

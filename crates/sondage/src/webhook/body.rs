@@ -52,13 +52,13 @@ fn is_print_of_object(body: &[u8]) -> bool {
         .any(begins)
 }
 
-/// Characters of the longest number of a JSON text.
+/// Characters of the longest number of a JSON text, which has `\\` only within texts.
 fn longest_number(json: &str) -> usize {
     let (mut longest, mut length, mut in_text, mut escaped) = (0, 0, false, false);
     for byte in json.bytes() {
         match byte {
             _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
+            b'\\' => escaped = true,
             b'"' => in_text = !in_text,
             b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E' if !in_text => {
                 length += 1;

@@ -128,3 +128,17 @@ fn missing(what: &str) -> Error {
     ))
     .with_hint("Handle the event by its raw text.")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FieldValue;
+
+    #[test]
+    fn an_id_is_the_same_in_another_case_and_as_a_number() {
+        let text = FieldValue::Text("AbC".to_owned());
+        assert!(same(Some(&text), "abc") && same(Some(&text), "ABC") && !same(Some(&text), "ab"));
+        assert!(same(Some(&FieldValue::Int(7)), "7") && !same(Some(&FieldValue::Int(7)), "8"));
+        assert!(!same(None, "") && !same(Some(&FieldValue::Bool(true)), "true"));
+    }
+}

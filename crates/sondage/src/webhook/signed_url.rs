@@ -85,7 +85,7 @@ impl SignedUrl {
 
     /// Whether a query already holds one of the parameters.
     pub(super) fn clashes(query: &str) -> bool {
-        pairs(query).any(|(name, _)| name.is_some_and(|name| NAMES.contains(&name.as_ref())))
+        pairs(query).iter().any(|(name, _)| name.as_ref().is_some_and(|name| NAMES.contains(&name.as_ref())))
     }
 
     /// When the address that arrived ends.
@@ -135,11 +135,12 @@ fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
 }
 
 /// Names and values, decoded; none for what cannot be.
-fn pairs(query: &str) -> impl Iterator<Item = (Option<Cow<'_, str>>, Option<Cow<'_, str>>)> {
-    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+fn pairs(query: &str) -> Vec<(Option<Cow<'_, str>>, Option<Cow<'_, str>>)> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         (decode(name), decode(value))
-    })
+    });
+    pairs.collect()
 }
 
 /// Percent-decoding and nothing else: `+` stays what it is, because base64 has it.
