@@ -1,6 +1,6 @@
 // Small calls: `calls.mjs WAY PORT CALLS AT_ONCE` prints the CPU seconds of one call.
 
-const [way, port, calls, atOnce] = process.argv.slice(2);
+const [way, port, calls, concurrency] = process.argv.slice(2);
 const address = `http://127.0.0.1:${port}`;
 const url = `${address}/publicapi/Panel/v3/ReadPanel`;
 const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
@@ -32,11 +32,11 @@ const call = await ways[way]();
 const some = async (count) => {
   for (let i = 0; i < count; i += 1) await call();
 };
-const together = (count) => Promise.all(Array.from({ length: Number(atOnce) }, () => some(count)));
-const each = Math.floor(Number(calls) / Number(atOnce));
+const together = (count) => Promise.all(Array.from({ length: Number(concurrency) }, () => some(count)));
+const each = Math.floor(Number(calls) / Number(concurrency));
 await together(Math.max(5, Math.floor(each / 5)));
 const began = process.cpuUsage();
 await together(each);
 const { user, system } = process.cpuUsage(began);
-console.log((user + system) / 1e6 / (each * Number(atOnce)));
+console.log((user + system) / 1e6 / (each * Number(concurrency)));
 process.exit(0);

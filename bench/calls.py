@@ -18,17 +18,17 @@ def each(call, calls):
     return (time.process_time() - began) / calls
 
 
-async def together(call, calls, at_once):
+async def together(call, calls, concurrency):
     """CPU of a call, when so many are under way at once."""
 
     async def some(count):
         for _ in range(count):
             await call()
 
-    await asyncio.gather(*(some(5) for _ in range(at_once)))
+    await asyncio.gather(*(some(5) for _ in range(concurrency)))
     began = time.process_time()
-    await asyncio.gather(*(some(calls // at_once) for _ in range(at_once)))
-    return (time.process_time() - began) / (calls // at_once * at_once)
+    await asyncio.gather(*(some(calls // concurrency) for _ in range(concurrency)))
+    return (time.process_time() - began) / (calls // concurrency * concurrency)
 
 
 def sondage_blocking(port, calls, _):
@@ -53,7 +53,7 @@ def httpx_blocking(port, calls, _):
         return each(lambda: client.post(address(port) + PANEL, content=ASKED).json()["panel"]["groups"], calls)
 
 
-async def sondage_async(port, calls, at_once):
+async def sondage_async(port, calls, concurrency):
     import sondage
 
     client = sondage.AsyncClient(**settings(port))
@@ -61,10 +61,10 @@ async def sondage_async(port, calls, at_once):
     async def call():
         return (await client.read_panel(panel_id=1)).panel.groups
 
-    return await together(call, calls, at_once)
+    return await together(call, calls, concurrency)
 
 
-async def aiohttp_async(port, calls, at_once):
+async def aiohttp_async(port, calls, concurrency):
     import aiohttp
 
     async with aiohttp.ClientSession(headers=HEADERS) as session:
@@ -73,10 +73,10 @@ async def aiohttp_async(port, calls, at_once):
             async with session.post(address(port) + PANEL, data=ASKED) as answer:
                 return json.loads(await answer.read())["panel"]["groups"]
 
-        return await together(call, calls, at_once)
+        return await together(call, calls, concurrency)
 
 
-async def httpx_async(port, calls, at_once):
+async def httpx_async(port, calls, concurrency):
     import httpx
 
     async with httpx.AsyncClient(headers=HEADERS) as client:
@@ -84,7 +84,7 @@ async def httpx_async(port, calls, at_once):
         async def call():
             return (await client.post(address(port) + PANEL, content=ASKED)).json()["panel"]["groups"]
 
-        return await together(call, calls, at_once)
+        return await together(call, calls, concurrency)
 
 
 WAYS = {
@@ -98,8 +98,8 @@ WAYS = {
 
 
 def main():
-    way, port, calls, at_once = sys.argv[1:]
-    cost = WAYS[way](port, int(calls), int(at_once))
+    way, port, calls, concurrency = sys.argv[1:]
+    cost = WAYS[way](port, int(calls), int(concurrency))
     print(asyncio.run(cost) if asyncio.iscoroutine(cost) else cost)
 
 

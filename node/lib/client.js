@@ -14,7 +14,7 @@ const { rowsOf } = require('./rows.js');
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
 
 /** How long `close` waits for writes, in milliseconds. */
-const PATIENCE = 30_000;
+const CLOSE_TIMEOUT = 30_000;
 
 class Client {
   #native;
@@ -50,8 +50,8 @@ class Client {
     return new List(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
   }
 
-  async createMembersFrom(panelId, rows, { chunk, signal } = {}) {
-    const create = () => this.#native.method('createMembersFrom', { panelId, chunk, rows: rowsOf(rows) });
+  async createMembersFrom(panelId, rows, { chunkSize, signal } = {}) {
+    const create = () => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) });
     return creationOf(await perform(create, signal, this.#cause));
   }
 
@@ -93,9 +93,9 @@ class Client {
     await perform(() => this.#native.method('logout'), signal, this.#cause);
   }
 
-  async close({ patience = PATIENCE } = {}) {
+  async close({ timeout = CLOSE_TIMEOUT } = {}) {
     this.#closing.abort();
-    return perform(() => this.#native.method('close', patience));
+    return perform(() => this.#native.method('close', timeout));
   }
 
   [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
@@ -143,8 +143,8 @@ class BlockingClient {
     return new BlockingList(() => this.#native.pages(place, ready(request)));
   }
 
-  createMembersFrom(panelId, rows, { chunk } = {}) {
-    return creationOf(attempt(() => this.#native.method('createMembersFrom', { panelId, chunk, rows: rowsOf(rows) }).wait()));
+  createMembersFrom(panelId, rows, { chunkSize } = {}) {
+    return creationOf(attempt(() => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) }).wait()));
   }
 
   planUpdate(panelId, rows, options) {
@@ -182,8 +182,8 @@ class BlockingClient {
     attempt(() => this.#native.method('logout').wait());
   }
 
-  close({ patience = PATIENCE } = {}) {
-    return attempt(() => this.#native.method('close', patience).wait());
+  close({ timeout = CLOSE_TIMEOUT } = {}) {
+    return attempt(() => this.#native.method('close', timeout).wait());
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {

@@ -31,8 +31,8 @@ class Deliveries {
     await this.#control('DELETE', 'deliveries');
   }
 
-  async settle({ patience = 30_000 } = {}) {
-    const end = performance.now() + patience;
+  async settle({ timeout = 30_000 } = {}) {
+    const end = performance.now() + timeout;
     while ((await this.#control('GET', 'pending')).busy) {
       if (performance.now() > end) return false;
       await sleep(STEP);
@@ -40,9 +40,9 @@ class Deliveries {
     return true;
   }
 
-  async runOut({ patience = 30_000 } = {}) {
-    const end = performance.now() + patience;
-    while (await this.settle({ patience: end - performance.now() })) {
+  async drain({ timeout = 30_000 } = {}) {
+    const end = performance.now() + timeout;
+    while (await this.settle({ timeout: end - performance.now() })) {
       const { nextDue } = await this.#control('GET', 'pending');
       if (nextDue === null) return true;
       await this.#control('POST', 'clock', { set: nextDue });

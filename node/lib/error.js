@@ -10,7 +10,7 @@ const FIELDS = {
   errorMessage: null,
   requestId: null,
   delivery: 'no',
-  safeToRepeat: false,
+  safeToRetry: false,
   retryAfter: null,
   hint: null,
   reconcile: null,

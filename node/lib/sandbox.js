@@ -63,7 +63,7 @@ class Sandbox {
     return this.#control('POST', 'profile', changes);
   }
 
-  async happen(kind, about = {}) {
+  async emit(kind, about = {}) {
     return (await this.#control('POST', 'causes', { ...about, kind })).happened;
   }
 

@@ -1,4 +1,4 @@
-import type { ArchiveReport, BlockingUpdatePlan, Creation, Rows, UpdatePlan } from './jobs.js';
+import type { ArchiveReport, BlockingUpdatePlan, ImportReport, Rows, UpdatePlan } from './jobs.js';
 import type { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } from './lists.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
 import type {
@@ -13,8 +13,8 @@ import type {
   PlanUpdateOptions,
 } from './options.js';
 import type { Settings } from './settings.js';
-import type { Answer, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
-import type { Caught, Confirmation, ConfirmOptions, Event } from './webhooks.js';
+import type { Response, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
+import type { MissedEvents, Confirmation, ConfirmOptions, Event } from './webhooks.js';
 
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {
@@ -43,14 +43,14 @@ export interface Config {
 }
 
 /** What a call may do to the world. It decides what happens after an unknown outcome. */
-export type Effect = 'read' | 'set' | 'create' | 'structural' | 'send';
+export type Effect = 'read' | 'idempotent_write' | 'create' | 'schema_change' | 'send';
 
 type RequestOf<Operation> = Operation extends (request: infer Request, ...rest: never) => unknown
   ? Request
   : Operation extends (request?: infer Request, ...rest: never) => unknown
     ? Request
     : never;
-type AnswerOf<Operation> = Operation extends (...rest: never) => infer Result ? Awaited<Result> : never;
+type ResponseOf<Operation> = Operation extends (...rest: never) => infer Result ? Awaited<Result> : never;
 
 /**
  * A client of one account. Every operation of the API has a method, which promises its answer.
@@ -80,7 +80,7 @@ export declare class Client {
     panelId: Int,
     rows: Rows,
     options?: CreateFromOptions & { signal?: AbortSignal | undefined },
-  ): Promise<Creation>;
+  ): Promise<ImportReport>;
   /**
    * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
    * that are left out. Applied, it sends only what differs.
@@ -95,12 +95,12 @@ export declare class Client {
    * goes on from there. Each document costs one of the calls that the service allows a day (published: 500).
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
-  /** Makes a call and gives its whole answer: `(await client.answer('readPanel', { panelId: 5 })).headers`. */
-  answer<Name extends keyof Operations>(
+  /** Makes a call and gives its whole answer: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
+  withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
     options?: CallOptions,
-  ): Promise<Answer<AnswerOf<Operations[Name]>>>;
+  ): Promise<Response<ResponseOf<Operations[Name]>>>;
   /** Calls an operation that this version does not know. The body is sent as it is: a tenant that it needs stands in it. */
   raw(path: string, body: JsonValue, options: CallOptions & { effect: Effect }): Promise<JsonValue>;
   /**
@@ -109,7 +109,7 @@ export declare class Client {
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
   /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. */
-  missedEvents(surveyId: Int, options: MissedOptions & { signal?: AbortSignal | undefined }): Promise<Caught>;
+  missedEvents(surveyId: Int, options: MissedOptions & { signal?: AbortSignal | undefined }): Promise<MissedEvents>;
   /** Writes that have been sent and not been answered, those of callers who gave up among them. */
   pendingWrites(): PendingWrite[];
   /**
@@ -118,10 +118,10 @@ export declare class Client {
    */
   logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
   /**
-   * Takes no more calls, and waits for writes that are under way, 30 seconds unless `patience` says otherwise (in
+   * Takes no more calls, and waits for writes that are under way, 30 seconds unless `timeout` says otherwise (in
    * milliseconds). What is still under way then goes on, and is returned.
    */
-  close(options?: { patience?: number }): Promise<PendingWrite[]>;
+  close(options?: { timeout?: number }): Promise<PendingWrite[]>;
   /** `await using` closes the client. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -149,7 +149,7 @@ export declare class BlockingClient {
    * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
    * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Blocks.
    */
-  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): Creation;
+  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): ImportReport;
   /**
    * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
    * that are left out. Applied, it sends only what differs. Blocks.
@@ -161,11 +161,11 @@ export declare class BlockingClient {
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: BlockingArchiveOptions): ArchiveReport;
   /** Makes a call and gives its whole answer. Blocks. */
-  answer<Name extends keyof Operations>(
+  withResponse<Name extends keyof Operations>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
     options?: BlockingCallOptions,
-  ): Answer<AnswerOf<Operations[Name]>>;
+  ): Response<ResponseOf<Operations[Name]>>;
   /** Calls an operation that this version does not know. Blocks. */
   raw(path: string, body: JsonValue, options: BlockingCallOptions & { effect: Effect }): JsonValue;
   /**
@@ -174,13 +174,13 @@ export declare class BlockingClient {
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
   /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. Blocks. */
-  missedEvents(surveyId: Int, options: MissedOptions): Caught;
+  missedEvents(surveyId: Int, options: MissedOptions): MissedEvents;
   /** Writes that have been sent and not been answered. */
   pendingWrites(): PendingWrite[];
   /** Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it. Blocks. */
   logout(): void;
   /** Takes no more calls, and waits for writes that are under way. Blocks. */
-  close(options?: { patience?: number }): PendingWrite[];
+  close(options?: { timeout?: number }): PendingWrite[];
   /** `using` closes the client. */
   [Symbol.dispose](): void;
 }

@@ -16,7 +16,7 @@ export interface Progress {
 export type FileFormat = 'parquet' | 'csv' | 'jsonl';
 
 /** A file that was written. */
-export interface Exported {
+export interface ExportReport {
   /** Where it is. */
   path: string;
   /** Interviews or members in it. */

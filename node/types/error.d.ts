@@ -9,7 +9,7 @@ export interface ErrorDetails {
   errorMessage?: string | null;
   requestId?: string | null;
   delivery?: 'no' | 'answered' | 'unknown';
-  safeToRepeat?: boolean;
+  safeToRetry?: boolean;
   retryAfter?: number | null;
   hint?: string | null;
   reconcile?: string | null;
@@ -36,7 +36,7 @@ export declare abstract class SondageError extends Error {
   /** Whether the request reached the service. */
   readonly delivery: 'no' | 'answered' | 'unknown';
   /** Whether the same call can be made again without having its effect twice. */
-  readonly safeToRepeat: boolean;
+  readonly safeToRetry: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfter: number | null;
   /** What to do next. */

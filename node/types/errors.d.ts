@@ -58,8 +58,7 @@ export declare class NetworkError extends SondageError {
 }
 
 /**
- * A write may or may not have happened. Find out first, as `reconcile` says; where `safeToRepeat`, call
- * again.
+ * A write may or may not have happened. Find out first, as `reconcile` says; where `safeToRetry`, call again.
  */
 export declare class OutcomeUnknown extends SondageError {
   static readonly code: 'OutcomeUnknown';

@@ -30,7 +30,7 @@ export interface CreatedChunk {
 }
 
 /** What became of the rows. */
-export interface Creation {
+export interface ImportReport {
   /** The chunks that were sent, in order. */
   chunks: CreatedChunk[];
   /** Members that are known to have been created. */
@@ -46,7 +46,7 @@ export interface SkippedRow {
   /** The row, counted from 0. */
   row: number;
   /** It has no key, no member has its key, another row has it too, or several members have it. */
-  why: 'no_key' | 'unknown' | 'twice_in_rows' | 'twice_in_panel';
+  reason: 'no_key' | 'unknown' | 'twice_in_rows' | 'twice_in_panel';
 }
 
 /** What became of the members of a plan, by their numbers. Each is in one of the four lists. */

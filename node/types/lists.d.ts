@@ -1,4 +1,4 @@
-import type { Changes, Estimate, Exported } from './downloads.js';
+import type { Changes, Estimate, ExportReport } from './downloads.js';
 import type { DeltaOptions, FileOptions, MemberTableOptions } from './options.js';
 import type { Member } from './panel.js';
 import type { Table } from './table.js';
@@ -39,7 +39,7 @@ export declare class Members extends List<Member> {
   /** All members as a table, a column for each field. */
   table(options?: MemberTableOptions): Promise<Table>;
   /** Downloads all members to a file: see `Interviews.toFile`. */
-  toFile(path: string | URL, options?: MemberTableOptions & FileOptions): Promise<Exported>;
+  toFile(path: string | URL, options?: MemberTableOptions & FileOptions): Promise<ExportReport>;
 }
 
 /** The members of a panel or sample. */
@@ -62,7 +62,7 @@ export declare class Interviews implements AsyncIterable<Table> {
    * pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on from the page after
    * the last one, within a day.
    */
-  toFile(path: string | URL, options?: FileOptions): Promise<Exported>;
+  toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
   /** What a download would cost, from one call for a few rows. */
   estimate(): Promise<Estimate>;
   /**

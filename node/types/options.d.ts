@@ -16,7 +16,7 @@ export interface BlockingMembersOptions {
   /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
   pageSize?: number | undefined;
   /** Whether the service's own count can put the list in doubt. Default: yes. */
-  checkCount?: boolean | undefined;
+  verifyTotal?: boolean | undefined;
 }
 
 /** What can be chosen about the members of a panel. */
@@ -62,7 +62,7 @@ export interface BlockingInterviewsOptions {
   /** Whether that order is a descending one. Default: no. */
   descending?: boolean | undefined;
   /** Whether the service's own count can put the list in doubt. Default: yes. */
-  checkCount?: boolean | undefined;
+  verifyTotal?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
 }
@@ -111,7 +111,7 @@ export interface DeltaOptions {
 /** What can be chosen about members from rows. */
 export interface CreateFromOptions {
   /** Members in a request. How many the service takes is not published. Default: 1000. */
-  chunk?: number | undefined;
+  chunkSize?: number | undefined;
 }
 
 /** How members are found and changed. */
@@ -125,7 +125,7 @@ export interface PlanUpdateOptions {
   /** Whether keys are the same that differ in the case of letters only. Default: no. */
   ignoreCase?: boolean | undefined;
   /** Members in a request. How many the service takes is not published. Default: 1000. */
-  chunk?: number | undefined;
+  chunkSize?: number | undefined;
 }
 
 /** What can be chosen about an archive. */
@@ -139,7 +139,7 @@ export interface BlockingArchiveOptions {
   /** Only interviews that pass this test. */
   where?: Expression | undefined;
   /** Documents that are fetched at once. Default: 4. */
-  atOnce?: number | undefined;
+  maxConcurrency?: number | undefined;
 }
 
 /** What can be chosen about an archive. */

@@ -21,7 +21,7 @@ export interface SandboxOptions {
 }
 
 /** What a fault does. */
-export type Deed =
+export type FaultAction =
   | { kind: 'delay' | 'stall' | 'truncatedJson' | 'garbage' | 'garbageBody' | 'html' | 'text' | 'gzipBomb' }
   | { kind: 'brokenGzip' | 'repeatPage' | 'noEnvelope' | 'unknownFields' | 'unknownEnums' }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
@@ -43,7 +43,7 @@ export interface Fault {
   /** Whether the call takes effect although its answer does not say so. */
   afterEffect?: boolean;
   /** What happens. */
-  do?: Deed;
+  action?: FaultAction;
 }
 
 /** A request that reached the sandbox. */
@@ -127,7 +127,7 @@ export interface DeliveryFault {
   /** How many events are hit; without it, it stays. */
   times?: number;
   /** Sent several times, sent after the next one, sent later by the sandbox's clock, or never. */
-  do: { kind: 'duplicate'; copies: number } | { kind: 'reorder' } | { kind: 'delay'; seconds: number } | { kind: 'silence' };
+  action: { kind: 'duplicate'; copies: number } | { kind: 'reorder' } | { kind: 'delay'; seconds: number } | { kind: 'silence' };
 }
 
 /** What a sandbox has told its subscribers, and has yet to tell. */
@@ -140,10 +140,10 @@ export interface Deliveries {
   fault(fault: DeliveryFault): Promise<void>;
   /** Takes all faults away and forgets the log. */
   clear(): Promise<void>;
-  /** Waits until every attempt that is due by now was made. `false` when that took longer than `patience` milliseconds. */
-  settle(options?: { patience?: number }): Promise<boolean>;
+  /** Waits until every attempt that is due by now was made. `false` when that took longer than `timeout` milliseconds. */
+  settle(options?: { timeout?: number }): Promise<boolean>;
   /** Lets time pass until every event was delivered or given up. `false` when that took longer. */
-  runOut(options?: { patience?: number }): Promise<boolean>;
+  drain(options?: { timeout?: number }): Promise<boolean>;
 }
 
 /** A survey platform that runs in this process and listens on the loopback interface only: `await using` stops it. */
@@ -204,16 +204,16 @@ export declare class Sandbox {
   /** Changes how it behaves where nothing is published. */
   changeProfile(changes: Record<string, JsonValue>): Promise<void>;
   /**
-   * Lets something happen on the platform: those who registered a webhook for its event are told. `false` when there is no
-   * such interview, member or survey.
+   * Emits an event of the platform: it is delivered to the webhooks registered for it. `false` when there is no such
+   interview, member or survey.
    */
-  happen(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
-  happen(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
-  happen(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
-  happen(kind: 'fill', about: { surveyId: number; people: number }): Promise<boolean>;
-  happen(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
+  emit(kind: 'complete', about: { id: string; answers?: Record<string, JsonValue> }): Promise<boolean>;
+  emit(kind: 'bounce' | 'optOut' | 'optIn' | 'removeMember', about: { memberId: number }): Promise<boolean>;
+  emit(kind: 'updateMember', about: { memberId: number; fields?: Record<string, JsonValue> }): Promise<boolean>;
+  emit(kind: 'fill', about: { surveyId: number; people: number }): Promise<boolean>;
+  emit(kind: 'closeSurvey' | 'requestApproval' | 'approve', about: { surveyId: number }): Promise<boolean>;
   /** Any event with any entity, without anything having happened. */
-  happen(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
+  emit(kind: 'event', about: { eventType: string; entityIdentifier?: number; entity?: JsonValue }): Promise<boolean>;
   /** What it has told its subscribers. */
   readonly deliveries: Deliveries;
   /** Ends every token at once, as a service does after a breach. */

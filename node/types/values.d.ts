@@ -34,7 +34,7 @@ export interface CallOptions extends BlockingCallOptions {
 }
 
 /** A typed answer together with the HTTP answer that it was read from. */
-export interface Answer<T> {
+export interface Response<T> {
   /** The typed answer. */
   value: T;
   /** HTTP status. */

@@ -37,7 +37,7 @@ export interface Confirmation {
 }
 
 /** What was found by asking. */
-export interface Caught {
+export interface MissedEvents {
   /** The events, each once, the oldest first. */
   events: Event[];
   /** How many completed interviews were looked at. */

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from . import questionnaire as questionnaire
     from . import types as types
     from . import webhooks as webhooks
-    from ._answer import Answer as Answer
+    from ._response import Response as Response
     from ._archive import ArchiveProgress as ArchiveProgress
     from ._archive import ArchiveReport as ArchiveReport
     from ._archive import FailedDocument as FailedDocument
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from ._config import Config as Config
     from ._config import Explanation as Explanation
     from ._create import Chunk as Chunk
-    from ._create import Creation as Creation
+    from ._create import ImportReport as ImportReport
     from ._credentials import ClientCredentials as ClientCredentials
     from ._credentials import Credentials as Credentials
     from ._credentials import Password as Password
     from ._credentials import RefreshToken as RefreshToken
     from ._credentials import Token as Token
-    from ._delta import AsyncLoad as AsyncLoad
+    from ._delta import AsyncDeltaLoad as AsyncDeltaLoad
     from ._delta import Changes as Changes
-    from ._delta import Load as Load
+    from ._delta import DeltaLoad as DeltaLoad
     from ._delta import Removed as Removed
     from ._error import SondageError as SondageError
     from ._errors import *
     from ._files import Estimate as Estimate
-    from ._files import Exported as Exported
+    from ._files import ExportReport as ExportReport
     from ._login import Login as Login
     from ._login import login as login
     from ._model import Model as Model
@@ -63,12 +63,12 @@ if TYPE_CHECKING:
 
 # Nothing is imported before it is asked for: `import sondage` costs next to nothing.
 _HOME = {
-    "Answer": "_answer",
+    "Response": "_response",
     "ArchiveProgress": "_archive",
     "ArchiveReport": "_archive",
     "AsyncClient": "_client",
     "AsyncInterviews": "_queries",
-    "AsyncLoad": "_delta",
+    "AsyncDeltaLoad": "_delta",
     "AsyncMembers": "_queries",
     "AsyncUpdatePlan": "_update",
     "Changes": "_delta",
@@ -76,13 +76,13 @@ _HOME = {
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
-    "Creation": "_create",
+    "ImportReport": "_create",
     "Credentials": "_credentials",
     "Estimate": "_files",
     "Explanation": "_config",
-    "Exported": "_files",
+    "ExportReport": "_files",
     "FailedDocument": "_archive",
-    "Load": "_delta",
+    "DeltaLoad": "_delta",
     "Login": "_login",
     "Password": "_credentials",
     "RefreshToken": "_credentials",

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, ParamSpec, TypeVar
 
-    from ._answer import Answer
+    from ._response import Response
     from ._base import Listed, PendingWrite
-    from ._events import Caught, Confirmation, Event
+    from ._events import MissedEvents, Confirmation, Event
     from ._guard import Guard
     from .types import Effect
 
@@ -38,12 +38,12 @@ class Client(Base, Methods, Jobs, Operations):
         while (page := pages.method("next").wait()) is not None:
             yield from page
 
-    def answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
-        """Makes a call and gives its whole answer: `client.answer(client.read_panel, panel_id=5).headers`."""
-        from ._answer import Answer
+    def with_response(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Response[T]:
+        """Makes a call and gives its whole answer: `client.with_response(client.read_panel, panel_id=5).headers`."""
+        from ._response import Response
 
         try:
-            return Answer(**self._whole(call)(*args, **kwargs))
+            return Response(**self._whole(call)(*args, **kwargs))
         finally:
             kwargs.clear()
 
@@ -60,7 +60,7 @@ class Client(Base, Methods, Jobs, Operations):
 
     def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
-    ) -> Caught:
+    ) -> MissedEvents:
         """The completed interviews of a survey since a time, as the same events that a webhook delivers.
 
         Args:
@@ -93,12 +93,12 @@ class Client(Base, Methods, Jobs, Operations):
         """
         self._native.method("logout").wait()
 
-    def close(self, patience: float = 30.0) -> list[PendingWrite]:
-        """Takes no more calls and waits up to `patience` seconds for writes that are under way.
+    def close(self, timeout: float = 30.0) -> list[PendingWrite]:
+        """Takes no more calls and waits up to `timeout` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(self._native.method("close", patience).wait())
+        return self._writes(self._native.method("close", timeout).wait())
 
     def __enter__(self) -> Client:
         return self
@@ -123,14 +123,14 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
             for row in page:
                 yield row
 
-    async def answer(
+    async def with_response(
         self, call: Callable[P, Coroutine[Any, Any, T]], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Answer[T]:
-        """Makes a call and gives its whole answer: `await client.answer(client.read_panel, panel_id=5)`."""
-        from ._answer import Answer
+    ) -> Response[T]:
+        """Makes a call and gives its whole answer: `await client.with_response(client.read_panel, panel_id=5)`."""
+        from ._response import Response
 
         try:
-            return Answer(**await self._whole(call)(*args, **kwargs))
+            return Response(**await self._whole(call)(*args, **kwargs))
         finally:
             kwargs.clear()
 
@@ -147,7 +147,7 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
 
     async def missed_events(
         self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
-    ) -> Caught:
+    ) -> MissedEvents:
         """The completed interviews of a survey since a time, as the same events that a webhook delivers.
 
         Args:
@@ -180,12 +180,12 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
         """
         await self._native.method("logout").start()
 
-    async def close(self, patience: float = 30.0) -> list[PendingWrite]:
-        """Takes no more calls and waits up to `patience` seconds for writes that are under way.
+    async def close(self, timeout: float = 30.0) -> list[PendingWrite]:
+        """Takes no more calls and waits up to `timeout` seconds for writes that are under way.
 
         What is still under way then goes on, and is returned.
         """
-        return self._writes(await self._native.method("close", patience).start())
+        return self._writes(await self._native.method("close", timeout).start())
 
     async def __aenter__(self) -> AsyncClient:
         return self

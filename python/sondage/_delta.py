@@ -36,7 +36,7 @@ class Changes(Table):
     """What the load took."""
 
 
-class Load:
+class DeltaLoad:
     """A load of what is new. `with load as new:` begins it; it counts when the block ends without an exception."""
 
     __slots__ = ("_begin", "_labels", "_reporter", "_open")
@@ -69,7 +69,7 @@ class Load:
         self._ended(kind is not None)
 
 
-class AsyncLoad(Load):
+class AsyncDeltaLoad(DeltaLoad):
     """A load of what is new, for asyncio: `async with load as new:`."""
 
     __slots__ = ()

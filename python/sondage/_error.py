@@ -30,7 +30,7 @@ class SondageError(Exception):
     """The id under which the service may find the request in its own logs."""
     delivery: str = "no"
     """Whether the request reached the service: `no`, `answered` or `unknown`."""
-    safe_to_repeat: bool = False
+    safe_to_retry: bool = False
     """Whether the same call can be made again without having its effect twice."""
     retry_after: float | None = None
     """How many seconds the service asked to wait."""
@@ -50,7 +50,7 @@ _ATTRIBUTES = {
     "error_message": "errorMessage",
     "request_id": "requestId",
     "delivery": "delivery",
-    "safe_to_repeat": "safeToRepeat",
+    "safe_to_retry": "safeToRetry",
     "retry_after": "retryAfter",
     "hint": "hint",
     "reconcile": "reconcile",

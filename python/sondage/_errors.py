@@ -50,7 +50,7 @@ class NetworkError(SondageError):
 
 
 class OutcomeUnknown(SondageError):
-    """A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_repeat`, call
+    """A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_retry`, call
     again."""
 
     kind = "OutcomeUnknown"

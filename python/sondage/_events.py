@@ -177,7 +177,7 @@ class Confirmation(Model):
     """The entity as it is now, as JSON values; `None` if it does not exist."""
 
 
-class Caught(Model):
+class MissedEvents(Model):
     """What was found by asking."""
 
     __match_args__ = ("events", "seen", "until")
@@ -196,7 +196,7 @@ def _camel(name: str) -> str:
 
 
 _ENTITIES: tuple[type[Model], ...] = (Interview, Member, Bounce, OptOut, Survey, Unknown)
-_ALL: tuple[type[Model], ...] = (*_ENTITIES, Event, Confirmation, Caught)
+_ALL: tuple[type[Model], ...] = (*_ENTITIES, Event, Confirmation, MissedEvents)
 for _class in _ALL:
     _class._wire = tuple(_camel(name) for name in _class.__match_args__)
     _class.__module__ = "sondage.webhooks"
@@ -228,10 +228,10 @@ def confirmation_of(told: str) -> Confirmation:
     return confirmation
 
 
-def caught_of(told: str) -> Caught:
+def caught_of(told: str) -> MissedEvents:
     """What the core has found."""
     data: dict[str, Any] = loads(told)
-    caught: Caught = _made(Caught, {**data, "events": [event_of(event) for event in data["events"]]})
+    caught: MissedEvents = _made(MissedEvents, {**data, "events": [event_of(event) for event in data["events"]]})
     return caught
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 from ._progress import Progress
 
 
-class Exported(NamedTuple):
+class ExportReport(NamedTuple):
     """A file that was written."""
 
     path: str
@@ -42,10 +42,10 @@ class Estimate(NamedTuple):
     """Bytes of the answers before compression, were all rows like the first."""
 
 
-def exported(path: Path, told: dict[str, Any]) -> Exported:
+def exported(path: Path, told: dict[str, Any]) -> ExportReport:
     from os import fspath
 
-    return Exported(fspath(path), told["rows"], told["size"], Progress(**told["progress"]), told["warnings"])
+    return ExportReport(fspath(path), told["rows"], told["size"], Progress(**told["progress"]), told["warnings"])
 
 
 def write_sav(table: Table, path: Path, shared: bool) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._archive import ArchiveReport
     from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
-    from ._create import Creation, Rows
+    from ._create import ImportReport, Rows
     from ._files import Path
     from ._native import Handle
     from ._progress import Reporter
@@ -36,7 +36,7 @@ class Methods:
         where: Expression | None = None,
         interviews: bool = False,
         page_size: int | None = None,
-        check_count: bool = True,
+        verify_total: bool = True,
         definition: bool = False,
         language: str | None = None,
         progress: Reporter = None,
@@ -50,7 +50,7 @@ class Methods:
             interviews: Each member with its interviews.
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
-            check_count: Whether the service's own count can put the list in doubt.
+            verify_total: Whether the service's own count can put the list in doubt.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
@@ -63,7 +63,7 @@ class Methods:
             "where": where if where is None else where.data,
             "interviews": interviews,
             "page_size": page_size,
-            "check_count": check_count,
+            "verify_total": verify_total,
             "definition": definition,
             "language": language,
         }
@@ -81,7 +81,7 @@ class Methods:
         structured: bool = False,
         page_size: int | None = None,
         first_page: int | None = None,
-        check_count: bool = True,
+        verify_total: bool = True,
         labels: Labels = False,
         progress: Reporter = None,
     ) -> Interviews:
@@ -98,7 +98,7 @@ class Methods:
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
             first_page: The number of the first page. Left out: what the client has found out, or its setting.
-            check_count: Whether the service's own count can put the list in doubt.
+            verify_total: Whether the service's own count can put the list in doubt.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
@@ -114,11 +114,11 @@ class Methods:
             "structured": structured,
             "page_size": page_size,
             "first_page": first_page,
-            "check_count": check_count,
+            "verify_total": verify_total,
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
 
-    def create_members_from(self, panel_id: int, rows: Rows, *, chunk: int = 1000) -> Creation:
+    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 
@@ -129,11 +129,11 @@ class Methods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            chunk: Members in a request. How many the service takes is not published.
+            chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import creation_of, with_rows
 
-        arguments = {"panelId": panel_id, "chunk": chunk}
+        arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
         return creation_of(work.wait())
 
@@ -146,7 +146,7 @@ class Methods:
         fields: Iterable[str] | None = None,
         clear_nulls: bool = False,
         ignore_case: bool = False,
-        chunk: int = 1000,
+        chunk_size: int = 1000,
     ) -> UpdatePlan:
         """Plans what the rows of a table change in members, a column for each field; members are found by a
         key.
@@ -164,7 +164,7 @@ class Methods:
             clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
                 it.
             ignore_case: Whether keys are the same that differ in the case of letters only.
-            chunk: Members in a request. How many the service takes is not published.
+            chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import with_rows
         from ._update import UpdatePlan
@@ -175,7 +175,7 @@ class Methods:
             "fields": fields if fields is None else several(fields),
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
-            "chunk": chunk,
+            "chunkSize": chunk_size,
         }
         work = self._native.method("plan_update", *with_rows(arguments, rows))
         return UpdatePlan(work.wait())
@@ -189,7 +189,7 @@ class Methods:
         locale: str | None = None,
         time_zone: str | None = None,
         where: Expression | None = None,
-        at_once: int = 4,
+        max_concurrency: int = 4,
         progress: ArchiveReporter = None,
     ) -> ArchiveReport:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for
@@ -205,7 +205,7 @@ class Methods:
             locale: The language of the documents, for example `de`.
             time_zone: The time zone of the times in them, for example `Europe/Zurich`.
             where: Only interviews that pass this test; see `sondage.field`.
-            at_once: Documents that are fetched at once.
+            max_concurrency: Documents that are fetched at once.
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
         """
@@ -221,7 +221,7 @@ class Methods:
             "locale": locale,
             "timeZone": time_zone,
             "where": where if where is None else where.data,
-            "atOnce": at_once,
+            "maxConcurrency": max_concurrency,
         }
         with Observer(progress, ArchiveProgress) as told:
             work = self._native.method("archive_answers", arguments, told.watch)
@@ -242,7 +242,7 @@ class AsyncMethods:
         where: Expression | None = None,
         interviews: bool = False,
         page_size: int | None = None,
-        check_count: bool = True,
+        verify_total: bool = True,
         definition: bool = False,
         language: str | None = None,
         progress: Reporter = None,
@@ -256,7 +256,7 @@ class AsyncMethods:
             interviews: Each member with its interviews.
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
-            check_count: Whether the service's own count can put the list in doubt.
+            verify_total: Whether the service's own count can put the list in doubt.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
@@ -269,7 +269,7 @@ class AsyncMethods:
             "where": where if where is None else where.data,
             "interviews": interviews,
             "page_size": page_size,
-            "check_count": check_count,
+            "verify_total": verify_total,
             "definition": definition,
             "language": language,
         }
@@ -287,7 +287,7 @@ class AsyncMethods:
         structured: bool = False,
         page_size: int | None = None,
         first_page: int | None = None,
-        check_count: bool = True,
+        verify_total: bool = True,
         labels: Labels = False,
         progress: Reporter = None,
     ) -> AsyncInterviews:
@@ -304,7 +304,7 @@ class AsyncMethods:
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
             first_page: The number of the first page. Left out: what the client has found out, or its setting.
-            check_count: Whether the service's own count can put the list in doubt.
+            verify_total: Whether the service's own count can put the list in doubt.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
@@ -320,11 +320,17 @@ class AsyncMethods:
             "structured": structured,
             "page_size": page_size,
             "first_page": first_page,
-            "check_count": check_count,
+            "verify_total": verify_total,
         }
         return AsyncInterviews(self._native, survey_id, choices, labels, progress)
 
-    async def create_members_from(self, panel_id: int, rows: Rows, *, chunk: int = 1000) -> Creation:
+    async def create_members_from(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        chunk_size: int = 1000,
+    ) -> ImportReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 
@@ -335,11 +341,11 @@ class AsyncMethods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            chunk: Members in a request. How many the service takes is not published.
+            chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import creation_of, with_rows
 
-        arguments = {"panelId": panel_id, "chunk": chunk}
+        arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
         return creation_of(await work.start())
 
@@ -352,7 +358,7 @@ class AsyncMethods:
         fields: Iterable[str] | None = None,
         clear_nulls: bool = False,
         ignore_case: bool = False,
-        chunk: int = 1000,
+        chunk_size: int = 1000,
     ) -> AsyncUpdatePlan:
         """Plans what the rows of a table change in members, a column for each field; members are found by a
         key.
@@ -370,7 +376,7 @@ class AsyncMethods:
             clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
                 it.
             ignore_case: Whether keys are the same that differ in the case of letters only.
-            chunk: Members in a request. How many the service takes is not published.
+            chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import with_rows
         from ._update import AsyncUpdatePlan
@@ -381,7 +387,7 @@ class AsyncMethods:
             "fields": fields if fields is None else several(fields),
             "clearNulls": clear_nulls,
             "ignoreCase": ignore_case,
-            "chunk": chunk,
+            "chunkSize": chunk_size,
         }
         work = self._native.method("plan_update", *with_rows(arguments, rows))
         return AsyncUpdatePlan(await work.start())
@@ -395,7 +401,7 @@ class AsyncMethods:
         locale: str | None = None,
         time_zone: str | None = None,
         where: Expression | None = None,
-        at_once: int = 4,
+        max_concurrency: int = 4,
         progress: ArchiveReporter = None,
     ) -> ArchiveReport:
         """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for
@@ -411,7 +417,7 @@ class AsyncMethods:
             locale: The language of the documents, for example `de`.
             time_zone: The time zone of the times in them, for example `Europe/Zurich`.
             where: Only interviews that pass this test; see `sondage.field`.
-            at_once: Documents that are fetched at once.
+            max_concurrency: Documents that are fetched at once.
             progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
                 terminal or notebook, when it takes more than a second.
         """
@@ -427,7 +433,7 @@ class AsyncMethods:
             "locale": locale,
             "timeZone": time_zone,
             "where": where if where is None else where.data,
-            "atOnce": at_once,
+            "maxConcurrency": max_concurrency,
         }
         with Observer(progress, ArchiveProgress) as told:
             work = self._native.method("archive_answers", arguments, told.watch)

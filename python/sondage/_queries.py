@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ._condition import Expression
     from ._models.panel import Member
-    from ._delta import AsyncLoad, Load
-    from ._files import Estimate, Exported, Path
+    from ._delta import AsyncDeltaLoad, DeltaLoad
+    from ._files import Estimate, ExportReport, Path
     from ._native import Handle, Work
     from ._progress import Observer, Reporter
     from ._table import Codebook, Labels
@@ -119,7 +119,7 @@ class Tabular(Query):
 
     def to_parquet(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a Parquet file, in memory that does not grow with the list.
 
         The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, Ctrl-C or
@@ -142,7 +142,7 @@ class Tabular(Query):
         resume: bool = True,
         shared: bool = False,
         spreadsheet: bool = False,
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
 
         Args:
@@ -156,11 +156,11 @@ class Tabular(Query):
 
     def to_jsonl(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
         return self._export(path, "jsonl", labels, resume=resume, shared=shared)
 
-    def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> Exported:
+    def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
         from ._files import exported
 
         with self._observed() as told:
@@ -224,7 +224,7 @@ class AsyncTabular(Query):
 
     async def to_parquet(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a Parquet file, in memory that does not grow with the list.
 
         The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, a
@@ -247,7 +247,7 @@ class AsyncTabular(Query):
         resume: bool = True,
         shared: bool = False,
         spreadsheet: bool = False,
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a CSV file, as `to_parquet` does. No answer is an empty cell, an empty text is `""`.
 
         Args:
@@ -261,11 +261,11 @@ class AsyncTabular(Query):
 
     async def to_jsonl(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
-    ) -> Exported:
+    ) -> ExportReport:
         """Downloads to a file with a JSON object on each line, as `to_parquet` does."""
         return await self._export(path, "jsonl", labels, resume=resume, shared=shared)
 
-    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> Exported:
+    async def _export(self, path: Path, kind: str, labels: Labels | None, **how: bool) -> ExportReport:
         from ._files import exported
 
         with self._observed() as told:
@@ -368,7 +368,7 @@ class Interviews(InterviewsQuery, Tabular):
         page = self._query().method("page", {"number": first, "size": rows}).wait()
         return Table(page.method("table"))
 
-    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> Load:
+    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> DeltaLoad:
         """Only what changed since the last load: `with query.delta("s7.state") as new:`.
 
         The load counts when the block ends without an exception; else the same changes come again.
@@ -379,9 +379,9 @@ class Interviews(InterviewsQuery, Tabular):
                 five minutes. What was handed out already is left out.
             removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
         """
-        from ._delta import Load
+        from ._delta import DeltaLoad
 
-        return Load(*self._load(state, overlap, removed))
+        return DeltaLoad(*self._load(state, overlap, removed))
 
 
 class AsyncInterviews(InterviewsQuery, AsyncTabular):
@@ -389,7 +389,7 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
 
     __slots__ = ()
 
-    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncLoad:
+    def delta(self, state: Path, *, overlap: float | None = None, removed: bool = False) -> AsyncDeltaLoad:
         """Only what changed since the last load: `async with query.delta("s7.state") as new:`.
 
         The load counts when the block ends without an exception; else the same changes come again.
@@ -400,6 +400,6 @@ class AsyncInterviews(InterviewsQuery, AsyncTabular):
                 five minutes. What was handed out already is left out.
             removed: Also finds interviews that were deleted or reset, by reading all ids, each time.
         """
-        from ._delta import AsyncLoad
+        from ._delta import AsyncDeltaLoad
 
-        return AsyncLoad(*self._load(state, overlap, removed))
+        return AsyncDeltaLoad(*self._load(state, overlap, removed))

@@ -20,7 +20,7 @@ class SkippedRow(NamedTuple):
 
     row: int
     """The row, counted from 0."""
-    why: Literal["no_key", "unknown", "twice_in_rows", "twice_in_panel"]
+    reason: Literal["no_key", "unknown", "twice_in_rows", "twice_in_panel"]
     """It has no key, no member has its key, another row has it too, or several members have it."""
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ._client import AsyncClient, Client
 
-    Deed = Literal[
+    FaultAction = Literal[
         "stall", "truncatedJson", "garbage", "garbageBody", "html", "text", "gzipBomb", "brokenGzip", "repeatPage",
         "noEnvelope", "unknownFields", "unknownEnums",
     ]  # fmt: skip
@@ -186,19 +186,19 @@ class Deliveries:
         pending: int = loads(self._native.method("deliveries"))["pending"]
         return pending
 
-    def settle(self, patience: float = 30.0) -> bool:
+    def settle(self, timeout: float = 30.0) -> bool:
         """Waits until every attempt that is due by now was made. `False` when that took longer."""
-        settled: bool = self._native.method("settle", max(0.0, patience))
+        settled: bool = self._native.method("settle", max(0.0, timeout))
         return settled
 
-    def run_out(self, patience: float = 30.0) -> bool:
+    def drain(self, timeout: float = 30.0) -> bool:
         """Lets time pass until every event was delivered or given up. `False` when that took longer."""
-        settled: bool = self._native.method("run_out", max(0.0, patience))
+        settled: bool = self._native.method("drain", max(0.0, timeout))
         return settled
 
     def fault(
         self,
-        do: Literal["duplicate", "reorder", "delay", "silence"],
+        action: Literal["duplicate", "reorder", "delay", "silence"],
         *,
         on: str | None = None,
         every: int = 1,
@@ -209,19 +209,19 @@ class Deliveries:
         """Does this to coming events.
 
         Args:
-            do: What happens to them.
+            action: What happens to them.
             on: The event type that is hit; all by default.
             every: Hits one of so many.
             times: How many are hit; `None`: it stays.
             copies: For `duplicate`: how many more are sent.
             seconds: For `delay`: how much later, by the sandbox's clock.
         """
-        deed: dict[str, Any] = {"kind": do}
-        if do == "duplicate":
-            deed["copies"] = copies
-        elif do == "delay":
-            deed["seconds"] = seconds
-        self._native.method("delivery_fault", {"on": on, "every": every, "times": times, "do": deed})
+        what: dict[str, Any] = {"kind": action}
+        if action == "duplicate":
+            what["copies"] = copies
+        elif action == "delay":
+            what["seconds"] = seconds
+        self._native.method("delivery_fault", {"on": on, "every": every, "times": times, "action": what})
 
     def clear(self) -> None:
         """Takes all faults away and forgets the log."""
@@ -357,7 +357,7 @@ class Sandbox:
     def fault(
         self,
         on: str,
-        do: Deed | None = None,
+        action: FaultAction | None = None,
         *,
         times: int | None = 1,
         skip: int = 0,
@@ -375,7 +375,7 @@ class Sandbox:
 
         Args:
             on: The operation that it hits, `token`, `*` for every call, or `connection`.
-            do: What happens, for what needs no more words: `stall`, `html`, `gzipBomb`, ...
+            action: What happens, for what needs no more words: `stall`, `html`, `gzipBomb`, ...
             times: How many calls are hit; `None` for every one.
             skip: How many calls pass first.
             delay: Seconds to wait before anything else happens.
@@ -388,19 +388,19 @@ class Sandbox:
             total_count: Another `totalCount` than the true one.
             refuse: Answers `isSuccess: false` with this code and this message.
         """
-        deed: dict[str, Any] = {"kind": do or "delay"}
+        what: dict[str, Any] = {"kind": action or "delay"}
         if status is not None:
-            deed = {"kind": "status", "status": status, "headers": dict(headers or {}), "body": body}
+            what = {"kind": "status", "status": status, "headers": dict(headers or {}), "body": body}
         elif body is not None:
-            deed = {"kind": "body", "text": body}
+            what = {"kind": "body", "text": body}
         elif cut is not None:
-            deed = {"kind": "cut", "at": cut, "reset": reset}
+            what = {"kind": "cut", "at": cut, "reset": reset}
         elif total_count is not None:
-            deed = {"kind": "totalCount", "value": total_count}
+            what = {"kind": "totalCount", "value": total_count}
         elif refuse is not None:
-            deed = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
+            what = {"kind": "notSuccess", "errorCode": refuse[0], "errorMessage": refuse[1]}
         fault = {"on": on, "skip": skip, "times": times, "delayMs": round(delay * 1000), "afterEffect": after_effect}
-        return Fault(self._native.method("fault", {**fault, "do": deed}))
+        return Fault(self._native.method("fault", {**fault, "action": what}))
 
     def clear_faults(self) -> None:
         """Takes all faults away."""
@@ -414,8 +414,8 @@ class Sandbox:
         """Changes how it behaves where nothing is published, for the calls to come."""
         self._native.method("set_profile", profile)
 
-    def happen(self, kind: Cause, **facts: Any) -> bool:
-        """Lets something happen on the platform, and tells those who registered for it.
+    def emit(self, kind: Cause, **facts: Any) -> bool:
+        """Emits an event of the platform, which is delivered to those who registered for it.
 
         `False` when there is no such interview, member or survey.
 
@@ -425,8 +425,8 @@ class Sandbox:
                 (by `survey_id`), or any `event` (`event_type`, `entity_identifier`, `entity`).
             facts: To whom or what.
         """
-        happened: bool = self._native.method("happen", {"kind": kind, **wire(facts)})
-        return happened
+        emitted: bool = self._native.method("emit", {"kind": kind, **wire(facts)})
+        return emitted
 
     def stop(self) -> None:
         """Stops it and waits until its ports are closed."""

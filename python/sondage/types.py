@@ -13,7 +13,7 @@ FieldValue: TypeAlias = str | int | float | bool | Decimal | list[Any] | dict[st
 """The value of a member's field: text, a number, a truth value or nothing. A number with more digits than a
 float holds is a `Decimal`; lists and mappings are unusual."""
 
-Effect: TypeAlias = Literal["read", "set", "create", "structural", "send"]
+Effect: TypeAlias = Literal["read", "idempotent_write", "create", "schema_change", "send"]
 """What a call may do to the world, and so whether it may be repeated."""
 
 Conjunction: TypeAlias = Literal["And", "Or"] | str

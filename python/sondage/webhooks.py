@@ -15,7 +15,7 @@ from __future__ import annotations
 from json import dumps, loads
 
 from ._error import SondageError
-from ._events import Bounce, Caught, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
+from ._events import Bounce, MissedEvents, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
 from ._guard import Claim, Guard
 from ._native import Handle, make
 
@@ -325,7 +325,7 @@ def _parsed(body: object) -> SondageError:
 
 __all__ = [
     "Bounce",
-    "Caught",
+    "MissedEvents",
     "Claim",
     "Confirmation",
     "Entity",

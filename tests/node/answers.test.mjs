@@ -56,7 +56,7 @@ test('values of every kind go there and come back', async () => {
 });
 
 test('unknown fields are kept and go back where they were', async () => {
-  await box.fault({ on: 'ReadMemberList', do: { kind: 'unknownFields' } });
+  await box.fault({ on: 'ReadMemberList', action: { kind: 'unknownFields' } });
   const { members } = await client.readMemberList({ panelId: box.panelId, paging: { pageSize: 1, page: 1 } });
   assert.ok(Object.keys(members[0].$extra).length > 0);
   assert.ok(members[0].fields.Email.$extra);
@@ -69,7 +69,7 @@ test('unknown fields are kept and go back where they were', async () => {
 });
 
 test('unknown values of enumerations are kept', async () => {
-  await box.fault({ on: 'ReadMemberList', do: { kind: 'unknownEnums' } });
+  await box.fault({ on: 'ReadMemberList', action: { kind: 'unknownEnums' } });
   const { members } = await client.readMemberList({ panelId: box.panelId, paging: { pageSize: 1, page: 1 } });
   const type = members[0].fields.Email.fieldType;
   assert.equal(typeof type, 'string');
@@ -80,7 +80,7 @@ const body = (more) => ({ kind: 'body', text: `{"isSuccess":true,"errorMessage":
 
 test('raw JSON keeps its digits, its order and its names', async () => {
   const json = '{"z":1,"a":[9007199254740993,-0.5,1e3,123456789012345678901234567890,0.1234567890123456789,true,null],"__proto__":{"x":1}}';
-  await box.fault({ on: 'ReadWorkspaceList', do: body(`"workspaces":[],"later":${json}`) });
+  await box.fault({ on: 'ReadWorkspaceList', action: body(`"workspaces":[],"later":${json}`) });
   const { $extra } = await client.readWorkspaceList();
   const { later } = $extra;
   assert.deepEqual(Object.keys(later), ['z', 'a', '__proto__']);
@@ -94,7 +94,7 @@ test('raw JSON keeps its digits, its order and its names', async () => {
 test('JSON that is nested without end does no harm', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
   // For good: what cannot be read is asked for once more.
-  await box.fault({ on: 'ReadWorkspaceList', times: null, do: body(`"workspaces":[],"later":${deep}`) });
+  await box.fault({ on: 'ReadWorkspaceList', times: null, action: body(`"workspaces":[],"later":${deep}`) });
   const answer = await client.readWorkspaceList().catch((error) => error);
   assert.ok(answer.code === 'UnexpectedResponse' && /128 levels/.test(answer.message), answer.message);
   await box.clearFaults();
@@ -102,7 +102,7 @@ test('JSON that is nested without end does no harm', async () => {
 });
 
 test('the whole answer carries status, headers and text', async () => {
-  const answer = await client.answer('readWorkspaceList');
+  const answer = await client.withResponse('readWorkspaceList');
   assert.equal(answer.status, 200);
   assert.match(answer.headers['content-type'], /json/);
   assert.equal(JSON.parse(answer.text).workspaces[0].id, answer.value.workspaces[0].id);
@@ -142,18 +142,18 @@ test('members of a panel come page by page, complete, and stop when nobody wants
 });
 
 test('an error tells everything that is known', async () => {
-  await box.fault({ on: 'ReadPanel', do: { kind: 'notSuccess', errorCode: 'Maintenance', errorMessage: 'Come back.' } });
+  await box.fault({ on: 'ReadPanel', action: { kind: 'notSuccess', errorCode: 'Maintenance', errorMessage: 'Come back.' } });
   const error = await failure(client.readPanel({ panelId: box.panelId }));
-  const { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRepeat } = error;
+  const { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRetry } = error;
   assert.deepEqual(
-    { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRepeat },
+    { name, code, operation, attempts, status, errorCode, errorMessage, delivery, safeToRetry },
     { name: 'ApiError', code: 'Api', operation: 'ReadPanel', attempts: 1, status: 200, errorCode: 'Maintenance',
-      errorMessage: 'Come back.', delivery: 'answered', safeToRepeat: false },
+      errorMessage: 'Come back.', delivery: 'answered', safeToRetry: false },
   ); // prettier-ignore
   assert.match(error.message, /Come back\./);
   assert.match(error.stack, /answers\.test\.mjs/, 'the stack leads to the call');
 
-  await box.fault({ on: 'InviteMembers', do: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } } });
+  await box.fault({ on: 'InviteMembers', action: { kind: 'status', status: 429, headers: { 'Retry-After': '7' } } });
   const busy = await failure(
     client.inviteMembers({ surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, channel: 'Email' }),
   );
@@ -162,10 +162,10 @@ test('an error tells everything that is known', async () => {
 
 test('a create that was cut is not repeated, and says so', async () => {
   await box.clearLedger();
-  await box.fault({ on: 'CreateMembers', do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'CreateMembers', action: { kind: 'cut', at: 'afterEffect' } });
   const request = { panelId: box.panelId, members: [newMember({ Email: 'cut@example.org' })] };
   const error = await failure(client.createMembers(request));
-  assert.deepEqual([error.code, error.delivery, error.safeToRepeat], ['OutcomeUnknown', 'unknown', false]);
+  assert.deepEqual([error.code, error.delivery, error.safeToRetry], ['OutcomeUnknown', 'unknown', false]);
   assert.match(error.reconcile, /Look the members up/);
   const { effects } = await box.ledger();
   assert.equal(effects.filter((effect) => effect.kind === 'MembersCreated').length, 1);
@@ -174,7 +174,7 @@ test('a create that was cut is not repeated, and says so', async () => {
 test('the blocking client gives the same answers', () => {
   const blocking = box.blockingClient();
   assert.equal(blocking.readWorkspaceList().workspaces[0].id, box.workspaceId);
-  assert.equal(blocking.answer('readWorkspaceList').status, 200);
+  assert.equal(blocking.withResponse('readWorkspaceList').status, 200);
   const ids = new Set();
   for (const member of blocking.members(box.panelId, { pageSize: 60 })) ids.add(member.id);
   assert.ok(ids.size >= 200);

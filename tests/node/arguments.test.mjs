@@ -75,7 +75,7 @@ const WRONG = [
   ['a misspelt choice', () => client.members(1, { field: ['Email'] }).toArray(), /field is not known here|unknown field/],
   ['a misspelt choice of interviews', () => client.interviews(1, { label: true }).table(), /label is not known here|unknown field/],
   ['a filter that is none', () => client.members(1, { where: { is: 5 } }).toArray(), /where/],
-  ['patience that is none', () => box.client().close({ patience: 'long' }), /must be|[Ff]ailed to convert/],
+  ['timeout that is none', () => box.client().close({ timeout: 'long' }), /must be|[Ff]ailed to convert/],
 ];
 
 for (const [name, work, message] of WRONG) {

@@ -48,10 +48,10 @@ async function call(cell) {
     return { echo: typeof answer?.echo === 'string' ? answer.echo : undefined };
   } catch (error) {
     if (!(error instanceof SondageError)) throw error;
-    const { delivery, safeToRepeat, attempts, status, errorCode, retryAfter, message } = error;
+    const { delivery, safeToRetry, attempts, status, errorCode, retryAfter, message } = error;
     // Node.js counts time in milliseconds.
     const wait = typeof retryAfter === 'number' ? retryAfter / 1000 : undefined;
-    return { kind: error.name, delivery, safeToRepeat, attempts, status, errorCode, retryAfter: wait, message };
+    return { kind: error.name, delivery, safeToRetry, attempts, status, errorCode, retryAfter: wait, message };
   }
 }
 

@@ -94,7 +94,7 @@ test('close waits for writes, gives up when told, and ends the client', async ()
   const request = { panelId: box.panelId, members: [newMember({ Email: 'closing@example.org' })] };
   const call = closing.createMembers(request);
   await until(async () => (await box.ledger()).requests.length > 0);
-  const [left] = await closing.close({ patience: 10 });
+  const [left] = await closing.close({ timeout: 10 });
   assert.equal(left.operation, 'CreateMembers');
   assert.deepEqual(await closing.close(), []);
   assert.equal((await call).membersIds.length, 1);

@@ -102,7 +102,7 @@ test('a load of what is new counts when its function succeeds', async () => {
   await box.advance(60);
   const waiting = client.interviews(box.feedbackSurveyId, { fields: ['Id'], state: 'NotResponded' });
   const [{ Id: id }] = [...(await waiting.table())];
-  assert.ok(await box.happen('complete', { id }));
+  assert.ok(await box.emit('complete', { id }));
   const next = await interviews.delta(state, ({ table, removed }) => [[...table], removed], { removed: true });
   assert.deepEqual(next, [[{ Id: id, State: 'Completed' }], []]);
   assert.equal(await interviews.delta(state, ({ table }) => table.numRows), 0);

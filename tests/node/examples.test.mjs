@@ -30,7 +30,7 @@ test('examples/invite_members.mjs, also when the outcome is unknown', async () =
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /^not created: .*not an address.*\nwill be invited: 1\ninvited by distributor \d+\n$/);
 
-  await box.fault({ on: 'InviteMembers', do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'InviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
   assert.match((await invite()).stdout, /perhaps invited\. Look for a new distributor in `readDistributorList`/);
   const { requests } = await box.ledger();
   assert.equal(requests.filter((arrival) => arrival.operation === 'InviteMembers').length, 2);

@@ -39,7 +39,7 @@ test('members from objects, Arrow and CSV', async () => {
     pathToFileURL(path),
   ];
   for (const [number, rows] of forms.entries()) {
-    const report = await client.createMembersFrom(box.panelId, rows, { chunk: 1 });
+    const report = await client.createMembersFrom(box.panelId, rows, { chunkSize: 1 });
     assert.equal(report.stopped, null, `${number}`);
     assert.equal(report.created, report.chunks.length, `${number}: ${inspect(report.chunks[0].issues)}`);
   }
@@ -56,9 +56,9 @@ test('members from objects, Arrow and CSV', async () => {
 
 test('after an unknown outcome nothing more is created', async () => {
   const box = await sandbox();
-  await box.fault({ on: 'CreateMembers', skip: 1, do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'CreateMembers', skip: 1, action: { kind: 'cut', at: 'afterEffect' } });
   const people = Array.from({ length: 40 }, (_, number) => ({ Email: `person${number}@example.org` }));
-  const report = await box.client().createMembersFrom(box.panelId, people, { chunk: 10 });
+  const report = await box.client().createMembersFrom(box.panelId, people, { chunkSize: 10 });
   assert.ok(report.stopped instanceof OutcomeUnknown && report.chunks[1].error instanceof OutcomeUnknown);
   assert.deepEqual([report.created, report.unknown.length, report.unknown[0]], [10, 10, 10]);
   assert.equal(await sent(box, 'CreateMembers'), 2);
@@ -69,10 +69,10 @@ test('a plan shows every change, and is applied once', async () => {
   const client = box.client();
   const people = await emails(client, box, 25);
   const rows = [...people, 'nobody@example.org'].map((Email) => ({ Email, Division: 'Moon' }));
-  const plan = await client.planUpdate(box.panelId, rows, { key: 'Email', chunk: 10 });
+  const plan = await client.planUpdate(box.panelId, rows, { key: 'Email', chunkSize: 10 });
   assert.ok(plan instanceof UpdatePlan);
   assert.deepEqual([plan.panelId, plan.rows, plan.members, plan.unchanged], [box.panelId, 26, 25, 0]);
-  assert.deepEqual(plan.skipped, [{ row: 25, why: 'unknown' }]);
+  assert.deepEqual(plan.skipped, [{ row: 25, reason: 'unknown' }]);
   assert.deepEqual(plan.changes.columns, ['row', 'member', 'field', 'old', 'new']);
   assert.equal([...plan.changes][0].new, 'Moon');
   assert.match(String(plan), /26 rows would change 25 members in 25 values/);
@@ -90,8 +90,8 @@ test('a plan is taken up after an interruption, also blocking', async () => {
   const blocking = box.blockingClient();
   const people = await emails(box.client(), box, 30);
   const rows = people.map((Email) => ({ Email, Division: 'Moon' }));
-  await box.fault({ on: 'UpdateMembers', skip: 1, times: null, do: { kind: 'cut', at: 'afterEffect' } });
-  const report = blocking.planUpdate(box.panelId, rows, { key: 'Email', chunk: 10 }).apply();
+  await box.fault({ on: 'UpdateMembers', skip: 1, times: null, action: { kind: 'cut', at: 'afterEffect' } });
+  const report = blocking.planUpdate(box.panelId, rows, { key: 'Email', chunkSize: 10 }).apply();
   assert.ok(report.stopped instanceof OutcomeUnknown);
   assert.deepEqual([report.applied.length, report.left.length, report.unknown.length], [20, 10, 0]);
   await box.clearFaults();
@@ -131,7 +131,7 @@ test('documents are stored once, with progress, and taken up after an abort', as
   const client = box.client();
   const folder = join(root, 'documents');
   const listed = async () => (await readFile(join(folder, 'manifest.jsonl'), 'utf8').catch(() => '')).split('\n').length - 2;
-  await box.fault({ on: 'link', skip: 6, times: null, do: { kind: 'stall' } });
+  await box.fault({ on: 'link', skip: 6, times: null, action: { kind: 'stall' } });
   const stop = new AbortController();
   const running = failure(client.archiveAnswers(box.feedbackSurveyId, folder, { signal: stop.signal }));
   await until(async () => (await listed()) >= 6);
@@ -161,13 +161,13 @@ test('documents are stored once, with progress, and taken up after an abort', as
 test('what an archive cannot have is named, and what onProgress throws ends it', async () => {
   const box = await sandbox();
   const client = box.client();
-  await box.fault({ on: 'link', times: null, do: { kind: 'html' } });
-  const report = await client.archiveAnswers(box.feedbackSurveyId, join(root, 'none'), { atOnce: 16 });
+  await box.fault({ on: 'link', times: null, action: { kind: 'html' } });
+  const report = await client.archiveAnswers(box.feedbackSurveyId, join(root, 'none'), { maxConcurrency: 16 });
   assert.equal(report.progress.stored, 0);
   assert.equal(report.failed.length, report.progress.interviews);
   assert.equal(report.failed[0].error.code, 'UnexpectedResponse');
   await box.clearFaults();
-  await box.fault({ on: 'link', skip: 2, times: null, do: { kind: 'stall' } });
+  await box.fault({ on: 'link', skip: 2, times: null, action: { kind: 'stall' } });
   const onProgress = () => {
     throw new RangeError('enough');
   };

@@ -46,7 +46,7 @@ test('the smallest receiver', async () => {
   await until(() => fetch(base).then(() => true, () => false));
   await box.client().createWebHook(hook.registration(base, 'HardBounce'));
   await box.client().createWebHook(webhooks.basic('survalyzer', 'another').registration(base, 'OptOutAdded'));
-  assert.ok((await box.happen('bounce', { memberId: 500_001 })) && (await box.happen('optOut', { memberId: 500_001 })));
+  assert.ok((await box.emit('bounce', { memberId: 500_001 })) && (await box.emit('optOut', { memberId: 500_001 })));
   assert.ok(await box.deliveries.settle());
   child.kill();
   await once(child, 'close');
@@ -71,7 +71,7 @@ for (const name of ['express_app', 'fastify_app']) {
       receiver.handler.handle = (event) => handled.push(event.eventType);
       await client.createWebHook(hook.registration(receiver.base, 'HardBounce'));
       await client.createWebHook(webhooks.obscureUrl().registration(receiver.base, 'OptOutAdded'));
-      assert.ok((await box.happen('bounce', { memberId: 500_001 })) && (await box.happen('optOut', { memberId: 500_001 })));
+      assert.ok((await box.emit('bounce', { memberId: 500_001 })) && (await box.emit('optOut', { memberId: 500_001 })));
       assert.ok(await box.deliveries.settle());
       assert.deepEqual(handled, ['HardBounce'], hook.strategy);
       const log = (await box.deliveries.log()).map(({ eventType, status }) => `${eventType} ${status}`).sort();
@@ -99,16 +99,16 @@ for (const name of ['express_app', 'fastify_app']) {
       handled.set(entity.id, (handled.get(entity.id) ?? 0) + 1);
     };
     receiver.handler.handle = handle;
-    await box.deliveries.fault({ every: 13, do: { kind: 'silence' } });
-    await box.deliveries.fault({ every: 5, do: { kind: 'duplicate', copies: 2 } });
-    await box.deliveries.fault({ every: 11, do: { kind: 'reorder' } });
+    await box.deliveries.fault({ every: 13, action: { kind: 'silence' } });
+    await box.deliveries.fault({ every: 5, action: { kind: 'duplicate', copies: 2 } });
+    await box.deliveries.fault({ every: 11, action: { kind: 'reorder' } });
     const since = await box.now();
     await client.createWebHook(hook.registration(receiver.base, 'InterviewComplete', survey));
     const ids = [...(await client.interviews(survey, { fields: ['Id'], codePlan: false }).table())].map((row) => row.Id);
     for (let first = 0; first < count; first += 50) {
-      assert.ok((await Promise.all(ids.slice(first, first + 50).map((id) => box.happen('complete', { id })))).every(Boolean));
+      assert.ok((await Promise.all(ids.slice(first, first + 50).map((id) => box.emit('complete', { id })))).every(Boolean));
     }
-    assert.ok(await box.deliveries.runOut({ patience: 120_000 }));
+    assert.ok(await box.deliveries.drain({ timeout: 120_000 }));
     assert.ok(0 < handled.size && handled.size < count);
     const caught = await client.missedEvents(survey, { since, columns: ['Q1'], unknownTo: receiver.guard });
     assert.deepEqual([caught.seen, caught.events.length], [count, count - handled.size]);

@@ -44,7 +44,7 @@ test('the life of a survey', async () => {
 
   const invited = await client.inviteMembers({ surveyId, panelId, messageTemplateId, channel: 'Email' });
   assert.equal(await sent(box, 'InviteMembers'), 3);
-  assert.ok(await box.happen('fill', { surveyId, people: 1 }));
+  assert.ok(await box.emit('fill', { surveyId, people: 1 }));
   await client.remindMembers({ distributorId: invited.distributorId, messageTemplateId });
   assert.equal(await sent(box, 'RemindMembers'), 2, 'not who has answered');
 
@@ -73,13 +73,13 @@ test('a cut creates once and deletes all the same', async () => {
   const box = await sandbox();
   const client = box.client();
   const { workspaceId } = box;
-  await box.fault({ on: 'CreateSurvey', do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'CreateSurvey', action: { kind: 'cut', at: 'afterEffect' } });
   const doubtful = await failure(client.createSurvey({ workspaceId, name: 'Visitors', surveyDefinition }));
   assert.ok(doubtful instanceof OutcomeUnknown);
   const { surveys } = await client.readSurveyList({ workspaceId });
   const found = surveys.filter((survey) => survey.name === 'Visitors');
   assert.equal(found.length, 1, 'it was created once');
-  await box.fault({ on: 'DeleteSurvey', do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'DeleteSurvey', action: { kind: 'cut', at: 'afterEffect' } });
   await client.deleteSurvey({ surveyId: found[0].id });
   const { requests, effects } = await box.ledger();
   assert.equal(requests.filter((one) => one.operation === 'DeleteSurvey').length, 2);

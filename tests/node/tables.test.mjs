@@ -89,7 +89,7 @@ test('members are a table too', async () => {
 });
 
 test('a list that lost rows is an error, never a short table', async () => {
-  await box.fault({ on: 'ReadInterviewListCompact', times: null, do: { kind: 'totalCount', value: 1000 } });
+  await box.fault({ on: 'ReadInterviewListCompact', times: null, action: { kind: 'totalCount', value: 1000 } });
   const error = await failure(client.interviews(box.surveyId, { fields: FIELDS }).table());
   assert.equal(error.code, 'Incomplete');
   await box.clearFaults();

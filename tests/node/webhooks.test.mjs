@@ -117,8 +117,8 @@ test('an event is confirmed, and what was missed is found', async () => {
   const client = box.client();
   const since = await box.now();
   const [{ Id: id }] = await client.interviews(box.feedbackSurveyId, { fields: ['Id'], codePlan: false }).table();
-  assert.ok(await box.happen('complete', { id }));
-  assert.equal(await box.happen('complete', { id: 'nobody' }), false);
+  assert.ok(await box.emit('complete', { id }));
+  assert.equal(await box.emit('complete', { id: 'nobody' }), false);
   const guard = new webhooks.Guard();
   const found = await client.missedEvents(box.feedbackSurveyId, { since, columns: ['Language'], unknownTo: guard });
   const event = found.events.find((event) => event.entity.id === id);
@@ -137,11 +137,11 @@ test('an event is confirmed, and what was missed is found', async () => {
 test('deliveries are tried five times', async () => {
   const client = box.client();
   await client.createWebHook(webhooks.obscureUrl().registration('http://127.0.0.1:9/hooks', 'SurveyClosed'));
-  await box.deliveries.fault({ times: 1, do: { kind: 'delay', seconds: 600 } });
-  assert.ok(await box.happen('closeSurvey', { surveyId: box.surveyId }));
+  await box.deliveries.fault({ times: 1, action: { kind: 'delay', seconds: 600 } });
+  assert.ok(await box.emit('closeSurvey', { surveyId: box.surveyId }));
   assert.ok(await box.deliveries.settle());
   assert.equal(await box.deliveries.pending(), 1);
-  assert.ok(await box.deliveries.runOut());
+  assert.ok(await box.deliveries.drain());
   const log = await box.deliveries.log();
   assert.deepEqual(log.map((attempt) => [attempt.attempt, attempt.outcome]), [1, 2, 3, 4, 5].map((number) => [number, 'failed']));
   assert.ok(log[0].next > log[0].at);

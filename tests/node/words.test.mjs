@@ -32,7 +32,7 @@ test("a user's own words stay as they are", async () => {
   const twice = await failure(() => client.planUpdate(box.panelId, [{ first_page: 'x', e_mail: 'y' }], { key: 'e_mail' }));
   assert.ok(twice.message.includes('e_mail') && !twice.message.includes('eMail'), twice.message);
   await box.fault({
-    on: 'ReadPanel', do: { kind: 'notSuccess', errorCode: 'no_field', errorMessage: 'the field `email_address` of `page_size`' },
+    on: 'ReadPanel', action: { kind: 'notSuccess', errorCode: 'no_field', errorMessage: 'the field `email_address` of `page_size`' },
   });
   const said = await failure(() => client.readPanel({ panelId: 1 }));
   assert.ok(said.message.includes('the field `email_address` of `page_size`'), said.message);

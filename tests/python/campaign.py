@@ -56,7 +56,7 @@ def failure(error: sondage.SondageError) -> dict[str, Any]:
     return {
         "kind": type(error).__name__,
         "delivery": error.delivery,
-        "safeToRepeat": error.safe_to_repeat,
+        "safeToRetry": error.safe_to_retry,
         "attempts": error.attempts,
         "status": error.status,
         "errorCode": error.error_code,

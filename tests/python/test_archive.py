@@ -58,8 +58,8 @@ def test_every_document_once_with_progress(client: sondage.Client, box: sondage.
 
 
 def test_what_cannot_be_had_is_named(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
-    box.fault("link", do="html", times=None)
-    report = client.archive_answers(box.feedback_survey_id, tmp_path, at_once=16)
+    box.fault("link", action="html", times=None)
+    report = client.archive_answers(box.feedback_survey_id, tmp_path, max_concurrency=16)
     assert report.progress.stored == 0 and len(report.failed) == report.progress.interviews
     failed = report.failed[0]
     assert isinstance(failed.error, sondage.UnexpectedResponse) and len(failed.interview) == 36
@@ -84,7 +84,7 @@ def test_a_filter_and_a_wrong_one(client: sondage.Client, box: sondage.Sandbox, 
 
 
 def test_an_exception_of_the_function_ends_it(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
-    box.fault("link", skip=3, do="stall", times=None)
+    box.fault("link", skip=3, action="stall", times=None)
 
     def enough(progress: sondage.ArchiveProgress) -> None:
         if progress.stored >= 3:
@@ -98,7 +98,7 @@ def test_an_exception_of_the_function_ends_it(client: sondage.Client, box: sonda
 
 
 def test_ctrl_c_leaves_nothing_half(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> None:
-    box.fault("link", skip=5, do="stall", times=None)
+    box.fault("link", skip=5, action="stall", times=None)
     settings = [f"{name}={getattr(box, name)}" for name in ("base_url", "auth_url", "tenant", "client_secret")]
     command = [sys.executable, "-c", ARCHIVE, str(box.feedback_survey_id), str(tmp_path), *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -116,7 +116,7 @@ def test_ctrl_c_leaves_nothing_half(client: sondage.Client, box: sondage.Sandbox
 
 
 def test_a_cancelled_task_leaves_nothing_half(box: sondage.Sandbox, tmp_path: Path) -> None:
-    box.fault("link", skip=4, do="stall", times=None)
+    box.fault("link", skip=4, action="stall", times=None)
 
     async def main() -> int:
         async with box.async_client() as client:

@@ -174,7 +174,7 @@ def test_lists_and_tables(box: sondage.Sandbox) -> None:
         assert len(await client.members(box.panel_id).table()) == 200
         interviews = await client.interviews(box.survey_id, fields=["vote"], labels=True).completed().table()
         assert {row["vote"] for row in interviews} == {"Clinton", "Dole"}
-        answer = await client.answer(client.read_panel, panel_id=box.panel_id)
+        answer = await client.with_response(client.read_panel, panel_id=box.panel_id)
         assert answer.status == 200 and answer.value.panel
         assert "panel" in await client.raw("/publicapi/Panel/v3/ReadPanel", {"panelId": box.panel_id}, effect="read")
 

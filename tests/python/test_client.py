@@ -9,17 +9,17 @@ import sondage
 
 
 def test_a_whole_answer(box: sondage.Sandbox, client: sondage.Client) -> None:
-    answer = client.answer(client.read_panel, panel_id=box.panel_id)
+    answer = client.with_response(client.read_panel, panel_id=box.panel_id)
     assert answer.value == client.read_panel(panel_id=box.panel_id)
     assert (answer.status, answer.attempts) == (200, 1)
     assert answer.headers["content-type"].startswith("application/json") and '"isSuccess":true' in answer.text
     with pytest.raises(TypeError, match="method of a client"):
-        client.answer(len, "text")
+        client.with_response(len, "text")
 
 
 def test_a_raw_call(box: sondage.Sandbox, client: sondage.Client) -> None:
     body = {"panelId": box.panel_id, "tenant": box.tenant}
-    answer = client.answer(client.raw, "/publicapi/Panel/v3/ReadPanel", body, effect="read")
+    answer = client.with_response(client.raw, "/publicapi/Panel/v3/ReadPanel", body, effect="read")
     assert answer.value["isSuccess"] is True and answer.status == 200
     with pytest.raises(sondage.ApiError):
         client.raw("/publicapi/Panel/v3/NoSuchCall", {}, effect="read")

@@ -31,7 +31,7 @@ FRAMES = [pd.DataFrame, pl.DataFrame, pa.table, as_duckdb, lambda people: pl.Dat
 
 @pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow", "duckdb", "dictionaries"])
 def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> None:
-    report = client.create_members_from(box.panel_id, frame(PEOPLE), chunk=10).raise_if_stopped()
+    report = client.create_members_from(box.panel_id, frame(PEOPLE), chunk_size=10).raise_if_stopped()
     assert [(chunk.first_row, chunk.rows) for chunk in report.chunks] == [(0, 10), (10, 10), (20, 5)]
     assert report.created == 25 and report.unknown == []
     found = list(client.members(box.panel_id, where=sondage.field("Email") == "person14@example.org"))
@@ -58,7 +58,7 @@ def test_a_csv_file(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path
 
 def test_after_an_unknown_outcome_nothing_more_is_sent(client: sondage.Client, box: sondage.Sandbox) -> None:
     box.fault("CreateMembers", skip=1, cut="afterEffect")
-    report = client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE), chunk=10)
+    report = client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE), chunk_size=10)
     assert isinstance(report.stopped, sondage.OutcomeUnknown) and report.stopped.reconcile
     assert report.created == 10 and report.unknown == list(range(10, 20))
     assert len(box.ledger.requests("CreateMembers")) == 2

@@ -37,9 +37,9 @@ def test_errors_can_be_pickled(box: sondage.Sandbox, client: sondage.Client) -> 
     assert type(twin) is sondage.ApiError and str(twin) == str(caught.value) and vars(twin) == vars(caught.value)
 
 
-@pytest.mark.parametrize("deed", ["html", "text", "garbageBody", "truncatedJson", "noEnvelope", "brokenGzip"])
-def test_an_answer_that_is_none(box: sondage.Sandbox, client: sondage.Client, deed: Any) -> None:
-    fault = box.fault("ReadPanel", deed, times=None)
+@pytest.mark.parametrize("action", ["html", "text", "garbageBody", "truncatedJson", "noEnvelope", "brokenGzip"])
+def test_an_answer_that_is_none(box: sondage.Sandbox, client: sondage.Client, action: Any) -> None:
+    fault = box.fault("ReadPanel", action, times=None)
     with pytest.raises(sondage.UnexpectedResponse) as caught:
         client.read_panel(panel_id=box.panel_id)
     assert caught.value.operation == "ReadPanel" and fault.hits >= 1
@@ -59,7 +59,7 @@ def test_a_cut_create_is_not_repeated(box: sondage.Sandbox, client: sondage.Clie
     with pytest.raises(sondage.OutcomeUnknown) as caught:
         client.create_members(panel_id=box.panel_id, members=new())
     error = caught.value
-    assert error.delivery == "unknown" and not error.safe_to_repeat and error.reconcile and error.attempts == 1
+    assert error.delivery == "unknown" and not error.safe_to_retry and error.reconcile and error.attempts == 1
     assert error.reconcile in str(error)
     assert len(box.ledger.effects("CreateMembers")) == effects
     assert len(box.ledger.requests("CreateMembers")) == 1
@@ -67,7 +67,7 @@ def test_a_cut_create_is_not_repeated(box: sondage.Sandbox, client: sondage.Clie
 
 def test_a_cut_read_is_repeated(box: sondage.Sandbox, client: sondage.Client) -> None:
     box.fault("ReadPanel", cut="midAnswer")
-    answer = client.answer(client.read_panel, panel_id=box.panel_id)
+    answer = client.with_response(client.read_panel, panel_id=box.panel_id)
     assert answer.value.panel and answer.attempts == 2
 
 

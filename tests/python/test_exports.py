@@ -197,7 +197,7 @@ def test_delta(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path) -> 
         new.to_parquet(tmp_path / "new.parquet")
     box.clock.advance(60)
     waiting = next(row["Id"] for row in client.interviews(box.feedback_survey_id).state("NotResponded").table())
-    assert box.happen("complete", id=waiting)
+    assert box.emit("complete", id=waiting)
     with ours.delta(state, removed=True, overlap=600) as new:
         assert [row["State"] for row in new] == ["Completed"] and new.removed == []
         assert new.progress.rows >= 1 and new.progress.calls >= 2

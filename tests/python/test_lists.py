@@ -39,7 +39,7 @@ def test_a_count_that_promises_more_is_an_error(box: sondage.Sandbox, client: so
     box.fault("ReadMemberList", total_count=250, times=None)
     with pytest.raises(sondage.Incomplete):
         list(client.members(box.panel_id, page_size=50))
-    assert len(list(client.members(box.panel_id, page_size=50, check_count=False))) == 200
+    assert len(list(client.members(box.panel_id, page_size=50, verify_total=False))) == 200
 
 
 def test_a_page_that_repeats(box: sondage.Sandbox, client: sondage.Client) -> None:

@@ -36,9 +36,9 @@ def test_every_operation_says_what_it_may_do_and_where_it_is_known_from() -> Non
     operations = [path["post"] for path in COMMITTED["paths"].values()]
     assert len(operations) > 40
     for operation in operations:
-        assert operation["x-effect"] in {"read", "set", "create", "structural", "send", "token"}
+        assert operation["x-effect"] in {"read", "idempotent_write", "create", "schema_change", "send", "token"}
         assert re.fullmatch(r"API \d+\.\d+, (specified|published)", operation["x-source"]), operation["operationId"]
-        if operation["x-effect"] in {"create", "structural", "send"}:
+        if operation["x-effect"] in {"create", "schema_change", "send"}:
             assert operation["x-reconcile"], operation["operationId"]
     assert "/publicapi/WebHook/v3/CreateWebHook" in COMMITTED["paths"], "the other path of an operation"
 

@@ -77,7 +77,7 @@ async def life(box: sondage.Sandbox, client: Waiting, folder: Path) -> None:
         survey_id=survey, panel_id=panel, message_template_id=letter, channel="Email"
     )
     assert sent(box, "InviteMembers") == 3
-    assert box.happen("fill", survey_id=survey, people=1)
+    assert box.emit("fill", survey_id=survey, people=1)
     await client.remind_members(distributor_id=invited.distributor_id, message_template_id=letter)
     assert sent(box, "RemindMembers") == 2, "not who has answered"
 

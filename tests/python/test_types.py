@@ -38,7 +38,7 @@ client = sondage.Client("https://acme.survalyzer-eu.app", client_secret="...")
 members: list[sondage.Member] = client.read_member_list(panel_id=5, fields_to_download=("Email",)).members
 created: datetime = members[0].created_at
 channel: sondage.types.DistributionChannel = "Email"
-answer: sondage.Answer[sondage.ReadPanelResponse] = client.answer(client.read_panel, panel_id=5)
+answer: sondage.Response[sondage.ReadPanelResponse] = client.with_response(client.read_panel, panel_id=5)
 for survey in client.pages(client.read_survey_list, workspace_id=5):
     name: str | None = survey.name
 for member in client.members(5, where=(sondage.field("Division") == "Sales") & ~sondage.field("Language").is_in(["de"])):
@@ -50,7 +50,7 @@ client.invite_members(
 async def main() -> None:
     async with sondage.AsyncClient() as other:
         panel: sondage.ReadPanelResponse = await other.read_panel(panel_id=5)
-        whole: sondage.Answer[sondage.ReadPanelResponse] = await other.answer(other.read_panel, panel_id=5)
+        whole: sondage.Response[sondage.ReadPanelResponse] = await other.with_response(other.read_panel, panel_id=5)
         async for member in other.members(5):
             number: int = member.id
         async for survey in other.pages(other.read_survey_list, workspace_id=5):
@@ -69,7 +69,7 @@ def test_good_code_is_good(check: Check) -> None:
         ("client.read_panel(panelid=5)", 'Unexpected keyword argument "panelid"'),
         ("client.read_panel(5)", "Too many positional arguments"),
         ('client.read_panel(panel_id="5")', 'incompatible type "str"'),
-        ("client.answer(client.read_panel, panelid=5)", 'Unexpected keyword argument "panelid"'),
+        ("client.with_response(client.read_panel, panelid=5)", 'Unexpected keyword argument "panelid"'),
         ("client.read_panel(panel_id=5).panels", 'has no attribute "panels"'),
         ('sondage.Client(client_secrt="x")', 'Unexpected keyword argument "client_secrt"'),
         ("sondage.NewMembers", 'has no attribute "NewMembers"'),

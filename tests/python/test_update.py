@@ -30,7 +30,7 @@ FRAMES = [pd.DataFrame, pl.DataFrame, pa.table, lambda rows: pl.DataFrame(rows).
 def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> None:
     people = emails(client, box, 25)
     rows = {"Email": [*people, "nobody@example.org"], "Division": ["Moon"] * 26}
-    plan = client.plan_update(box.panel_id, frame(rows), key="Email", chunk=10)
+    plan = client.plan_update(box.panel_id, frame(rows), key="Email", chunk_size=10)
     assert sent(box) == 0 and plan
     assert (plan.rows, plan.members, plan.unchanged) == (26, 25, 0)
     assert plan.skipped == [sondage.SkippedRow(25, "unknown")]
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_before_anything_is_sent(client: sondage.Client, b
 def test_what_stays_unknown_is_read_back(client: sondage.Client, box: sondage.Sandbox) -> None:
     rows = pl.DataFrame({"Email": emails(client, box, 30), "Division": ["Moon"] * 30})
     box.fault(SENT, skip=1, times=None, cut="afterEffect")
-    report = client.plan_update(box.panel_id, rows, key="Email", chunk=10).apply()
+    report = client.plan_update(box.panel_id, rows, key="Email", chunk_size=10).apply()
     assert isinstance(report.stopped, sondage.OutcomeUnknown)
     assert (len(report.applied), len(report.left), report.unknown) == (20, 10, [])
     with pytest.raises(sondage.OutcomeUnknown):

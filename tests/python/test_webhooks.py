@@ -150,11 +150,11 @@ def test_an_event_is_confirmed(box: sondage.Sandbox, client: sondage.Client) -> 
         client.missed_events(1, since=datetime(2026, 1, 1))
 
 
-def complete(box: sondage.Sandbox, client: sondage.Client, count: int) -> webhooks.Caught:
+def complete(box: sondage.Sandbox, client: sondage.Client, count: int) -> webhooks.MissedEvents:
     since = box.clock.now()
     ids = client.interviews(box.feedback_survey_id, fields=["Id"], code_plan=False).to_arrow()["Id"].to_pylist()
     for identity in ids[:count]:
-        assert box.happen("complete", id=identity)
+        assert box.emit("complete", id=identity)
     caught = client.missed_events(box.feedback_survey_id, since=since)
     events = [event for event in caught.events if getattr(event.entity, "id", None) in ids[:count]]
     assert len(events) == count
@@ -216,7 +216,7 @@ def test_the_smallest_receiver(
         base = f"http://127.0.0.1:{port}/hooks"
         client.create_web_hook(**hook.registration(base, "HardBounce"))
         client.create_web_hook(**webhooks.basic("survalyzer", "another").registration(base, "OptOutAdded"))
-        assert box.happen("bounce", member_id=500_001) and box.happen("optOut", member_id=500_001)
+        assert box.emit("bounce", member_id=500_001) and box.emit("optOut", member_id=500_001)
         assert box.deliveries.settle()
     assert sorted((attempt.event_type, attempt.status) for attempt in box.deliveries.log()) == [("HardBounce", 204), ("OptOutAdded", 401)]
     assert "HardBounce Bounce(" in capfd.readouterr().out
@@ -235,7 +235,7 @@ def test_a_receiver_takes_every_strategy(
         client.create_web_hook(**hook.registration(f"http://127.0.0.1:{port}/hooks", "HardBounce"))
         stranger = webhooks.obscure_url()
         client.create_web_hook(**stranger.registration(f"http://127.0.0.1:{port}/hooks", "OptOutAdded"))
-        assert box.happen("bounce", member_id=500_001) and box.happen("optOut", member_id=500_001)
+        assert box.emit("bounce", member_id=500_001) and box.emit("optOut", member_id=500_001)
         assert box.deliveries.settle()
     assert [event.event_type for event in handled] == ["HardBounce"]
     assert sorted((attempt.event_type, attempt.status) for attempt in box.deliveries.log()) == [("HardBounce", 204), ("OptOutAdded", 401)]
@@ -271,8 +271,8 @@ def test_a_thousand_events_are_handled_once_each_after_reconciling(app: str, mon
             client.create_web_hook(**hook.registration(f"http://127.0.0.1:{port}/hooks", "InterviewComplete", survey))
             logging.getLogger("uvicorn.error").disabled = True
             for identity in client.interviews(survey, fields=["Id"], code_plan=False).to_arrow()["Id"].to_pylist():
-                assert box.happen("complete", id=identity)
-            assert box.deliveries.run_out(120)
+                assert box.emit("complete", id=identity)
+            assert box.deliveries.drain(120)
         assert 0 < len(handled) < count
         caught = client.missed_events(survey, since=since, columns=["Q1"], unknown_to=module.guard)
         assert (caught.seen, len(caught.events)) == (count, count - len(handled))
@@ -292,9 +292,9 @@ def test_deliveries_are_tried_five_times(box: sondage.Sandbox, client: sondage.C
         base = f"http://127.0.0.1:{closed.getsockname()[1]}/hooks"
     client.create_web_hook(**webhooks.obscure_url().registration(base, "SurveyClosed"))
     box.deliveries.fault("delay", times=1, seconds=600)
-    assert box.happen("closeSurvey", survey_id=box.survey_id) and not box.happen("closeSurvey", survey_id=1)
+    assert box.emit("closeSurvey", survey_id=box.survey_id) and not box.emit("closeSurvey", survey_id=1)
     assert box.deliveries.settle() and box.deliveries.pending == 1
-    assert box.deliveries.run_out() and box.deliveries.pending == 0
+    assert box.deliveries.drain() and box.deliveries.pending == 0
     assert [attempt.attempt for attempt in box.deliveries.log()] == [1, 2, 3, 4, 5]
     assert {attempt.outcome for attempt in box.deliveries.log()} == {"failed"}
     box.deliveries.clear()

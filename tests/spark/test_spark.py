@@ -136,7 +136,7 @@ def test_a_stream_of_changes(spark: SparkSession, box: sondage.Sandbox, tmp_path
     with box.client() as client:
         waiting = client.interviews(box.feedback_survey_id, fields=["Id"]).state("NotResponded").table()
         id = next(row["Id"] for row in waiting)
-    assert box.happen("complete", id=id)
+    assert box.emit("complete", id=id)
     assert run() == [id]
 
 

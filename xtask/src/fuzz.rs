@@ -54,9 +54,9 @@ fn run_for(seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
     let program = build()?;
     let wanted: Vec<&String> =
         known.iter().filter(|name| only.is_empty() || only.contains(&name.as_str())).collect();
-    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let mut tally = Tally::default();
-    for batch in wanted.chunks(at_once) {
+    for batch in wanted.chunks(jobs) {
         let mut running = Vec::new();
         for target in batch {
             let log = logs()?.join(format!("{target}.log"));

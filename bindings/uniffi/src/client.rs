@@ -22,7 +22,7 @@ pub struct Client(sondage::Client);
 pub struct BlockingClient(sondage::Client);
 
 /// How long the blocking client waits for writes when it is closed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A write that was sent and has not been answered.
 #[derive(uniffi::Record)]
@@ -39,18 +39,18 @@ pub enum Effect {
     /// Changes nothing: may be repeated.
     Read,
     /// Has the same effect however often it is repeated.
-    Set,
+    IdempotentWrite,
     /// Makes something new: a repeat would make it twice.
     Create,
     /// Changes what others build on: read it back before you repeat it.
-    Structural,
+    SchemaChange,
     /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
     Send,
 }
 
 /// An answer as it came.
 #[derive(uniffi::Record)]
-pub struct RawAnswer {
+pub struct RawResponse {
     /// HTTP status.
     pub status: i32,
     /// HTTP headers, by their names in small letters.
@@ -138,15 +138,15 @@ twins! {
 waiting! {
     /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
     /// needs stands in it.
-    raw(path: String, body: String, effect: Effect) -> RawAnswer;
+    raw(path: String, body: String, effect: Effect) -> RawResponse;
 
     /// Forgets the tokens, in memory and in the token store. With a secret, a password or a token provider the next call gets
     /// a new token. A token that was copied stays good until it ends.
     logout() -> ();
 
-    /// Takes no more calls, and waits up to `patience` for writes that are under way. Those that still are then go on, and
+    /// Takes no more calls, and waits up to `timeout` for writes that are under way. Those that still are then go on, and
     /// are returned.
-    close_within(patience: Duration) -> Vec<PendingWrite>;
+    close_within(timeout: Duration) -> Vec<PendingWrite>;
 }
 
 #[uniffi::export]
@@ -167,7 +167,7 @@ impl Client {
 impl BlockingClient {
     /// Takes no more calls, and waits up to 30 seconds for writes that are under way.
     pub fn close(&self) {
-        let _ = runtime::block_on(close_within(self.core(), PATIENCE));
+        let _ = runtime::block_on(close_within(self.core(), CLOSE_TIMEOUT));
     }
 }
 
@@ -187,12 +187,12 @@ async fn raw(
     path: String,
     body: String,
     effect: Effect,
-) -> sondage::Result<RawAnswer> {
+) -> sondage::Result<RawResponse> {
     let effect = match effect {
         Effect::Read => sondage::Effect::Read,
-        Effect::Set => sondage::Effect::Set,
+        Effect::IdempotentWrite => sondage::Effect::IdempotentWrite,
         Effect::Create => sondage::Effect::Create,
-        Effect::Structural => sondage::Effect::Structural,
+        Effect::SchemaChange => sondage::Effect::SchemaChange,
         Effect::Send => sondage::Effect::Send,
     };
     let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
@@ -203,8 +203,8 @@ async fn logout(client: sondage::Client) -> sondage::Result<()> {
     client.logout().await
 }
 
-async fn close_within(client: sondage::Client, patience: Duration) -> sondage::Result<Vec<PendingWrite>> {
-    Ok(client.close(patience).await.give())
+async fn close_within(client: sondage::Client, timeout: Duration) -> sondage::Result<Vec<PendingWrite>> {
+    Ok(client.close(timeout).await.give())
 }
 
 impl Give<PendingWrite> for sondage::internals::call::writes::PendingWrite {
@@ -213,12 +213,12 @@ impl Give<PendingWrite> for sondage::internals::call::writes::PendingWrite {
     }
 }
 
-impl Give<RawAnswer> for sondage::Answer<sondage::Json> {
-    fn give(self) -> RawAnswer {
+impl Give<RawResponse> for sondage::Response<sondage::Json> {
+    fn give(self) -> RawResponse {
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers =
             self.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
-        RawAnswer {
+        RawResponse {
             status: self.status.into(),
             headers: Map(headers.collect()),
             text: self.text().into_owned(),

@@ -42,7 +42,7 @@ pub struct ErrorDetails {
     /// Whether the request reached the service.
     pub delivery: Delivery,
     /// Whether the same call can be made again without having its effect twice.
-    pub safe_to_repeat: bool,
+    pub safe_to_retry: bool,
     /// How long the service asked to wait.
     #[uniffi(default = None)]
     pub retry_after: Option<Duration>,
@@ -98,7 +98,7 @@ impl ErrorDetails {
                 sondage::Delivery::Answered => Delivery::Answered,
                 sondage::Delivery::Unknown => Delivery::Unknown,
             },
-            safe_to_repeat: error.safe_to_repeat(),
+            safe_to_retry: error.safe_to_retry(),
             retry_after: error.retry_after(),
             reconcile: told.reconcile,
         }

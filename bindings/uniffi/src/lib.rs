@@ -31,7 +31,7 @@ mod provider;
 mod value;
 mod webhook;
 
-pub use client::{BlockingClient, Client, Effect, PendingWrite, RawAnswer};
+pub use client::{BlockingClient, Client, Effect, PendingWrite, RawResponse};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};

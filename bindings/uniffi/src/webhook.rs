@@ -5,7 +5,7 @@ mod asking;
 mod guard;
 mod shapes;
 
-pub use asking::{Caught, Confirmation};
+pub use asking::{Confirmation, MissedEvents};
 pub use guard::{Claim, ClaimState, Guard};
 pub use shapes::*;
 

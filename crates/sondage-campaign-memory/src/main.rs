@@ -68,7 +68,7 @@ async fn typed<O: Operation>(
     request: O::Request,
     rows: impl FnOnce(&O::Response) -> usize,
 ) -> Result<usize> {
-    Ok(held(client.answer::<O>(request).await?, |answer| rows(&answer.value)))
+    Ok(held(client.with_response::<O>(request).await?, |answer| rows(&answer.value)))
 }
 
 /// What was read is there until it has been looked at.

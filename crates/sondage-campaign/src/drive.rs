@@ -53,7 +53,7 @@ fn client(cell: &Cell, stage: &Stage) -> Result<Client> {
     let auth = stage.endpoint.as_ref().map(crate::service::Service::url);
     let mut builder = builder(&stage.service.url(), auth.as_deref())
         .retry_attempts(setting.attempts)
-        .retry_after_cap(Duration::from_secs(setting.patience))
+        .retry_after_cap(Duration::from_secs(setting.timeout))
         .deadline(Duration::from_millis(setting.deadline));
     if stage.service.url().starts_with("https") {
         builder = builder.ca_file(certificates::authority());
@@ -178,7 +178,7 @@ pub fn deletion(members: &[i64]) -> Value {
 }
 
 async fn done<O: Operation>(client: &Client, request: O::Request) -> Result<Report> {
-    let answer = client.answer::<O>(request).await?;
+    let answer = client.with_response::<O>(request).await?;
     Ok(Report { attempts: Some(answer.attempts), ..Report::default() })
 }
 

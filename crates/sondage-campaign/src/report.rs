@@ -10,7 +10,7 @@ pub struct Report {
     pub kind: Option<String>,
     /// `no`, `answered` or `unknown`.
     pub delivery: Option<String>,
-    pub safe_to_repeat: bool,
+    pub safe_to_retry: bool,
     pub attempts: Option<u32>,
     pub status: Option<u16>,
     pub error_code: Option<String>,
@@ -42,7 +42,7 @@ impl From<&sondage::Error> for Report {
         Self {
             kind: Some(error.kind().as_str().to_owned()),
             delivery: Some(error.delivery().as_str().to_owned()),
-            safe_to_repeat: error.safe_to_repeat(),
+            safe_to_retry: error.safe_to_retry(),
             attempts: Some(error.attempts()),
             status: error.status(),
             error_code: error.error_code().map(str::to_owned),

@@ -106,7 +106,7 @@ impl Run {
             "effect": cell.effect,
             "attempts": setting.attempts,
             "deadlineMs": setting.deadline,
-            "retryAfterCapMs": setting.patience * 1000,
+            "retryAfterCapMs": setting.timeout * 1000,
             "retryBaseMs": 2,
             "retryCapMs": 5,
             "answerBytes": 1 << 20,

@@ -25,8 +25,8 @@ pub struct Arguments {
     #[arg(long)]
     time_zone: Option<String>,
     /// Documents that are fetched at once.
-    #[arg(long, default_value_t = ArchiveOptions::DEFAULT_AT_ONCE)]
-    at_once: usize,
+    #[arg(long, default_value_t = ArchiveOptions::DEFAULT_MAX_CONCURRENCY)]
+    max_concurrency: usize,
     /// Says how far it is even where nobody looks: a line for each document, on the standard error.
     #[arg(long)]
     progress: bool,
@@ -34,7 +34,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> io::Result<()> {
     let client = sondage::Client::builder().build().map_err(failed)?;
-    let mut archive = client.archive_answers(arguments.survey, &arguments.folder).at_once(arguments.at_once);
+    let mut archive = client
+        .archive_answers(arguments.survey, &arguments.folder)
+        .max_concurrency(arguments.max_concurrency);
     if arguments.partial {
         archive = archive.partial();
     }

@@ -1,7 +1,7 @@
 //! `sondage archive` as a program: stored, reported, interrupted and taken up.
 #![cfg(unix)]
 
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -70,7 +70,7 @@ fn the_documents_of_a_survey_are_stored_once() {
 #[test]
 fn an_interrupted_run_is_taken_up_where_it_was() {
     let scene = Scene::new("interrupted");
-    scene.sandbox.fault(Fault::on("link").skip(6).every().doing(Deed::Stall));
+    scene.sandbox.fault(Fault::on("link").skip(6).every().action(FaultAction::Stall));
     let child = scene.command(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let since = Instant::now();
     while scene.listed() < 6 {
@@ -91,8 +91,8 @@ fn an_interrupted_run_is_taken_up_where_it_was() {
 #[test]
 fn what_cannot_be_had_is_named_and_the_command_fails() {
     let scene = Scene::new("failed");
-    scene.sandbox.fault(Fault::on("link").every().doing(Deed::Html));
-    let done = scene.archive(&["--at-once", "16"]);
+    scene.sandbox.fault(Fault::on("link").every().action(FaultAction::Html));
+    let done = scene.archive(&["--max-concurrency", "16"]);
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(!done.status.success() && said.contains("HTML page") && said.contains("run it again"), "{said}");
     assert!(!said.contains("/download/"), "a link is not shown: {said}");
@@ -108,9 +108,9 @@ fn the_words_of_a_service_neither_move_the_cursor_nor_show_a_secret() {
         "\u{1b}]0;pwned\u{7}\u{1b}[2J\u{202e} {secret}\n2026-11-22 ERROR root: forged {}",
         "x".repeat(1 << 20)
     );
-    let refusal = Deed::NotSuccess { error_code: words.clone(), error_message: words };
+    let refusal = FaultAction::NotSuccess { error_code: words.clone(), error_message: words };
     for operation in ["ReadInterviewList", "ReadInterviewListCompact"] {
-        scene.sandbox.fault(Fault::on(operation).every().doing(refusal.clone()));
+        scene.sandbox.fault(Fault::on(operation).every().action(refusal.clone()));
     }
     let export = Command::new(env!("CARGO_BIN_EXE_sondage"))
         .args(["export", &scene.sandbox.feedback_survey_id().to_string()])

@@ -2,7 +2,7 @@
 //! which every user of a machine can read.
 #![cfg(unix)]
 
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -59,8 +59,8 @@ fn nothing_that_it_says_shows_a_secret() {
         for fault in [
             Fault::on("*").every().status(400).body(envelope.to_string()),
             Fault::on("*").every().status(500).body(&words),
-            Fault::on("*").every().doing(Deed::Body { text: envelope.to_string() }),
-            Fault::on("*").every().doing(Deed::Body { text: words.clone() }),
+            Fault::on("*").every().action(FaultAction::Body { text: envelope.to_string() }),
+            Fault::on("*").every().action(FaultAction::Body { text: words.clone() }),
         ] {
             sandbox.clear_faults();
             sandbox.fault(fault);

@@ -14,9 +14,9 @@ use sondage::internals::runtime::block_on;
 use sondage::jobs::{Update, UpdatePlan, UpdateReport};
 use sondage::{Error, Result};
 
-use crate::create::Creation as CreateReport;
-use crate::delta::Changes as Load;
-use crate::export::Exported as ExportReport;
+use crate::create::ImportReport;
+use crate::delta::DeltaLoad;
+use crate::export::ExportReport;
 use crate::options;
 use crate::query::{self, Estimate};
 use crate::table::Table;
@@ -134,8 +134,8 @@ mod bodies {
         client: &Client,
         options: CreateOptions,
         rows: impl RecordBatchReader + Send + 'static,
-    ) -> Result<CreateReport> {
-        let creation = client.create_members_from(options.panel_id).chunk(options.chunk);
+    ) -> Result<ImportReport> {
+        let creation = client.create_members_from(options.panel_id).chunk_size(options.chunk_size);
         block_on(async move { creation.run(rows).await })
     }
 
@@ -164,7 +164,7 @@ mod bodies {
         query.page(options.number, options.size).await
     }
 
-    pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<Load> {
+    pub async fn delta(query: options::Query, options: DeltaOptions) -> Result<DeltaLoad> {
         let overlap = options.overlap;
         let mut delta = query.delta(options)?;
         if let Some(seconds) = overlap {

@@ -32,11 +32,11 @@ mod table;
 mod update;
 
 pub use column::row_id::RowId;
-pub use create::{Chunk as CreatedChunk, CreateFrom, Creation, csv_rows, ipc_rows, object_rows};
+pub use create::{Chunk as CreatedChunk, CreateFrom, ImportReport, csv_rows, ipc_rows, object_rows};
 pub use decode::page::{Form, Page, PageDecoder};
-pub use delta::{Changes, Delta, Removed};
+pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};
-pub use export::{Export, Exported, FileFormat, FileOptions};
+pub use export::{Export, ExportReport, FileFormat, FileOptions};
 pub use list::{List, Names};
 pub use meaning::{CodePlan, Survey, ValueLabel, Variable};
 pub use options::{Query, member_list};

@@ -15,7 +15,7 @@ macro_rules! methods {
                 ///
                 /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
                 /// the report says which rows were created, which were not, and of which it is not known.
-                fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
+                fn create_members_from(options: CreateOptions) -> value ImportReport: Call, with rows;
                 /// Plans what the rows of a table change in members, a column for each field; members are found by a key.
                 ///
                 /// The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only what
@@ -36,7 +36,7 @@ macro_rules! methods {
                 /// A single page of interviews.
                 fn page(options: PageOptions) -> handle Page: Call;
                 /// Interviews that changed since the last load. It counts when it is committed.
-                fn delta(options: DeltaOptions) -> handle Load: Call, progress DownloadProgress;
+                fn delta(options: DeltaOptions) -> handle DeltaLoad: Call, progress DownloadProgress;
             }
 
             /// A page of a table, and the service's count of the whole.

@@ -42,7 +42,7 @@ macro_rules! either {
 impl Query {
     /// The interviews of a survey.
     pub fn interviews(client: &Client, options: InterviewsOptions) -> Self {
-        let mut query = client.interviews(options.survey_id).check_count(options.check_count);
+        let mut query = client.interviews(options.survey_id).verify_total(options.verify_total);
         let descending = options.descending;
         let direction = if descending { OrderDirection::Descending } else { OrderDirection::Ascending };
         choose! { query:
@@ -131,7 +131,7 @@ impl Query {
 
 /// The members as objects.
 pub fn member_list(client: &Client, options: MembersOptions) -> paging::Members {
-    let mut query = client.members(options.panel_id).check_count(options.check_count);
+    let mut query = client.members(options.panel_id).verify_total(options.verify_total);
     choose! { query:
         options.fields => fields;
         options.r#where => filter;

@@ -5,7 +5,7 @@ mod support;
 use sondage::config::{ClientBuilder, Environment};
 use sondage::{Client, ErrorKind, Result};
 use sondage_data::{Interviews, Tables};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::time::{Duration, Instant};
 use support::everything;
 use support::service::{client, wait};
@@ -46,8 +46,8 @@ fn calls(sandbox: &Sandbox) -> usize {
 
 /// Waits until so many calls have arrived, while nobody asks for anything. More must not come, however long one waits.
 async fn arrived(sandbox: &Sandbox, wanted: usize) {
-    let patience = Instant::now() + Duration::from_secs(20);
-    while calls(sandbox) < wanted && Instant::now() < patience {
+    let timeout = Instant::now() + Duration::from_secs(20);
+    while calls(sandbox) < wanted && Instant::now() < timeout {
         pause(5).await;
     }
     pause(50).await;
@@ -123,8 +123,8 @@ fn an_export_to_a_file_makes_the_same_calls() {
 #[test]
 fn an_error_comes_when_its_page_is_asked_for_and_can_be_overcome() {
     with(|sandbox, client| async move {
-        let bad = Deed::Body { text: r#"{"interviews":[{"Id":"#.to_owned() };
-        let fault = sandbox.fault(Fault::on(READ).skip(1).every().doing(bad));
+        let bad = FaultAction::Body { text: r#"{"interviews":[{"Id":"#.to_owned() };
+        let fault = sandbox.fault(Fault::on(READ).skip(1).every().action(bad));
         let mut reading = query(&sandbox, &client).read()?;
         assert!(reading.step().await?, "the first page is good, and is handed out");
         while fault.hits() == 0 {

@@ -70,7 +70,7 @@ fn members_are_created_planned_changed_and_read() {
     let panel = sandbox.panel_id();
     let created = client
         .create_members_from(
-            CreateOptions::new(panel).chunk(1),
+            CreateOptions::new(panel).chunk_size(1),
             rows(vec![("Email", vec!["a@b.example", "c@d.example"])]),
         )
         .expect("members");

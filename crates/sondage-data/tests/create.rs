@@ -12,7 +12,7 @@ use sondage::ErrorKind;
 use sondage::condition::field;
 use sondage::jobs::Rows;
 use sondage::model::FieldValue;
-use sondage_data::{Creation, Tables, ipc_rows, object_rows};
+use sondage_data::{ImportReport, Tables, ipc_rows, object_rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 use support::service::{client, wait};
@@ -44,10 +44,10 @@ fn people(count: usize) -> impl RecordBatchReader + Send + use<> {
 
 fn create(
     sandbox: &Sandbox,
-    chunk: usize,
+    chunk_size: usize,
     rows: impl RecordBatchReader + Send + 'static,
-) -> sondage::Result<Creation> {
-    let creation = client(sandbox, 100).create_members_from(sandbox.panel_id()).chunk(chunk);
+) -> sondage::Result<ImportReport> {
+    let creation = client(sandbox, 100).create_members_from(sandbox.panel_id()).chunk_size(chunk_size);
     wait(async move { creation.run(rows).await })
 }
 
@@ -72,7 +72,7 @@ fn rows_become_members_in_their_order() {
 fn bodies_can_be_looked_at_before_they_are_sent() {
     let sandbox = sandbox();
     sandbox.change_profile(|profile| profile.keep_bodies = true);
-    let creation = client(&sandbox, 100).create_members_from(sandbox.panel_id()).chunk(10);
+    let creation = client(&sandbox, 100).create_members_from(sandbox.panel_id()).chunk_size(10);
     let bodies: Vec<Vec<u8>> =
         creation.bodies(people(25)).expect("bodies").collect::<sondage::Result<_>>().expect("bodies");
     assert!(sandbox.ledger().requests("CreateMembers").is_empty(), "nothing was sent");

@@ -4,8 +4,8 @@ mod support;
 
 use serde_json::{Value, json};
 use sondage::ErrorKind;
-use sondage_data::{Changes, Delta, FileFormat, Interviews, Labels, Tables};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_data::{Delta, DeltaLoad, FileFormat, Interviews, Labels, Tables};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,13 +29,13 @@ fn feedback(sandbox: &Sandbox) -> Interviews {
     client(sandbox, 20).interviews(sandbox.feedback_survey_id()).fields(["State"])
 }
 
-fn begin(delta: &Delta) -> Changes {
+fn begin(delta: &Delta) -> DeltaLoad {
     let delta = delta.clone();
     wait(async move { delta.begin().await }).expect("a load")
 }
 
 /// What is gone, and whether it was answered anew.
-fn removed(changes: &Changes) -> Vec<(&str, bool)> {
+fn removed(changes: &DeltaLoad) -> Vec<(&str, bool)> {
     changes.removed.iter().map(|removed| (&*removed.id, removed.reset)).collect()
 }
 
@@ -104,7 +104,7 @@ fn the_watermark_is_the_services_time_and_the_overlap_reaches_back() {
     // A change that the service dates before the watermark, and that was written late, is found.
     let row = json!({"Id": "late-1", "State": "Completed", "UpdatedAt": (mark - chrono::TimeDelta::minutes(2)).to_rfc3339()});
     let body = json!({"interviews": [row], "totalCount": 1, "isSuccess": true}).to_string();
-    let fault = sandbox.fault(Fault::on(OPERATION).every().doing(Deed::Body { text: body }));
+    let fault = sandbox.fault(Fault::on(OPERATION).every().action(FaultAction::Body { text: body }));
     drop(none);
     let late = begin(&delta);
     assert_eq!(late.table.num_rows(), 1);
@@ -138,7 +138,7 @@ fn what_went_away_is_found_on_request() {
     // that find that nothing has changed.
     let left: Vec<_> = ids[2..].iter().map(|id| json!({"Id": id})).collect();
     let body = json!({"interviews": left, "totalCount": left.len(), "isSuccess": true}).to_string();
-    let fault = sandbox.fault(Fault::on(OPERATION).skip(2).every().doing(Deed::Body { text: body }));
+    let fault = sandbox.fault(Fault::on(OPERATION).skip(2).every().action(FaultAction::Body { text: body }));
     let changes = begin(&delta);
     fault.remove();
     assert_eq!(removed(&changes), [(&*ids[1], false)]);

@@ -5,8 +5,8 @@ mod support;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sondage::ErrorKind;
 use sondage::condition::column;
-use sondage_data::{Export, Exported, FileFormat, Interviews, Labels, Tables};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_data::{Export, ExportReport, FileFormat, Interviews, Labels, Tables};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -51,7 +51,7 @@ fn survey(sandbox: &Sandbox, page_size: i64) -> Interviews {
     client(sandbox, page_size).interviews(sandbox.survey_id()).fields(COLUMNS)
 }
 
-fn run(export: Export) -> sondage::Result<Exported> {
+fn run(export: Export) -> sondage::Result<ExportReport> {
     wait(export.run())
 }
 
@@ -132,7 +132,7 @@ fn labels_in_files() {
 fn an_export_that_failed_goes_on_where_it_was() {
     let (sandbox, folder) = (sandbox(), Folder::new("goes_on"));
     let path = folder.0.join("survey.parquet");
-    let fault = sandbox.fault(Fault::on(OPERATION).skip(6).every().doing(Deed::Html));
+    let fault = sandbox.fault(Fault::on(OPERATION).skip(6).every().action(FaultAction::Html));
     let error = run(survey(&sandbox, 100).export(&path)).expect_err("a fault");
     assert_eq!(error.kind(), ErrorKind::UnexpectedResponse, "{error}");
     assert_eq!(folder.names(), ["survey.parquet.part"], "no half file");
@@ -161,14 +161,14 @@ fn an_export_that_failed_goes_on_where_it_was() {
 fn an_export_of_something_else_or_without_resuming_begins_anew() {
     let (sandbox, folder) = (sandbox(), Folder::new("anew"));
     let path = folder.0.join("survey.csv");
-    let fault = sandbox.fault(Fault::on(OPERATION).skip(3).every().doing(Deed::Html));
+    let fault = sandbox.fault(Fault::on(OPERATION).skip(3).every().action(FaultAction::Html));
     run(survey(&sandbox, 100).export(&path)).expect_err("a fault");
     fault.remove();
     sandbox.ledger().clear();
     run(survey(&sandbox, 100).export(&path).resume(false)).expect("a file");
     assert_eq!(sandbox.ledger().requests(OPERATION).len(), 10);
 
-    let fault = sandbox.fault(Fault::on(OPERATION).skip(3).every().doing(Deed::Html));
+    let fault = sandbox.fault(Fault::on(OPERATION).skip(3).every().action(FaultAction::Html));
     run(survey(&sandbox, 100).export(&path)).expect_err("a fault");
     fault.remove();
     let query = client(&sandbox, 100).interviews(sandbox.survey_id()).fields(["age"]);

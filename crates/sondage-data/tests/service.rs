@@ -6,7 +6,7 @@ use arrow_schema::{DataType, TimeUnit};
 use sondage::ErrorKind;
 use sondage::condition::{column, field};
 use sondage_data::{Form, Labels, Tables};
-use sondage_sandbox::{Deed, Fault, Sandbox, TotalCount};
+use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use support::service::{client, wait};
 use support::{categories, everything, names, type_of, values, warnings};
 
@@ -98,8 +98,8 @@ fn cuts_and_garbage_are_overcome() {
     let operation = "ReadInterviewListCompact";
     let faults = [
         sandbox.fault(Fault::on(operation).cut_mid_answer()),
-        sandbox.fault(Fault::on(operation).skip(2).doing(Deed::Html)),
-        sandbox.fault(Fault::on(operation).skip(4).doing(Deed::TruncatedJson)),
+        sandbox.fault(Fault::on(operation).skip(2).action(FaultAction::Html)),
+        sandbox.fault(Fault::on(operation).skip(4).action(FaultAction::TruncatedJson)),
         sandbox.fault(Fault::on(operation).skip(6).status(503)),
     ];
     let query = client(&sandbox, 100).interviews(sandbox.survey_id());
@@ -117,7 +117,9 @@ fn cuts_and_garbage_are_overcome() {
 fn an_answer_that_stays_unreadable_is_an_error_that_says_where() {
     let sandbox = sandbox();
     let bad = r#"{"interviews":[{"Id":"a","Q1":1},{"Id":"b","Q1":"secret\x"}],"isSuccess":true}"#;
-    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::Body { text: bad.to_owned() }));
+    sandbox.fault(
+        Fault::on("ReadInterviewListCompact").every().action(FaultAction::Body { text: bad.to_owned() }),
+    );
     let survey = sandbox.survey_id();
     let query = client(&sandbox, 100).interviews(survey);
     let error = wait(async move { query.table().await }).expect_err("unreadable");
@@ -130,7 +132,7 @@ fn an_answer_that_stays_unreadable_is_an_error_that_says_where() {
 #[test]
 fn an_answer_without_an_envelope_is_no_table() {
     let sandbox = sandbox();
-    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::NoEnvelope));
+    sandbox.fault(Fault::on("ReadInterviewListCompact").every().action(FaultAction::NoEnvelope));
     let query = client(&sandbox, 100).interviews(sandbox.survey_id());
     let error = wait(async move { query.table().await }).expect_err("no envelope");
     assert_eq!(error.kind(), ErrorKind::UnexpectedResponse);
@@ -147,7 +149,9 @@ fn a_refusal_is_the_services_own_error() {
 #[test]
 fn a_list_that_is_short_is_never_a_table() {
     let sandbox = sandbox();
-    sandbox.fault(Fault::on("ReadInterviewListCompact").every().doing(Deed::TotalCount { value: 2_000 }));
+    sandbox.fault(
+        Fault::on("ReadInterviewListCompact").every().action(FaultAction::TotalCount { value: 2_000 }),
+    );
     let query = client(&sandbox, 300).interviews(sandbox.survey_id());
     let error = wait({
         let query = query.clone();
@@ -155,7 +159,8 @@ fn a_list_that_is_short_is_never_a_table() {
     })
     .expect_err("fewer rows than the service counts");
     assert_eq!(error.kind(), ErrorKind::Incomplete, "{error}");
-    let table = wait(async move { query.check_count(false).table().await }).expect("the caller knows better");
+    let table =
+        wait(async move { query.verify_total(false).table().await }).expect("the caller knows better");
     assert_eq!(table.num_rows(), 944);
 }
 
@@ -178,7 +183,7 @@ fn wrong_counts_and_pages_from_0_make_no_difference() {
 #[test]
 fn a_repeated_page_adds_nothing() {
     let sandbox = sandbox();
-    sandbox.fault(Fault::on("ReadInterviewListCompact").skip(3).doing(Deed::RepeatPage));
+    sandbox.fault(Fault::on("ReadInterviewListCompact").skip(3).action(FaultAction::RepeatPage));
     let query = client(&sandbox, 100).interviews(sandbox.survey_id()).fields(["Id", "age"]);
     let table = wait(async move { query.table().await }).expect("a table");
     let mut ids = values(&table, "Id");
@@ -190,8 +195,9 @@ fn a_repeated_page_adds_nothing() {
 #[test]
 fn a_service_that_knows_no_id_column_is_read_without() {
     let sandbox = sandbox();
-    let refusal = Deed::NotSuccess { error_code: "UnknownField".into(), error_message: "no field Id".into() };
-    sandbox.fault(Fault::on("ReadInterviewListCompact").doing(refusal));
+    let refusal =
+        FaultAction::NotSuccess { error_code: "UnknownField".into(), error_message: "no field Id".into() };
+    sandbox.fault(Fault::on("ReadInterviewListCompact").action(refusal));
     let query = client(&sandbox, 400).interviews(sandbox.survey_id()).fields(["age"]);
     let table = wait(async move { query.table().await }).expect("a table");
     assert_eq!((names(&table), table.num_rows()), (vec!["age".to_owned()], 944));

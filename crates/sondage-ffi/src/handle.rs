@@ -68,7 +68,7 @@ handles! {
     /// What rows would change.
     Plan(update::Plan): data::plan;
     /// A delta load that has not been committed.
-    Load(load::Load): data::load;
+    DeltaLoad(load::DeltaLoad): data::load;
     /// A webhook.
     Hook(sondage::webhook::Hook): core::hook;
     /// What remembers which events were handled.

@@ -142,9 +142,7 @@ fn what_is_wrong_is_said_by_the_names_of_the_language() {
         error.to_string()
     };
     assert!(refused(call(&client, "members", &json!({ "panel_id": 3 }))).contains("pageSize"));
-    assert!(
-        refused(call(&client, "close", &json!(-1))).contains("patience must be a number of milliseconds")
-    );
+    assert!(refused(call(&client, "close", &json!(-1))).contains("timeout must be a number of milliseconds"));
     let table = held(call(&client, "member_table", &json!({ "panelId": facts["panel_id"] })));
     let to = json!({ "path": "x", "format": "csv", "labels": "some", "resume": false });
     assert!(refused(call(&table, "export", &to)).contains("labels must be yes, no or \"both\""));
@@ -181,7 +179,10 @@ fn rows_are_planned_applied_and_created_and_lists_are_tables() {
     let plan = json!({ "panelId": panel, "key": "Email", "rows": rows });
     let plan = held(call(&client, "plan_update", &plan));
     let said = value(call(&plan, "facts", &json!(null)));
-    assert_eq!((&said["members"], &said["skipped"]), (&json!(1), &json!([{ "row": 1, "why": "unknown" }])));
+    assert_eq!(
+        (&said["members"], &said["skipped"]),
+        (&json!(1), &json!([{ "row": 1, "reason": "unknown" }]))
+    );
     assert_eq!(value(call(&held(call(&plan, "changes", &json!(null))), "length", &json!(null))), 1);
     let report = value(call(&plan, "apply", &json!(null)));
     assert_eq!(report["applied"], created["chunks"][0]["ids"]);
@@ -200,7 +201,8 @@ fn an_archive_tells_the_watch_how_far_it_is() {
     let (_sandbox, facts, client) = demo();
     let folder = std::env::temp_dir().join(format!("sondage-ffi-archive-{}", std::process::id()));
     let watch = held(make("watch", &json!(null)));
-    let args = json!({ "surveyId": facts["feedback_survey_id"], "folder": folder.to_str(), "atOnce": 8 });
+    let args =
+        json!({ "surveyId": facts["feedback_survey_id"], "folder": folder.to_str(), "maxConcurrency": 8 });
     let report = value(done(client.call(Call {
         method: "archive_answers",
         args: &args,

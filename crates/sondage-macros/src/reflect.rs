@@ -38,7 +38,7 @@ pub fn expand(model: &Model) -> TokenStream {
             });
         quote! {
             impl crate::operation::Request for #name {
-                fn fill_in(&mut self, tenant: &str) {
+                fn apply_defaults(&mut self, tenant: &str) {
                     let _ = tenant;
                     #tenant
                     #(#defaults)*

@@ -5,7 +5,7 @@ use crate::{Edition, prose, security};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
-use sondage::operation::{Effect, OperationInfo, Place};
+use sondage::operation::{Effect, OperationInfo, RequestLocation};
 use sondage::operations;
 
 const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it. sondage is an independent client: this \
@@ -77,7 +77,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
     });
     let mut paths = IndexMap::new();
     for row in operations::ALL {
-        for path in std::iter::once(&row.path).chain(row.also) {
+        for path in std::iter::once(&row.path).chain(row.fallback_paths) {
             paths.insert(*path, Path { post: operation(row, path, edition) });
         }
     }
@@ -123,8 +123,12 @@ fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> 
         pages: row.pages,
         other_path_of: other.then_some(row.path),
         security: (row.effect == Effect::Token).then(|| json!([])),
-        parameters: if row.place == Place::Query { parameters(row.request, edition) } else { Vec::new() },
-        request_body: (row.place == Place::Body).then(|| {
+        parameters: if row.location == RequestLocation::Query {
+            parameters(row.request, edition)
+        } else {
+            Vec::new()
+        },
+        request_body: (row.location == RequestLocation::Body).then(|| {
             json!({
                 "required": true,
                 "content": { "application/json": { "schema": link(row.request.name) } },

@@ -6,7 +6,7 @@
 //! | extension | where | what |
 //! |---|---|---|
 //! | `x-source` | operations, models, fields | where it is known from: a section of `docs/api` and its mark, such as `API <section>, specified` |
-//! | `x-effect` | operations | what a call may do: `read`, `set`, `create`, `structural`, `send`, `token` |
+//! | `x-effect` | operations | what a call may do: `read`, `idempotent_write`, `create`, `schema_change`, `send`, `token` |
 //! | `x-reconcile` | operations | how to find out what happened when the outcome of a call is unknown |
 //! | `x-pages` | operations | the list of the answer that comes in pages |
 //! | `x-other-path-of` | operations | another path that is known for the same operation |

@@ -16,7 +16,7 @@ h2 { border-bottom: 1px solid #ccc; margin-top: 3rem; } h3 { margin-bottom: .3re
 code { font: .9em ui-monospace, monospace; } table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
 td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-top: 1px solid #e5e5e5; }
 .tag { font-size: .8rem; border-radius: .6rem; padding: .1rem .5rem; background: #eee; margin-right: .3rem; }
-.send, .create, .structural { background: #fde2c8; } nav a { margin-right: .8rem; } .hint { color: #666; }
+.send, .create, .schema_change { background: #fde2c8; } nav a { margin-right: .8rem; } .hint { color: #666; }
 </style></head><body>
 <h1>Public API of Survalyzer accounts</h1>
 <p>As sondage, an independent client, knows it. Each call is a <code>POST</code> of JSON with a bearer token; every answer
@@ -72,7 +72,7 @@ fn operation(page: &mut String, parts: &mut Parts, row: &OperationInfo) {
         r#"<h3 id="{name}">{name}</h3><p><span class="tag {effect}">{effect}</span><span class="tag">{source}</span>"#,
         name = row.name
     );
-    for path in std::iter::once(&row.path).chain(row.also) {
+    for path in std::iter::once(&row.path).chain(row.fallback_paths) {
         let _ = write!(page, "<code>POST {path}</code> ");
     }
     for paragraph in prose::paragraphs(row.docs) {

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
-use sondage::operation::Place;
+use sondage::operation::RequestLocation;
 use sondage::operations;
 use std::collections::HashSet;
 
@@ -49,7 +49,7 @@ pub fn link(name: &str) -> Value {
 pub fn all(edition: &Edition<'_>) -> Schemas {
     let mut found = Found { schemas: Schemas::new(), answered: answered(), edition };
     for row in operations::ALL {
-        if row.place == Place::Body {
+        if row.location == RequestLocation::Body {
             found.model(row.request);
         }
         found.model(row.response);

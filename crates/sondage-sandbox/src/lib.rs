@@ -17,7 +17,7 @@
 //! | path | `GET` | `POST` | `DELETE` |
 //! |---|---|---|---|
 //! | `/_sandbox/clock` | the time | `{"advance": seconds}` or `{"set": "2030-01-01T00:00:00Z"}` | back to real time |
-//! | `/_sandbox/faults` | | a [`Fault`]: `{"on": "CreateMembers", "do": {"kind": "cut", "at": "afterEffect"}}` | all gone |
+//! | `/_sandbox/faults` | | a [`Fault`]: `{"on": "CreateMembers", "action": {"kind": "cut", "at": "afterEffect"}}` | all gone |
 //! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
 //! | `/_sandbox/profile` | the [`Profile`] | the settings to change: `{"firstPage": 0}` | |
 //! | `/_sandbox/tokens` | | | every token ends |
@@ -58,8 +58,8 @@ mod world;
 pub use account::{Account, DataCenter, Facts};
 pub use builder::Builder;
 pub use clock::Clock;
-pub use delivery::{Attempt, Cause, Deliveries, DeliveryDeed, DeliveryFault, Outcome};
-pub use fault::{CutPoint, Deed, Fault, FaultHandle};
+pub use delivery::{Attempt, Cause, Deliveries, DeliveryAction, DeliveryFault, Outcome};
+pub use fault::{CutPoint, Fault, FaultAction, FaultHandle};
 pub use ledger::{Arrival, Effect, EffectKind, Ledger, TokenRequest};
 pub use profile::{
     AnswersLink, CodeDelivery, CreateWebHookRoute, GetApiTokenAnswer, MembersIds, Profile, TotalCount,

@@ -34,7 +34,7 @@ macro_rules! methods {
                 /// Ends every token at once.
                 fn revoke_tokens() -> value (): Immediate;
                 /// Lets something happen, and tells those who registered for it. `false`: there is nobody it could happen to.
-                fn happen(options: Cause) -> value bool: Immediate, called "Sandbox";
+                fn emit(options: Cause) -> value bool: Immediate, called "Sandbox";
                 /// What subscribers were told, and will be.
                 fn deliveries() -> json Json: Immediate;
                 /// Puts a fault in the way of coming deliveries.
@@ -42,9 +42,9 @@ macro_rules! methods {
                 /// Forgets deliveries and their faults.
                 fn clear_deliveries() -> value (): Immediate;
                 /// Waits until no delivery is due. `false`: some still are.
-                fn settle(patience: f64) -> value bool: Blocking, called "Sandbox";
+                fn settle(timeout: f64) -> value bool: Blocking, called "Sandbox";
                 /// Lets time pass until no delivery is left.
-                fn run_out(patience: f64) -> value bool: Blocking, called "Sandbox";
+                fn drain(timeout: f64) -> value bool: Blocking, called "Sandbox";
                 /// Stops it and waits until its ports are closed.
                 fn stop() -> value (): Blocking;
             }

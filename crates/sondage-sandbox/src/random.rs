@@ -1,4 +1,4 @@
-//! Chance: repeatable for data, unpredictable for secrets.
+//! Chance: reproducible for data, unpredictable for secrets.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -226,7 +226,7 @@ impl Sandbox {
 
     /// A member wants no more messages.
     pub fn opt_out(&self, member_id: i64) {
-        self.happen(Cause::OptOut { member_id });
+        self.emit(Cause::OptOut { member_id });
     }
 
     /// Somebody completes an interview: its answers by the codes of the survey's variables. `false` when there is no
@@ -234,14 +234,14 @@ impl Sandbox {
     #[allow(clippy::must_use_candidate)]
     pub fn complete_interview(&self, id: &str, answers: &[(&str, Value)]) -> bool {
         let answers = answers.iter().map(|(code, answer)| ((*code).to_owned(), answer.clone())).collect();
-        self.happen(Cause::Complete { id: id.to_owned(), answers })
+        self.emit(Cause::Complete { id: id.to_owned(), answers })
     }
 
     /// Lets something happen on the platform, and tells those who registered for it. `false` when there is no such
     /// interview, member or survey.
     #[allow(clippy::must_use_candidate)]
-    pub fn happen(&self, cause: Cause) -> bool {
-        self.shared.happen(cause)
+    pub fn emit(&self, cause: Cause) -> bool {
+        self.shared.emit(cause)
     }
 
     /// What subscribers were told, and will be.

@@ -1,6 +1,5 @@
 //! The client for code that waits. Every method waits for the method of the same name of [`crate::Client`].
 
-use crate::answer::Answer;
 use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
@@ -8,6 +7,7 @@ use crate::model::{self, Json};
 use crate::operation::{Operation, RawCall};
 use crate::operations;
 use crate::options::CallOptions;
+use crate::response::Response;
 use crate::runtime::block_on;
 use std::time::Duration;
 
@@ -39,13 +39,13 @@ impl Client {
     }
 
     /// Makes a call and gives its answer with status, headers and text.
-    pub fn answer<O: Operation>(&self, request: O::Request) -> Result<Answer<O::Response>> {
+    pub fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
         let client = self.0.clone();
-        block_on(async move { client.answer::<O>(request).await })
+        block_on(async move { client.with_response::<O>(request).await })
     }
 
     /// Makes a call to an operation that the table does not know.
-    pub fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
+    pub fn raw(&self, call: RawCall) -> Result<Response<Json>> {
         let client = self.0.clone();
         block_on(async move { client.raw(call).await })
     }
@@ -61,10 +61,10 @@ impl Client {
         block_on(async move { client.logout().await })
     }
 
-    /// Takes no more calls, and waits up to `patience` for writes that are under way.
-    pub fn close(&self, patience: Duration) -> Vec<PendingWrite> {
+    /// Takes no more calls, and waits up to `timeout` for writes that are under way.
+    pub fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         let client = self.0.clone();
-        block_on(async move { Ok(client.close(patience).await) }).unwrap_or_default()
+        block_on(async move { Ok(client.close(timeout).await) }).unwrap_or_default()
     }
 }
 
@@ -90,7 +90,7 @@ macro_rules! methods {
             $(
                 $(#[doc = $doc])*
                 pub fn $method(&self, request: model::$Request) -> Result<model::$Response> {
-                    self.answer::<operations::$Name>(request).map(|answer| answer.value)
+                    self.with_response::<operations::$Name>(request).map(|answer| answer.value)
                 }
             )*
         }

@@ -1,6 +1,5 @@
 //! The client: every operation of the table, and what they share.
 
-use crate::answer::Answer;
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
 use crate::call::query;
@@ -13,6 +12,7 @@ use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
 use crate::options::CallOptions;
+use crate::response::Response;
 use crate::schema::ModelSchema;
 use crate::selection;
 use crate::{runtime, text};
@@ -52,7 +52,7 @@ impl Client {
     }
 
     /// How long a call may take with everything.
-    pub(crate) fn patience(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.options.deadline.unwrap_or(self.engine.config.deadline)
     }
 
@@ -64,37 +64,37 @@ impl Client {
 
     /// Makes a call to an operation of the table.
     pub async fn call<O: Operation>(&self, request: O::Request) -> Result<O::Response> {
-        self.answer::<O>(request).await.map(|answer| answer.value)
+        self.with_response::<O>(request).await.map(|answer| answer.value)
     }
 
     /// Makes a call and gives its answer with status, headers and text.
-    pub async fn answer<O: Operation>(&self, request: O::Request) -> Result<Answer<O::Response>> {
-        let answer = self.exchange::<O, _>(request, Typed::<O::Response>::default).await?;
-        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Answer { value, status, headers, body, attempts })
+    pub async fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
+        let answer = self.send_with::<O, _>(request, Typed::<O::Response>::default).await?;
+        let Response { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Response { value, status, headers, body, attempts })
     }
 
     /// Makes a call whose answer is read while it arrives. Each attempt gets a reader of its own.
-    pub async fn exchange<O: Operation, R: Reader>(
+    pub async fn send_with<O: Operation, R: Reader>(
         &self,
         request: O::Request,
         reader: impl Fn() -> R + Send + Sync + 'static,
-    ) -> Result<Answer<R::Output>> {
+    ) -> Result<Response<R::Output>> {
         let call = self.prepare::<O>(request).map_err(|error| error.in_operation(O::INFO.name))?;
         self.run(call, reader).await
     }
 
     /// Makes a call whose body the caller has written as JSON: for many rows that were never objects. It stands in the place
     /// of the request whole, with the tenant where the operation has one.
-    pub async fn answer_written<O: Operation>(&self, body: Vec<u8>) -> Result<Answer<O::Response>> {
+    pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
         let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
         let answer = self.run(call, Typed::<O::Response>::default).await?;
-        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Answer { value, status, headers, body, attempts })
+        let Response { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Response { value, status, headers, body, attempts })
     }
 
     /// Makes a call to an operation that the table does not know.
-    pub async fn raw(&self, call: RawCall) -> Result<Answer<Json>> {
+    pub async fn raw(&self, call: RawCall) -> Result<Response<Json>> {
         if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
             return Err(Error::invalid_argument(text!(
                 "the path `{}` is not an absolute path without a query",
@@ -113,8 +113,8 @@ impl Client {
             deadline: self.deadline(),
         };
         let answer = self.run(call, Raw::default).await?;
-        let Answer { value: (value, body), status, headers, attempts, .. } = answer;
-        Ok(Answer { value, status, headers, body, attempts })
+        let Response { value: (value, body), status, headers, attempts, .. } = answer;
+        Ok(Response { value, status, headers, body, attempts })
     }
 
     /// What is behind a link that the service handed out. The token is not sent along.
@@ -140,13 +140,13 @@ impl Client {
         self.engine.tokens.forget().await
     }
 
-    /// Takes no more calls, and waits up to `patience` for writes that are under way, those that wait to be sent among
+    /// Takes no more calls, and waits up to `timeout` for writes that are under way, those that wait to be sent among
     /// them. What is still under way then goes on, and is returned.
-    pub async fn close(&self, patience: Duration) -> Vec<PendingWrite> {
+    pub async fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         self.engine.close();
         let engine = self.engine.clone();
         let settled = runtime::spawn(async move {
-            let _ = tokio::time::timeout(patience, engine.writes.settle()).await;
+            let _ = tokio::time::timeout(timeout, engine.writes.settle()).await;
             Ok(())
         });
         let _ = settled.await;
@@ -154,7 +154,7 @@ impl Client {
     }
 
     fn prepare<O: Operation>(&self, mut request: O::Request) -> Result<Call> {
-        request.fill_in(&self.engine.config.tenant);
+        request.apply_defaults(&self.engine.config.tenant);
         let body = serde_json::to_vec(&request)
             .map_err(|e| Error::invalid_argument(text!("the request cannot be written as JSON ({e})")))?;
         self.call_of::<O>(body)
@@ -162,14 +162,16 @@ impl Client {
 
     fn call_of<O: Operation>(&self, body: Vec<u8>) -> Result<Call> {
         let info = O::INFO;
-        let mut paths: Vec<_> =
-            std::iter::once(info.path).chain(info.also.iter().copied()).map(Cow::Borrowed).collect();
+        let mut paths: Vec<_> = std::iter::once(info.path)
+            .chain(info.fallback_paths.iter().copied())
+            .map(Cow::Borrowed)
+            .collect();
         if self.engine.config.published_paths {
             paths.reverse();
         }
         let body = self.merge(body, Some(info.request))?;
         selection::check(info, &body)?;
-        let (query, body) = query::place(info.place, body)?;
+        let (query, body) = query::place(info.location, body)?;
         Ok(Call {
             name: Cow::Borrowed(info.name),
             paths,
@@ -183,7 +185,7 @@ impl Client {
     }
 
     fn deadline(&self) -> Instant {
-        runtime::after(self.patience())
+        runtime::after(self.timeout())
     }
 
     /// Puts the extra fields of the options into the body. A field that the request has is an argument, also where it was left
@@ -224,7 +226,7 @@ impl Client {
         &self,
         call: Call,
         reader: impl Fn() -> R + Send + Sync + 'static,
-    ) -> Result<Answer<R::Output>> {
+    ) -> Result<Response<R::Output>> {
         let (engine, state) = (self.engine.clone(), CallState::default());
         if matches!(call.effect, Effect::Read | Effect::Token) {
             self.check_open(&call)?;
@@ -234,7 +236,7 @@ impl Client {
         let noted = engine.writes.note(&call.name, state.clone());
         self.check_open(&call)?;
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
-        let safe = call.effect.repeatable();
+        let safe = call.effect.idempotent();
         let theirs = state.clone();
         let task = runtime::spawn(async move {
             let _noted = noted;
@@ -277,7 +279,7 @@ fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
         .with_delivery(if unsent { so_far.delivery } else { so_far.delivery.or_more(Delivery::Unknown) })
         .with_status(so_far.status)
         .with_retry_after(so_far.retry_after)
-        .with_safe_to_repeat(unsent || safe)
+        .with_safe_to_retry(unsent || safe)
 }
 
 impl ClientBuilder {

@@ -86,7 +86,6 @@
 //! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logs go to the crate `log`, below the target `sondage`.
 #![forbid(unsafe_code)]
 
-pub mod answer;
 pub mod arguments;
 pub mod auth;
 pub mod blocking;
@@ -105,6 +104,7 @@ pub mod options;
 pub mod paging;
 mod per_process;
 pub mod questionnaire;
+pub mod response;
 mod runtime;
 mod schema;
 mod selection;
@@ -128,12 +128,12 @@ pub mod internals {
     }
 }
 
-pub use answer::Answer;
 pub use client::Client;
 pub use error::{Delivery, Error, ErrorKind, Result};
 pub use model::{FieldValue, Json, Secret, Timestamp};
 pub use operation::{Effect, RawCall};
 pub use options::CallOptions;
+pub use response::Response;
 
 // Types of other crates that stand in signatures.
 pub use {bytes, chrono, http, indexmap, url};

@@ -53,13 +53,13 @@ macro_rules! methods {
                 /// Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;
                 /// The completed interviews of a survey since a time, as the events that a webhook delivers.
-                fn missed_events(options: MissedOptions) -> json Caught: Call, with guard;
+                fn missed_events(options: MissedOptions) -> json MissedEvents: Call, with guard;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and not been answered, those of callers who gave up among them.
                 fn pending_writes() -> value Vec<PendingWrite>: Immediate;
                 /// Takes no more calls and waits for writes that are under way. Gives those that still are.
-                fn close(patience: f64) -> value Vec<PendingWrite>: Call;
+                fn close(timeout: f64) -> value Vec<PendingWrite>: Call;
                 /// Forgets the tokens, in memory and in the token file.
                 fn logout() -> value (): Call;
                 /// The settings, and where each comes from.

@@ -10,11 +10,11 @@ pub enum Effect {
     /// Changes nothing: may be repeated.
     Read,
     /// Has the same effect however often it is repeated.
-    Set,
+    IdempotentWrite,
     /// Makes something new: a repeat would make it twice.
     Create,
     /// Changes what others build on: read it back before you repeat it.
-    Structural,
+    SchemaChange,
     /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
     Send,
     /// Asks for a token.
@@ -23,17 +23,17 @@ pub enum Effect {
 
 impl Effect {
     /// Whether a repeat after an unknown outcome does no harm.
-    pub fn repeatable(self) -> bool {
-        matches!(self, Self::Read | Self::Set)
+    pub fn idempotent(self) -> bool {
+        matches!(self, Self::Read | Self::IdempotentWrite)
     }
 
     /// The word for it in the table and the documentation.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
-            Self::Set => "set",
+            Self::IdempotentWrite => "idempotent_write",
             Self::Create => "create",
-            Self::Structural => "structural",
+            Self::SchemaChange => "schema_change",
             Self::Send => "send",
             Self::Token => "token",
         }
@@ -43,7 +43,7 @@ impl Effect {
 /// Where a request travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum RequestLocation {
     /// In the body, as JSON.
     Body,
     /// In the query of the address. The body is an empty object.
@@ -80,9 +80,9 @@ pub struct OperationInfo {
     /// The path below the base address.
     pub path: &'static str,
     /// Other paths that are known for it, tried when the first answers 404 or 405.
-    pub also: &'static [&'static str],
+    pub fallback_paths: &'static [&'static str],
     /// Where the request travels.
-    pub place: Place,
+    pub location: RequestLocation,
     /// What a call may do.
     pub effect: Effect,
     /// The array of the answer that is paged, by its wire name in snake case.
@@ -115,7 +115,7 @@ pub trait Operation: Send + Sync + 'static {
 pub trait Request: Model + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
     /// Completes what the service insists on and the caller may leave out: the tenant, where the operation has one, and
     /// fields marked `#[wire(required)]`.
-    fn fill_in(&mut self, tenant: &str);
+    fn apply_defaults(&mut self, tenant: &str);
 }
 
 /// An operation whose answer is one page of a list.

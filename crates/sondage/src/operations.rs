@@ -5,7 +5,7 @@
 
 #[allow(clippy::wildcard_imports)] // every model is an argument or a result of some row
 use crate::model::*;
-use crate::operation::{Effect, Gone, Operation, OperationInfo, Paged, Place, Source};
+use crate::operation::{Effect, Gone, Operation, OperationInfo, Paged, RequestLocation, Source};
 use crate::schema::Model;
 
 /// Hands every row to the macro that is named: `operations!(my_macro)` expands to `my_macro! { rows }`, and
@@ -51,13 +51,13 @@ macro_rules! operations {
         ///
         /// A removed field takes its values from every member along. Look at `read_panel` first.
         panel UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
-            at "/publicapi/Panel/v3/UpdatePanel", effect Structural, from Published,
+            at "/publicapi/Panel/v3/UpdatePanel", effect SchemaChange, from Published,
             unknown then "Compare `read_panel` with what you wanted, and ask for what is missing."
         }
 
         /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be repeated.
         panel DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
-            at "/publicapi/Panel/v3/DeletePanel", effect Set, from Published, gone by "PanelNotFound",
+            at "/publicapi/Panel/v3/DeletePanel", effect IdempotentWrite, from Published, gone by "PanelNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -65,14 +65,14 @@ macro_rules! operations {
         ///
         /// Members that fail validation are not changed and listed in `validation_issues`; the others are changed.
         panel UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
-            at "/publicapi/Panel/v3/UpdateMembers", effect Set, from Published,
+            at "/publicapi/Panel/v3/UpdateMembers", effect IdempotentWrite, from Published,
             unknown then "Make the same call again: it has the same effect."
         }
 
         /// Deletes members, by their ids. One who is already gone counts as deleted when the call had
         /// to be repeated and names nobody else.
         panel DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
-            at "/publicapi/Panel/v3/DeleteMembers", effect Set, from Published, gone by "MemberNotFound" of "panelMembersIds",
+            at "/publicapi/Panel/v3/DeleteMembers", effect IdempotentWrite, from Published, gone by "MemberNotFound" of "panelMembersIds",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -111,7 +111,7 @@ macro_rules! operations {
 
         /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
         distribute DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
-            at "/publicapi/Distribute/v3/DeleteDistributor", effect Set, from Published, gone by "DistributorNotFound",
+            at "/publicapi/Distribute/v3/DeleteDistributor", effect IdempotentWrite, from Published, gone by "DistributorNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -123,7 +123,7 @@ macro_rules! operations {
         /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call had to be
         /// repeated.
         distribute DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
-            at "/publicapi/Distribute/v3/DeleteSamplingProject", effect Set, from Published, gone by "SamplingProjectNotFound",
+            at "/publicapi/Distribute/v3/DeleteSamplingProject", effect IdempotentWrite, from Published, gone by "SamplingProjectNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -139,7 +139,7 @@ macro_rules! operations {
 
         /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
         distribute WriteOptOutList write_opt_out_list(WriteOptOutListRequest) -> WriteOptOutListResponse {
-            at "/publicapi/Distribute/v3/WriteOptOutList", effect Set, from Published,
+            at "/publicapi/Distribute/v3/WriteOptOutList", effect IdempotentWrite, from Published,
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -172,7 +172,7 @@ macro_rules! operations {
         /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the call had to be
         /// repeated.
         interview DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
-            at "/publicapi/Interview/v3/DeleteInterview", effect Set, from Published, gone by "InterviewNotFound",
+            at "/publicapi/Interview/v3/DeleteInterview", effect IdempotentWrite, from Published, gone by "InterviewNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -180,7 +180,7 @@ macro_rules! operations {
         ///
         /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
         panel ResetInterview reset_interview(ResetInterviewRequest) -> ResetInterviewResponse {
-            at "/publicapi/Panel/v3/ResetInterview", effect Structural, from Published,
+            at "/publicapi/Panel/v3/ResetInterview", effect SchemaChange, from Published,
             unknown then "Read the state of the interview in `read_interview_list`: `NotResponded` means that it was emptied."
         }
 
@@ -209,14 +209,14 @@ macro_rules! operations {
         ///
         /// It is never repeated by itself: what somebody else changed in the meantime would be lost.
         survey UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
-            at "/publicapi/Survey/v3/UpdateSurvey", effect Structural, from Published,
+            at "/publicapi/Survey/v3/UpdateSurvey", effect SchemaChange, from Published,
             unknown then "Read it with `read_survey` and compare the questionnaires before you change it again."
         }
 
         /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the call had
         /// to be repeated.
         survey DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {
-            at "/publicapi/Survey/v3/DeleteSurvey", effect Set, from Published, gone by "SurveyNotFound",
+            at "/publicapi/Survey/v3/DeleteSurvey", effect IdempotentWrite, from Published, gone by "SurveyNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -241,13 +241,13 @@ macro_rules! operations {
 
         /// Changes a webhook registration.
         web_hook UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse {
-            at "/publicapi/WebHook/v3/UpdateWebHook", effect Set, from Spec,
+            at "/publicapi/WebHook/v3/UpdateWebHook", effect IdempotentWrite, from Spec,
             unknown then "Make the same call again: it has the same effect."
         }
 
         /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be repeated.
         web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {
-            at "/publicapi/WebHook/v3/DeleteWebHook", effect Set, from Spec, gone by "WebHookNotFound",
+            at "/publicapi/WebHook/v3/DeleteWebHook", effect IdempotentWrite, from Spec, gone by "WebHookNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -300,7 +300,7 @@ macro_rules! operations {
 
         /// Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
         common DeleteArtifact delete_artifact(DeleteArtifactRequest) -> DeleteArtifactResponse {
-            at "/publicapi/Common/v3/DeleteArtifact", effect Set, from Published, gone by "ArtifactNotFound",
+            at "/publicapi/Common/v3/DeleteArtifact", effect IdempotentWrite, from Published, gone by "ArtifactNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
@@ -318,7 +318,7 @@ macro_rules! rows {
     ($(
         $(#[doc = $doc:literal])*
         $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident {
-            at $path:literal $(or $other:literal)*, $(in $place:ident,)? effect $effect:ident, $(pages $items:ident of $Item:ty,)?
+            at $path:literal $(or $other:literal)*, $(in $location:ident,)? effect $effect:ident, $(pages $items:ident of $Item:ty,)?
             from $source:ident $(, gone by $gone:literal $(of $list:literal)?)? $(, unknown then $reconcile:literal)?
         }
     )*) => {
@@ -335,8 +335,8 @@ macro_rules! rows {
                     method: stringify!($method),
                     area: stringify!($area),
                     path: $path,
-                    also: &[$($other),*],
-                    place: rows!(@place $($place)?),
+                    fallback_paths: &[$($other),*],
+                    location: rows!(@location $($location)?),
                     effect: Effect::$effect,
                     pages: rows!(@pages $($items)?),
                     source: Source::$source,
@@ -374,8 +374,8 @@ macro_rules! rows {
     (@gone $code:literal $($list:literal)?) => { Some(Gone { code: $code, list: rows!(@list $($list)?) }) };
     (@list) => { None };
     (@list $list:literal) => { Some($list) };
-    (@place) => { Place::Body };
-    (@place $place:ident) => { Place::$place };
+    (@location) => { RequestLocation::Body };
+    (@location $location:ident) => { RequestLocation::$location };
     (@pages) => { None };
     (@pages $items:ident) => { Some(stringify!($items)) };
 }

@@ -6,7 +6,7 @@ use sondage::ErrorKind;
 use sondage::blocking::Client;
 use sondage::jobs::archive::{Entry, MANIFEST};
 use sondage::jobs::{Archive, ArchiveReport};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -111,7 +111,7 @@ fn a_link_that_has_ended_is_asked_for_again() {
 fn what_cannot_be_had_is_reported_and_the_rest_is_stored() {
     let scene = Scene::new("failed");
     scene.sandbox.change_profile(|profile| profile.download_link_seconds = 0);
-    let report = scene.archive().at_once(8).wait().expect("a report");
+    let report = scene.archive().max_concurrency(8).wait().expect("a report");
     assert_eq!((report.progress.stored, report.failed.len()), (0, report.progress.interviews));
     let failed = &report.failed[0];
     assert_eq!((failed.error.kind(), failed.error.status()), (ErrorKind::Api, Some(404)));
@@ -123,7 +123,7 @@ fn what_cannot_be_had_is_reported_and_the_rest_is_stored() {
 #[test]
 fn a_page_is_no_document() {
     let scene = Scene::new("page");
-    let page = scene.sandbox.fault(Fault::on("link").every().doing(Deed::Html));
+    let page = scene.sandbox.fault(Fault::on("link").every().action(FaultAction::Html));
     let report = scene.run();
     assert_eq!(report.progress.stored, 0);
     assert!(page.hits() > 0);
@@ -291,7 +291,7 @@ fn the_process_that_is_killed() {
 fn a_killed_process_is_taken_up_where_it_was() {
     let scene = Scene::new("killed");
     let box_ = &scene.sandbox;
-    box_.fault(Fault::on("link").skip(6).every().doing(Deed::Stall));
+    box_.fault(Fault::on("link").skip(6).every().action(FaultAction::Stall));
     let survey = box_.feedback_survey_id().to_string();
     let folder = scene.folder.display().to_string();
     let settings =

@@ -5,7 +5,7 @@ mod support;
 
 use sondage::operation::OperationInfo;
 use sondage::{Effect, ErrorKind, operations};
-use sondage_sandbox::{CutPoint, Deed, EffectKind, Fault, Sandbox};
+use sondage_sandbox::{CutPoint, EffectKind, Fault, FaultAction, Sandbox};
 use std::collections::BTreeSet;
 use support::call::call;
 use support::lived::Lived;
@@ -35,7 +35,7 @@ async fn undisturbed(row: &OperationInfo) -> Vec<(String, u64)> {
 }
 
 fn cut(row: &OperationInfo, at: CutPoint, reset: bool) -> Fault {
-    Fault::on(row.name).doing(Deed::Cut { at, reset })
+    Fault::on(row.name).action(FaultAction::Cut { at, reset })
 }
 
 fn once(effects: Vec<(String, u64)>) -> BTreeSet<(String, u64)> {
@@ -53,12 +53,12 @@ async fn what_changes_the_world_is_in_the_ledger() {
 #[tokio::test(flavor = "multi_thread")]
 async fn reads_and_sets_are_repeated_and_have_one_effect() {
     let untouched = Lived::new().await;
-    for row in rows().filter(|row| row.effect.repeatable()) {
+    for row in rows().filter(|row| row.effect.idempotent()) {
         let expected = undisturbed(row).await;
         for at in [CutPoint::BeforeRequest, CutPoint::AfterEffect, CutPoint::MidAnswer] {
             for reset in [false, true] {
                 // Reads leave a world as it was, so they can share one.
-                let own = if row.effect == Effect::Set { Some(Lived::new().await) } else { None };
+                let own = if row.effect == Effect::IdempotentWrite { Some(Lived::new().await) } else { None };
                 let world = own.as_ref().unwrap_or(&untouched);
                 world.sandbox.ledger().clear();
                 world.sandbox.fault(cut(row, at, reset));
@@ -75,7 +75,7 @@ async fn reads_and_sets_are_repeated_and_have_one_effect() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_taken_back_is_never_repeated_unproven() {
-    for row in rows().filter(|row| !row.effect.repeatable()) {
+    for row in rows().filter(|row| !row.effect.idempotent()) {
         let expected = undisturbed(row).await;
         for at in [CutPoint::AfterEffect, CutPoint::MidAnswer] {
             for reset in [false, true] {
@@ -94,7 +94,7 @@ async fn what_cannot_be_taken_back_is_never_repeated_unproven() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_cut_before_it_arrived_happens_once_or_not_at_all() {
-    for row in rows().filter(|row| !row.effect.repeatable()) {
+    for row in rows().filter(|row| !row.effect.idempotent()) {
         let expected = undisturbed(row).await;
         for reset in [false, true] {
             let world = Lived::new().await;
@@ -116,11 +116,12 @@ async fn what_was_cut_before_it_arrived_happens_once_or_not_at_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_lie_about_a_write_do_not_make_it_happen_twice() {
-    let spoilt = [Deed::Garbage, Deed::GarbageBody, Deed::TruncatedJson, Deed::BrokenGzip];
+    let spoilt =
+        [FaultAction::Garbage, FaultAction::GarbageBody, FaultAction::TruncatedJson, FaultAction::BrokenGzip];
     let busy = |row: &OperationInfo| Fault::on(row.name).status(503).after_effect();
-    for row in rows().filter(|row| !row.effect.repeatable()) {
+    for row in rows().filter(|row| !row.effect.idempotent()) {
         let expected = undisturbed(row).await;
-        let faults = spoilt.iter().map(|deed| Fault::on(row.name).after_effect().doing(deed.clone()));
+        let faults = spoilt.iter().map(|action| Fault::on(row.name).after_effect().action(action.clone()));
         for fault in faults.chain([busy(row)]) {
             let world = Lived::new().await;
             world.sandbox.fault(fault.clone());

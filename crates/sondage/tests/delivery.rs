@@ -49,14 +49,14 @@ const DOUBTFUL: [Fault; 9] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_is_sent_once_and_its_outcome_called_unknown() {
     for fault in DOUBTFUL {
-        for effect in [Effect::Create, Effect::Structural, Effect::Send] {
+        for effect in [Effect::Create, Effect::SchemaChange, Effect::Send] {
             for size in SIZES {
                 let (result, whole) = meet(&[fault], effect, size).await;
                 let error = result.expect_err("there was no answer");
                 assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{fault:?} {effect:?} {size}: {error}");
                 assert_eq!(whole, 1, "{fault:?} {effect:?} {size}: sent {whole} times");
                 assert_eq!(error.attempts(), 1);
-                assert!(!error.safe_to_repeat());
+                assert!(!error.safe_to_retry());
             }
         }
     }
@@ -65,7 +65,7 @@ async fn a_write_is_sent_once_and_its_outcome_called_unknown() {
 #[tokio::test(flavor = "multi_thread")]
 async fn reads_and_sets_are_repeated() {
     for fault in DOUBTFUL.into_iter().filter(|fault| *fault != SilentAfterAll) {
-        for effect in [Effect::Read, Effect::Set] {
+        for effect in [Effect::Read, Effect::IdempotentWrite] {
             let (result, whole) = meet(&[fault, Says(SUCCESS)], effect, 400).await;
             result.unwrap_or_else(|error| panic!("{fault:?} {effect:?}: {error}"));
             assert_eq!(whole, 2, "{fault:?} {effect:?}");
@@ -77,7 +77,7 @@ async fn reads_and_sets_are_repeated() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_set_that_fails_for_good_says_what_is_not_known_and_what_to_do() {
     let service = Service::with(&[Says(BUSY)]);
-    let error = client(&service.address).raw(call(Effect::Set, 400)).await.unwrap_err();
+    let error = client(&service.address).raw(call(Effect::IdempotentWrite, 400)).await.unwrap_err();
     assert_eq!(
         (error.kind(), error.attempts(), service.whole()),
         (ErrorKind::OutcomeUnknown, 3, 3),
@@ -85,7 +85,7 @@ async fn a_set_that_fails_for_good_says_what_is_not_known_and_what_to_do() {
     );
     let text = error.to_string();
     assert!(text.contains("Whether anything was changed is unknown. Call again"), "{text}");
-    assert!(error.safe_to_repeat() && !text.contains("not repeated"), "{text}");
+    assert!(error.safe_to_retry() && !text.contains("not repeated"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,7 +120,7 @@ async fn nobody_there_is_tried_three_times_and_changes_nothing() {
         let error = client.raw(call(effect, 400)).await.unwrap_err();
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::Network, 3), "{error}");
         assert_eq!(error.delivery(), sondage::Delivery::No);
-        assert!(error.safe_to_repeat() && error.to_string().contains("Nothing was changed"), "{error}");
+        assert!(error.safe_to_retry() && error.to_string().contains("Nothing was changed"), "{error}");
     }
 }
 
@@ -165,17 +165,17 @@ async fn too_many_calls_wait_except_for_messages() {
         let (result, whole) = meet(&[Says(says), Says(SUCCESS)], effect, 400).await;
         let error = result.unwrap_err();
         assert_eq!((error.kind(), whole), (ErrorKind::RateLimited, 1));
-        assert!(error.retry_after().is_some() && error.safe_to_repeat());
+        assert!(error.retry_after().is_some() && error.safe_to_retry());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_doubt_is_not_forgotten() {
     // The first attempt may have had its effect; that the last one was refused at the door does not undo it.
-    let (result, _) = meet(&[CloseAfterAll, ResetAtOnce], Effect::Set, 30_000_000).await;
+    let (result, _) = meet(&[CloseAfterAll, ResetAtOnce], Effect::IdempotentWrite, 30_000_000).await;
     let error = result.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
-    assert!(error.safe_to_repeat());
+    assert!(error.safe_to_retry());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -266,7 +266,7 @@ async fn a_write_that_waits_its_turn_can_still_be_called_off() {
     let options = sondage::CallOptions::new().deadline(Duration::from_millis(200));
     let error = client.with(options).raw(call(Effect::Send, 10)).await.unwrap_err();
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, sondage::Delivery::No), "{error}");
-    assert!(error.safe_to_repeat(), "{error}");
+    assert!(error.safe_to_retry(), "{error}");
     assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
 
     busy.iter().for_each(tokio::task::JoinHandle::abort);

@@ -79,8 +79,8 @@ async fn bodies_that_were_never_models_and_extra_fields_are_no_way_around() {
     let client = support::client(&service.address);
     let empty = br#"{"tenant":"acme","panelId":1,"members":[ ]}"#.to_vec();
     for error in [
-        client.answer_written::<CreateMembers>(empty.clone()).await.map(|_| ()).unwrap_err(),
-        client.answer_written::<UpdateMembers>(empty).await.map(|_| ()).unwrap_err(),
+        client.with_response_written::<CreateMembers>(empty.clone()).await.map(|_| ()).unwrap_err(),
+        client.with_response_written::<UpdateMembers>(empty).await.map(|_| ()).unwrap_err(),
     ] {
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     }

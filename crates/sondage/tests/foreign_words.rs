@@ -17,7 +17,7 @@ use sondage::model::{
     CreateWebHookRequest, EventType, GetApiTokenRequest, ReadPanelRequest, UpdateWebHookRequest,
 };
 use sondage::{Client, Error, ErrorKind, Json, RawCall, Result};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
@@ -110,10 +110,10 @@ fn answers(words: &str, header: &str) -> Vec<Fault> {
             .to_string();
     let fault = || Fault::on("*").every();
     let mut faults = vec![
-        fault().doing(Deed::Body { text: envelope.clone() }),
-        fault().doing(Deed::Body { text: deep }),
-        fault().doing(Deed::Body { text: misshapen }),
-        fault().doing(Deed::Body { text: words.to_owned() }),
+        fault().action(FaultAction::Body { text: envelope.clone() }),
+        fault().action(FaultAction::Body { text: deep }),
+        fault().action(FaultAction::Body { text: misshapen }),
+        fault().action(FaultAction::Body { text: words.to_owned() }),
     ];
     for status in [302, 400, 401, 403, 404, 405, 408, 409, 429, 500, 503] {
         for body in [&envelope, words] {
@@ -197,7 +197,8 @@ async fn a_long_message_is_shortened_and_ends_in_no_secret() {
     keep_log();
     let huge = format!("{BEARER}{}", "x".repeat(20_000_000));
     sandbox.fault(
-        Fault::on("ReadPanel").doing(Deed::NotSuccess { error_code: huge.clone(), error_message: huge }),
+        Fault::on("ReadPanel")
+            .action(FaultAction::NotSuccess { error_code: huge.clone(), error_message: huge }),
     );
     let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Api);
@@ -207,7 +208,7 @@ async fn a_long_message_is_shortened_and_ends_in_no_secret() {
         let words = format!("{}{BEARER}", "x".repeat(before));
         sandbox.fault(
             Fault::on("ReadPanel")
-                .doing(Deed::NotSuccess { error_code: words.clone(), error_message: words }),
+                .action(FaultAction::NotSuccess { error_code: words.clone(), error_message: words }),
         );
         let error = client.read_panel(ReadPanelRequest::new(1)).await.unwrap_err().to_string();
         assert!(!error.contains("eyJ"), "{before}: {error}");
@@ -223,7 +224,7 @@ async fn what_was_written_by_the_caller_is_known_too() {
     let client = builder(&sandbox).credentials(Credentials::Token(BEARER.into())).build().unwrap();
     let words = format!("no {HOOK_SECRET} for {}", forms("Canary Ada/Lövelace")[1]);
     let envelope = json!({ "isSuccess": false, "errorCode": words, "errorMessage": words }).to_string();
-    sandbox.fault(Fault::on("*").every().doing(Deed::Body { text: envelope }));
+    sandbox.fault(Fault::on("*").every().action(FaultAction::Body { text: envelope }));
     let field = json!({ "name": "FirstName", "value": "Canary Ada/Lövelace" });
     let body = json!({ "members": [{ "fields": { "FirstName": field } }], "deep": [{ "securityToken": HOOK_SECRET }] });
     let raw = RawCall::new(
@@ -233,7 +234,7 @@ async fn what_was_written_by_the_caller_is_known_too() {
     );
     let secrets = [HOOK_SECRET, "Canary Ada/Lövelace"];
     clean(&client.raw(raw).await.unwrap_err(), &secrets);
-    let written = client.answer_written::<sondage::operations::CreateMembers>(body.to_string().into());
+    let written = client.with_response_written::<sondage::operations::CreateMembers>(body.to_string().into());
     let error = written.await.map(drop).unwrap_err();
     clean(&error, &secrets);
     assert_eq!(error.error_message(), Some("no *** for ***"));

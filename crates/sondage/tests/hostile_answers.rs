@@ -175,7 +175,7 @@ async fn the_deadline_holds_while_an_answer_is_read() {
     let ended = reader.0.clone();
     let request = model::ReadWorkspaceListRequest::new();
     let client = Client::new(config).unwrap();
-    let read = client.exchange::<ReadWorkspaceList, _>(request, move || reader.clone());
+    let read = client.send_with::<ReadWorkspaceList, _>(request, move || reader.clone());
     let error = read.await.map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("not complete in time"), "{error}");
     assert!(
@@ -193,7 +193,7 @@ async fn others_are_not_kept_waiting_by_a_slow_answer() {
     let (client, ended) = (Client::new(config).unwrap(), reader.0.clone());
     let slow = tokio::spawn(async move {
         let request = model::ReadWorkspaceListRequest::new();
-        client.exchange::<ReadWorkspaceList, _>(request, move || reader.clone()).await.map(|_| ())
+        client.send_with::<ReadWorkspaceList, _>(request, move || reader.clone()).await.map(|_| ())
     });
     while service.calls() == 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -130,20 +130,20 @@ fn secrets_are_sent_and_not_shown() {
 fn a_request_sends_what_was_given_and_nothing_else() {
     assert_eq!(write(&ReadMemberListRequest::new(5)), r#"{"panelId":5}"#);
     let mut request = ReadMemberListRequest::new(5).fields_to_download(["Email"]).paging(Paging::new(100, 1));
-    request.fill_in("acme");
+    request.apply_defaults("acme");
     assert_eq!(
         write(&request),
         r#"{"tenant":"acme","panelId":5,"interviewsRequired":false,"fieldsToDownload":["Email"],"paging":{"pageSize":100,"page":1}}"#
     );
     // What the caller said stays.
     let mut own = ReadMemberListRequest::new(5).tenant("other").interviews_required(true);
-    own.fill_in("acme");
+    own.apply_defaults("acme");
     assert!(
         write(&own).contains(r#""tenant":"other""#) && write(&own).contains(r#""interviewsRequired":true"#)
     );
     // An operation without a tenant gets none.
     let mut invite = InviteMembersRequest::new(1, 2, 3);
-    invite.fill_in("acme");
+    invite.apply_defaults("acme");
     assert_eq!(write(&invite), r#"{"surveyId":1,"panelId":2,"messageTemplateId":3}"#);
 }
 

@@ -8,7 +8,7 @@ use sondage::model::*;
 use sondage::operations::*;
 use sondage::paging::Order;
 use sondage::{Client, ErrorKind, blocking, internals::runtime};
-use sondage_sandbox::{Deed, Fault, Profile, Sandbox, TotalCount};
+use sondage_sandbox::{Fault, FaultAction, Profile, Sandbox, TotalCount};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use support::sandbox::client;
@@ -95,25 +95,26 @@ fn a_wrong_count_does_not_end_a_list() {
         }
     }
     let sandbox = sandbox();
-    sandbox.fault(Fault::on("ReadMemberList").every().doing(Deed::TotalCount { value: 3 }));
+    sandbox.fault(Fault::on("ReadMemberList").every().action(FaultAction::TotalCount { value: 3 }));
     assert_eq!(all(&client(&sandbox, 30), &sandbox).unwrap(), 200);
 }
 
 #[test]
 fn a_count_that_promises_more_is_an_error_that_names_it() {
     let sandbox = sandbox();
-    sandbox.fault(Fault::on("ReadMemberList").every().doing(Deed::TotalCount { value: 207 }));
+    sandbox.fault(Fault::on("ReadMemberList").every().action(FaultAction::TotalCount { value: 207 }));
     let client = client(&sandbox, 100);
     let error = all(&client, &sandbox).unwrap_err();
     assert_eq!((error.kind(), error.operation()), (ErrorKind::Incomplete, Some("ReadMemberList")));
     assert!(error.to_string().contains("7 of 207 rows are missing"), "{error}");
-    let members = client.members(sandbox.panel_id()).check_count(false);
+    let members = client.members(sandbox.panel_id()).verify_total(false);
     assert_eq!(runtime::block_on(members.collect_all()).unwrap().len(), 200);
 }
 
 #[test]
 fn a_page_that_repeats_once_is_asked_for_again_and_one_that_repeats_for_ever_is_an_error() {
-    let repeats = |times: u64| Fault::on("ReadMemberList").skip(1).times(times).doing(Deed::RepeatPage);
+    let repeats =
+        |times: u64| Fault::on("ReadMemberList").skip(1).times(times).action(FaultAction::RepeatPage);
     let sandbox = sandbox();
     sandbox.fault(repeats(1));
     assert_eq!(all(&client(&sandbox, 50), &sandbox).unwrap(), 200);
@@ -220,7 +221,7 @@ fn a_service_that_says_nothing_costs_the_deadline_once() {
     sandbox.fault(Fault::on("ReadMemberList").every().delay(Duration::from_secs(20)));
     let begun = Instant::now();
     let error = all(&Client::new(config).unwrap(), &sandbox).unwrap_err();
-    assert_eq!((error.kind(), error.safe_to_repeat()), (ErrorKind::Network, true));
+    assert_eq!((error.kind(), error.safe_to_retry()), (ErrorKind::Network, true));
     assert!(error.to_string().contains("deadline"), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     assert!(calls(&sandbox) <= 1, "{} calls", calls(&sandbox));

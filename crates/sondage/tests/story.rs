@@ -11,7 +11,7 @@ use sondage::model::{
 };
 use sondage::questionnaire::{self as ask, Questionnaire};
 use sondage::{Client, ErrorKind};
-use sondage_sandbox::{Cause, CutPoint, Deed, EffectKind, Fault, Sandbox};
+use sondage_sandbox::{Cause, CutPoint, EffectKind, Fault, FaultAction, Sandbox};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -65,7 +65,7 @@ async fn the_life_of_a_survey() {
     let invitation = InviteMembersRequest::new(survey_id, panel_id, template).channel("Email");
     let distributor = client.invite_members(invitation).await.unwrap().distributor_id.unwrap();
     assert_eq!(sandbox.ledger().count("InviteMembers", EffectKind::MessagesSent), 3);
-    assert!(sandbox.happen(Cause::Fill { survey_id, people: 1 }));
+    assert!(sandbox.emit(Cause::Fill { survey_id, people: 1 }));
     client.remind_members(RemindMembersRequest::new(distributor, template)).await.unwrap();
     assert_eq!(sandbox.ledger().count("RemindMembers", EffectKind::MessagesSent), 2, "not who has answered");
 
@@ -96,7 +96,7 @@ async fn the_life_of_a_survey() {
 }
 
 fn cut(operation: &str) -> Fault {
-    Fault::on(operation).doing(Deed::Cut { at: CutPoint::AfterEffect, reset: false })
+    Fault::on(operation).action(FaultAction::Cut { at: CutPoint::AfterEffect, reset: false })
 }
 
 #[tokio::test(flavor = "multi_thread")]

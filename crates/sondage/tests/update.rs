@@ -3,7 +3,7 @@
 mod support;
 
 use sondage::condition::field;
-use sondage::jobs::{Rows, Update, UpdatePlan, UpdateReport, Why};
+use sondage::jobs::{Rows, SkipReason, Update, UpdatePlan, UpdateReport};
 use sondage::model::*;
 use sondage::{Client, ErrorKind, Result, internals::runtime};
 use sondage_sandbox::{Fault, Sandbox};
@@ -66,8 +66,8 @@ async fn as_the_document_shows_it() {
     assert_eq!(report.applied, [first.id]);
 }
 
-fn skipped(plan: &UpdatePlan) -> Vec<(usize, Why)> {
-    plan.skipped.iter().map(|skipped| (skipped.row, skipped.why)).collect()
+fn skipped(plan: &UpdatePlan) -> Vec<(usize, SkipReason)> {
+    plan.skipped.iter().map(|skipped| (skipped.row, skipped.reason)).collect()
 }
 
 fn plan(update: Update, rows: Rows) -> Result<UpdatePlan> {
@@ -98,7 +98,12 @@ fn a_plan_shows_every_change_and_sends_nothing() {
     assert_eq!((&change.old, &change.new), (&members[0].fields["Division"].value, &"Moon".into()));
     assert_eq!(
         skipped(&plan),
-        [(2, Why::Unknown), (3, Why::TwiceInRows), (4, Why::TwiceInRows), (5, Why::NoKey)]
+        [
+            (2, SkipReason::Unknown),
+            (3, SkipReason::TwiceInRows),
+            (4, SkipReason::TwiceInRows),
+            (5, SkipReason::NoKey)
+        ]
     );
     assert_eq!((plan.rows, plan.unchanged, plan.members(), scene.sent()), (6, 1, 1, 0));
     let said = plan.to_string();
@@ -116,7 +121,7 @@ fn applying_sends_only_what_differs_and_a_second_run_nothing() {
     let scene = Scene::new();
     scene.sandbox.change_profile(|profile| profile.keep_bodies = true);
     let rows = scene.divisions(25, "Moon");
-    let report = apply(plan(scene.by("Email").chunk(10), rows.clone()).expect("a plan"));
+    let report = apply(plan(scene.by("Email").chunk_size(10), rows.clone()).expect("a plan"));
     let ids: Vec<i64> = scene.members()[..25].iter().map(|member| member.id).collect();
     assert_eq!(report.applied, ids);
     assert!(report.stopped.is_none() && report.issues.is_empty());
@@ -161,7 +166,7 @@ fn a_key_that_two_members_have_changes_neither() {
         );
     assert!(created.expect("an answer").validation_issues.is_empty());
     let plan = plan(scene.by("Email"), scene.divisions(1, "Mars")).expect("a plan");
-    assert_eq!(skipped(&plan), [(0, Why::TwiceInPanel)]);
+    assert_eq!(skipped(&plan), [(0, SkipReason::TwiceInPanel)]);
     assert!(plan.is_empty());
 }
 
@@ -243,7 +248,7 @@ fn what_stays_unknown_is_read_back_and_what_comes_after_is_not_sent() {
     let scene = Scene::new();
     scene.sandbox.fault(Fault::on("UpdateMembers").skip(1).times(100).cut_after_effect());
     let rows = scene.divisions(30, "Moon");
-    let report = apply(plan(scene.by("Email").chunk(10), rows.clone()).expect("a plan"));
+    let report = apply(plan(scene.by("Email").chunk_size(10), rows.clone()).expect("a plan"));
     assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::OutcomeUnknown));
     assert_eq!((report.applied.len(), report.left.len(), report.unknown.len()), (20, 10, 0), "{report:?}");
     scene.sandbox.clear_faults();

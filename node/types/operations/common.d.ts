@@ -46,7 +46,7 @@ export interface CommonOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteArtifact, effect set, known from the published definition.
+   * Operation DeleteArtifact, effect idempotent_write, known from the published definition.
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: CallOptions): Promise<DeleteArtifactResponse>;
   /**
@@ -100,7 +100,7 @@ export interface BlockingCommonOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteArtifact, effect set, known from the published definition.
+   * Operation DeleteArtifact, effect idempotent_write, known from the published definition.
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: BlockingCallOptions): DeleteArtifactResponse;
   /**

@@ -54,7 +54,7 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteDistributor, effect set, known from the published definition.
+   * Operation DeleteDistributor, effect idempotent_write, known from the published definition.
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: CallOptions): Promise<DeleteDistributorResponse>;
   /**
@@ -69,7 +69,7 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSamplingProject, effect set, known from the published definition.
+   * Operation DeleteSamplingProject, effect idempotent_write, known from the published definition.
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: CallOptions): Promise<DeleteSamplingProjectResponse>;
   /**
@@ -89,7 +89,7 @@ export interface DistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation WriteOptOutList, effect set, known from the published definition.
+   * Operation WriteOptOutList, effect idempotent_write, known from the published definition.
    */
   writeOptOutList(request?: WriteOptOutListRequest, options?: CallOptions): Promise<WriteOptOutListResponse>;
 }
@@ -144,7 +144,7 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteDistributor, effect set, known from the published definition.
+   * Operation DeleteDistributor, effect idempotent_write, known from the published definition.
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: BlockingCallOptions): DeleteDistributorResponse;
   /**
@@ -159,7 +159,7 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSamplingProject, effect set, known from the published definition.
+   * Operation DeleteSamplingProject, effect idempotent_write, known from the published definition.
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: BlockingCallOptions): DeleteSamplingProjectResponse;
   /**
@@ -179,7 +179,7 @@ export interface BlockingDistributeOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation WriteOptOutList, effect set, known from the published definition.
+   * Operation WriteOptOutList, effect idempotent_write, known from the published definition.
    */
   writeOptOutList(request?: WriteOptOutListRequest, options?: BlockingCallOptions): WriteOptOutListResponse;
 }

@@ -40,7 +40,7 @@ export interface InterviewOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteInterview, effect set, known from the published definition.
+   * Operation DeleteInterview, effect idempotent_write, known from the published definition.
    */
   deleteInterview(request: DeleteInterviewRequest, options?: CallOptions): Promise<DeleteInterviewResponse>;
 }
@@ -83,7 +83,7 @@ export interface BlockingInterviewOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteInterview, effect set, known from the published definition.
+   * Operation DeleteInterview, effect idempotent_write, known from the published definition.
    */
   deleteInterview(request: DeleteInterviewRequest, options?: BlockingCallOptions): DeleteInterviewResponse;
 }

@@ -48,7 +48,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
-   * Operation UpdatePanel, effect structural, known from the published definition.
+   * Operation UpdatePanel, effect schema_change, known from the published definition.
    */
   updatePanel(request: WritePanelRequest, options?: CallOptions): Promise<WritePanelResponse>;
   /**
@@ -57,7 +57,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeletePanel, effect set, known from the published definition.
+   * Operation DeletePanel, effect idempotent_write, known from the published definition.
    */
   deletePanel(request: DeletePanelRequest, options?: CallOptions): Promise<DeletePanelResponse>;
   /**
@@ -67,7 +67,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateMembers, effect set, known from the published definition.
+   * Operation UpdateMembers, effect idempotent_write, known from the published definition.
    */
   updateMembers(request: UpdateMembersRequest, options?: CallOptions): Promise<UpdateMembersResponse>;
   /**
@@ -76,7 +76,7 @@ export interface PanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteMembers, effect set, known from the published definition.
+   * Operation DeleteMembers, effect idempotent_write, known from the published definition.
    */
   deleteMembers(request: DeleteMembersRequest, options?: CallOptions): Promise<DeleteMembersResponse>;
   /**
@@ -87,7 +87,7 @@ export interface PanelOperations {
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.
    *
-   * Operation ResetInterview, effect structural, known from the published definition.
+   * Operation ResetInterview, effect schema_change, known from the published definition.
    */
   resetInterview(request: ResetInterviewRequest, options?: CallOptions): Promise<ResetInterviewResponse>;
 }
@@ -136,7 +136,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
-   * Operation UpdatePanel, effect structural, known from the published definition.
+   * Operation UpdatePanel, effect schema_change, known from the published definition.
    */
   updatePanel(request: WritePanelRequest, options?: BlockingCallOptions): WritePanelResponse;
   /**
@@ -145,7 +145,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeletePanel, effect set, known from the published definition.
+   * Operation DeletePanel, effect idempotent_write, known from the published definition.
    */
   deletePanel(request: DeletePanelRequest, options?: BlockingCallOptions): DeletePanelResponse;
   /**
@@ -155,7 +155,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateMembers, effect set, known from the published definition.
+   * Operation UpdateMembers, effect idempotent_write, known from the published definition.
    */
   updateMembers(request: UpdateMembersRequest, options?: BlockingCallOptions): UpdateMembersResponse;
   /**
@@ -164,7 +164,7 @@ export interface BlockingPanelOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteMembers, effect set, known from the published definition.
+   * Operation DeleteMembers, effect idempotent_write, known from the published definition.
    */
   deleteMembers(request: DeleteMembersRequest, options?: BlockingCallOptions): DeleteMembersResponse;
   /**
@@ -175,7 +175,7 @@ export interface BlockingPanelOperations {
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.
    *
-   * Operation ResetInterview, effect structural, known from the published definition.
+   * Operation ResetInterview, effect schema_change, known from the published definition.
    */
   resetInterview(request: ResetInterviewRequest, options?: BlockingCallOptions): ResetInterviewResponse;
 }

@@ -38,7 +38,7 @@ export interface SurveyOperations {
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
    *
-   * Operation UpdateSurvey, effect structural, known from the published definition.
+   * Operation UpdateSurvey, effect schema_change, known from the published definition.
    */
   updateSurvey(request: UpdateSurveyRequest, options?: CallOptions): Promise<UpdateSurveyResponse>;
   /**
@@ -47,7 +47,7 @@ export interface SurveyOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSurvey, effect set, known from the published definition.
+   * Operation DeleteSurvey, effect idempotent_write, known from the published definition.
    */
   deleteSurvey(request: DeleteSurveyRequest, options?: CallOptions): Promise<DeleteSurveyResponse>;
   /**
@@ -94,7 +94,7 @@ export interface BlockingSurveyOperations {
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
    *
-   * Operation UpdateSurvey, effect structural, known from the published definition.
+   * Operation UpdateSurvey, effect schema_change, known from the published definition.
    */
   updateSurvey(request: UpdateSurveyRequest, options?: BlockingCallOptions): UpdateSurveyResponse;
   /**
@@ -103,7 +103,7 @@ export interface BlockingSurveyOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteSurvey, effect set, known from the published definition.
+   * Operation DeleteSurvey, effect idempotent_write, known from the published definition.
    */
   deleteSurvey(request: DeleteSurveyRequest, options?: BlockingCallOptions): DeleteSurveyResponse;
   /**

@@ -27,7 +27,7 @@ export interface WebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateWebHook, effect set, known from the specification.
+   * Operation UpdateWebHook, effect idempotent_write, known from the specification.
    */
   updateWebHook(request: UpdateWebHookRequest, options?: CallOptions): Promise<UpdateWebHookResponse>;
   /**
@@ -36,7 +36,7 @@ export interface WebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteWebHook, effect set, known from the specification.
+   * Operation DeleteWebHook, effect idempotent_write, known from the specification.
    */
   deleteWebHook(request: DeleteWebHookRequest, options?: CallOptions): Promise<DeleteWebHookResponse>;
 }
@@ -66,7 +66,7 @@ export interface BlockingWebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation UpdateWebHook, effect set, known from the specification.
+   * Operation UpdateWebHook, effect idempotent_write, known from the specification.
    */
   updateWebHook(request: UpdateWebHookRequest, options?: BlockingCallOptions): UpdateWebHookResponse;
   /**
@@ -75,7 +75,7 @@ export interface BlockingWebHookOperations {
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
-   * Operation DeleteWebHook, effect set, known from the specification.
+   * Operation DeleteWebHook, effect idempotent_write, known from the specification.
    */
   deleteWebHook(request: DeleteWebHookRequest, options?: BlockingCallOptions): DeleteWebHookResponse;
 }

@@ -160,7 +160,7 @@ class CommonOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteArtifact`, effect `set`, known from the published definition.
+        Operation `DeleteArtifact`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return self._native.call("delete_artifact", arguments)
@@ -322,7 +322,7 @@ class AsyncCommonOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteArtifact`, effect `set`, known from the published definition.
+        Operation `DeleteArtifact`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"workspaceId": workspace_id, "path": path, "filename": filename}
         return await self._native.start("delete_artifact", arguments)

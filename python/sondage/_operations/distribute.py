@@ -272,7 +272,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `set`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_distributor", arguments)
@@ -303,7 +303,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `set`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return self._native.call("delete_sampling_project", arguments)
@@ -386,7 +386,7 @@ class DistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `set`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,
@@ -641,7 +641,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteDistributor`, effect `set`, known from the published definition.
+        Operation `DeleteDistributor`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"distributorId": distributor_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_distributor", arguments)
@@ -672,7 +672,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSamplingProject`, effect `set`, known from the published definition.
+        Operation `DeleteSamplingProject`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"samplingProjectId": sampling_project_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_sampling_project", arguments)
@@ -755,7 +755,7 @@ class AsyncDistributeOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `WriteOptOutList`, effect `set`, known from the published definition.
+        Operation `WriteOptOutList`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {
             "workspaceId": workspace_id,

@@ -166,7 +166,7 @@ class InterviewOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteInterview`, effect `set`, known from the published definition.
+        Operation `DeleteInterview`, effect `idempotent_write`, known from the published definition.
         """
         return self._native.call("delete_interview", {"surveyId": survey_id, "interviewId": interview_id})
 
@@ -318,7 +318,7 @@ class AsyncInterviewOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteInterview`, effect `set`, known from the published definition.
+        Operation `DeleteInterview`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return await self._native.start("delete_interview", arguments)

@@ -147,7 +147,7 @@ class PanelOperations:
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
-        Operation `UpdatePanel`, effect `structural`, known from the published definition.
+        Operation `UpdatePanel`, effect `schema_change`, known from the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -169,7 +169,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeletePanel`, effect `set`, known from the published definition.
+        Operation `DeletePanel`, effect `idempotent_write`, known from the published definition.
         """
         return self._native.call("delete_panel", {"panelId": panel_id, "keepInterviews": keep_interviews})
 
@@ -192,7 +192,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateMembers`, effect `set`, known from the published definition.
+        Operation `UpdateMembers`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return self._native.call("update_members", arguments)
@@ -215,7 +215,7 @@ class PanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteMembers`, effect `set`, known from the published definition.
+        Operation `DeleteMembers`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -236,7 +236,7 @@ class PanelOperations:
         When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
         means that it was emptied.
 
-        Operation `ResetInterview`, effect `structural`, known from the published definition.
+        Operation `ResetInterview`, effect `schema_change`, known from the published definition.
         """
         return self._native.call("reset_interview", {"surveyId": survey_id, "interviewId": interview_id})
 
@@ -364,7 +364,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
-        Operation `UpdatePanel`, effect `structural`, known from the published definition.
+        Operation `UpdatePanel`, effect `schema_change`, known from the published definition.
         """
         arguments = {
             "tenant": tenant,
@@ -386,7 +386,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeletePanel`, effect `set`, known from the published definition.
+        Operation `DeletePanel`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"panelId": panel_id, "keepInterviews": keep_interviews}
         return await self._native.start("delete_panel", arguments)
@@ -410,7 +410,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateMembers`, effect `set`, known from the published definition.
+        Operation `UpdateMembers`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {"tenant": tenant, "panelId": panel_id, "members": members}
         return await self._native.start("update_members", arguments)
@@ -433,7 +433,7 @@ class AsyncPanelOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteMembers`, effect `set`, known from the published definition.
+        Operation `DeleteMembers`, effect `idempotent_write`, known from the published definition.
         """
         arguments = {
             "panelId": panel_id,
@@ -454,7 +454,7 @@ class AsyncPanelOperations:
         When the outcome is unknown: Read the state of the interview in `read_interview_list`: `NotResponded`
         means that it was emptied.
 
-        Operation `ResetInterview`, effect `structural`, known from the published definition.
+        Operation `ResetInterview`, effect `schema_change`, known from the published definition.
         """
         arguments = {"surveyId": survey_id, "interviewId": interview_id}
         return await self._native.start("reset_interview", arguments)

@@ -123,7 +123,7 @@ class SurveyOperations:
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
 
-        Operation `UpdateSurvey`, effect `structural`, known from the published definition.
+        Operation `UpdateSurvey`, effect `schema_change`, known from the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -142,7 +142,7 @@ class SurveyOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSurvey`, effect `set`, known from the published definition.
+        Operation `DeleteSurvey`, effect `idempotent_write`, known from the published definition.
         """
         return self._native.call("delete_survey", {"surveyId": survey_id})
 
@@ -258,7 +258,7 @@ class AsyncSurveyOperations:
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
 
-        Operation `UpdateSurvey`, effect `structural`, known from the published definition.
+        Operation `UpdateSurvey`, effect `schema_change`, known from the published definition.
         """
         arguments = {
             "surveyId": survey_id,
@@ -277,7 +277,7 @@ class AsyncSurveyOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteSurvey`, effect `set`, known from the published definition.
+        Operation `DeleteSurvey`, effect `idempotent_write`, known from the published definition.
         """
         return await self._native.start("delete_survey", {"surveyId": survey_id})
 

@@ -96,7 +96,7 @@ class WebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateWebHook`, effect `set`, known from the specification.
+        Operation `UpdateWebHook`, effect `idempotent_write`, known from the specification.
         """
         arguments = {
             "webHookId": web_hook_id,
@@ -120,7 +120,7 @@ class WebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteWebHook`, effect `set`, known from the specification.
+        Operation `DeleteWebHook`, effect `idempotent_write`, known from the specification.
         """
         return self._native.call("delete_web_hook", {"webHookId": web_hook_id})
 
@@ -206,7 +206,7 @@ class AsyncWebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `UpdateWebHook`, effect `set`, known from the specification.
+        Operation `UpdateWebHook`, effect `idempotent_write`, known from the specification.
         """
         arguments = {
             "webHookId": web_hook_id,
@@ -230,6 +230,6 @@ class AsyncWebHookOperations:
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
-        Operation `DeleteWebHook`, effect `set`, known from the specification.
+        Operation `DeleteWebHook`, effect `idempotent_write`, known from the specification.
         """
         return await self._native.start("delete_web_hook", {"webHookId": web_hook_id})

@@ -43,20 +43,20 @@ const table: Table = await client.interviews(7, { labels: 'both', updatedSince: 
 console.log(tableFromIPC(table.toIPC()).numRows, table.columns.length);
 for await (const batch of client.interviews(7, { pageSize: 1000 })) for (const row of batch) console.log(row['vote']);
 for await (const survey of client.pages('readSurveyList', { workspaceId: 3 })) console.log(survey.id);
-const status: number = (await client.answer('readPanel', { panelId: 5 })).status;
-const groups = (await client.answer('readPanel', { panelId: 5 })).value.panel?.groups;
-const creation = await client.createMembersFrom(5, [{ Email: 'a@example.org', Since: new Date() }], { chunk: 10 });
+const status: number = (await client.withResponse('readPanel', { panelId: 5 })).status;
+const groups = (await client.withResponse('readPanel', { panelId: 5 })).value.panel?.groups;
+const creation = await client.createMembersFrom(5, [{ Email: 'a@example.org', Since: new Date() }], { chunkSize: 10 });
 const plan = await client.planUpdate(5, new Uint8Array(), { key: 'Email', clearNulls: true });
 const applied: Int[] = (await plan.apply()).applied;
 const changes: Table = plan.changes;
-console.log(creation.created, creation.stopped?.code, applied.length, changes.numRows, plan.skipped[0]?.why satisfies string | undefined);
+console.log(creation.created, creation.stopped?.code, applied.length, changes.numRows, plan.skipped[0]?.reason satisfies string | undefined);
 const documents = await client.archiveAnswers(7, 'documents', { locale: 'de', onProgress: (now) => console.log(now.stored) });
 const bounces: Table = await client.pages('readBounceList', { surveyId: 7 }).table();
 console.log(documents.failed[0]?.error.code, bounces.columns);
 const raw = await client.raw('/publicapi/Panel/v3/ReadPanel', { panelId: 5 }, { effect: 'read' });
 
 try {
-  await client.close({ patience: 5 });
+  await client.close({ timeout: 5 });
 } catch (error) {
   if (error instanceof OutcomeUnknown) console.log(error.reconcile, error.operation);
   else if (error instanceof ApiError) console.log(error.errorCode, error.code satisfies 'Api');
@@ -91,5 +91,5 @@ async function handle({ entity, eventType = 'SomethingNew', raw }: webhooks.Even
 for (const event of (await client.missedEvents(7, { since: new Date(), unknownTo: guard })).events) {
   if ((await client.confirmEvent(event, { columns: ['NPS'] })).holds) await guard.once(event, handle);
 }
-await box.deliveries.fault({ every: 5, do: { kind: 'duplicate', copies: 2 } });
-await box.happen('complete', { id: 'x' });
+await box.deliveries.fault({ every: 5, action: { kind: 'duplicate', copies: 2 } });
+await box.emit('complete', { id: 'x' });

@@ -42,15 +42,15 @@ const RACES: [Race; 3] = [
 pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
     let mut section = Section::default();
     let service = tools.service(1)?;
-    let (calls, at_once) = (sizes.calls.to_string(), sizes.at_once.to_string());
+    let (calls, concurrency) = (sizes.calls.to_string(), sizes.concurrency.to_string());
     section.line(format_args!(
-        "## Small calls\n\n`ReadPanel`, {calls} calls; asyncio and Node.js {at_once} at once. CPU of a call, all threads.\n"
+        "## Small calls\n\n`ReadPanel`, {calls} calls; asyncio and Node.js {concurrency} at once. CPU of a call, all threads.\n"
     ));
     section.line(format_args!("| where | way | ratio | µs |\n|---|---|---|---|"));
     for Race { title, ways, together, most, peers } in RACES {
-        let at_once = if together { at_once.as_str() } else { "1" };
+        let concurrency = if together { concurrency.as_str() } else { "1" };
         let costs = cost::rounds(sizes.rounds, ways, |way| -> Command {
-            let words = [way, &service.port, &calls, at_once];
+            let words = [way, &service.port, &calls, concurrency];
             if title == "Node.js" {
                 tools.node("calls.mjs", &words)
             } else {

@@ -26,7 +26,7 @@ pub struct Sizes {
     download: usize,
     /// Small calls that are made in a row, and at once.
     calls: usize,
-    at_once: usize,
+    concurrency: usize,
     members: u32,
     /// Cells of the smallest and the largest answer.
     cells: &'static [usize],
@@ -49,7 +49,7 @@ const FULL: Sizes = Sizes {
     rounds: 3,
     download: 50,
     calls: 4_000,
-    at_once: 16,
+    concurrency: 16,
     members: 100_000,
     cells: &[10_000, 100_000, 1_000_000, 10_000_000],
     kilobytes: [1_000, 3_000],
@@ -63,7 +63,7 @@ const QUICK: Sizes = Sizes {
     rounds: 1,
     download: 1,
     calls: 160,
-    at_once: 16,
+    concurrency: 16,
     members: 1_000,
     cells: &[10_000, 100_000],
     kilobytes: [100, 200],

@@ -87,7 +87,7 @@ pub fn measured(folder: &Path, tree: &Tree, programs: &BTreeMap<String, PathBuf>
 
 fn measure(tree: &Tree, program: &Path, name: &str, log: &Path) -> Option<(f64, BTreeSet<usize>)> {
     let _ = fs::remove_file(log);
-    let run = Run { tree, program, tests: &[name], patience: PATIENCE };
+    let run = Run { tree, program, tests: &[name], timeout: PATIENCE };
     let begin = Instant::now();
     let ran = run.with("SONDAGE_MUTANTS_REACHED", &log.display().to_string()).ok()?;
     let reached = fs::read_to_string(log).unwrap_or_default();

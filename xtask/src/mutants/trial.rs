@@ -51,10 +51,10 @@ impl<'run> Trial<'run> {
         for ((_, program), tests) in runs {
             let longest = tests.iter().map(|test| test.seconds).fold(0.0, f64::max);
             let tests: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
-            let patience = Duration::from_secs_f64(10.0 + 2.0 * longest);
+            let timeout = Duration::from_secs_f64(10.0 + 2.0 * longest);
             let id = mutant.id.to_string();
             let run = |tests: &[&str]| {
-                Run { tree: self.tree, program: &self.programs[program], tests, patience }
+                Run { tree: self.tree, program: &self.programs[program], tests, timeout }
                     .with("SONDAGE_MUTANT", &id)
             };
             let shared = self.alone.read().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +83,7 @@ pub struct Run<'run> {
     pub program: &'run Path,
     pub tests: &'run [&'run str],
     /// How long no test may end.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 pub enum Ran {
@@ -110,7 +110,7 @@ impl Run<'_> {
             lines.map_while(std::io::Result::ok).try_for_each(|line| sender.send(line))
         });
         let mut open: Vec<String> = self.tests.iter().map(|&test| test.to_owned()).collect();
-        let mut end = Instant::now() + self.patience;
+        let mut end = Instant::now() + self.timeout;
         let ran = loop {
             match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(line) => {
@@ -122,7 +122,7 @@ impl Run<'_> {
                             break Ran::Failed(test.to_owned());
                         }
                         open.retain(|name| name != test);
-                        end = Instant::now() + self.patience;
+                        end = Instant::now() + self.timeout;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => break Ran::TimedOut(open),

@@ -157,7 +157,7 @@ fn operations(sections: &Sections<'_>) -> Problems {
             problems.push(format!("{FOLDER}: no section is about {}", row.name));
             continue;
         };
-        let paths = std::iter::once(&row.path).chain(row.also).map(|path| format!("`POST {path}`"));
+        let paths = std::iter::once(&row.path).chain(row.fallback_paths).map(|path| format!("`POST {path}`"));
         let fields = row.request.fields.iter().chain(row.response.fields);
         let fields = fields.map(|field| format!("`{}`", field.wire));
         for what in paths.chain(fields).filter(|what| !section.text.contains(what)) {

@@ -12,7 +12,7 @@ pub fn adapt(text: &mut Text) -> Result {
     errors(text)?;
     values(text)?;
     // As Swift names an argument.
-    text.replace("closeWithin(patience: ", "close(within patience: ", Exactly(4))?;
+    text.replace("closeWithin(timeout: ", "close(within timeout: ", Exactly(4))?;
     numbers_that_do_not_fit(text)?;
     nothing_of_the_machinery_is_public(text)?;
     text.each_comment("*", |line| in_words_of("nil", line));

@@ -92,7 +92,7 @@ fn unexpected(what: &str, found: usize, times: Times) -> Box<dyn std::error::Err
     .into()
 }
 
-/// Documentation comes from Rust: `safe_to_repeat` is `safeToRepeat` in Kotlin and Swift, and `None` is `nothing` there.
+/// Documentation comes from Rust: `safe_to_retry` is `safeToRetry` in Kotlin and Swift, and `None` is `nothing` there.
 pub fn in_words_of(nothing: &str, line: &str) -> String {
     let mut out = String::new();
     for (number, part) in line.split('`').enumerate() {
@@ -151,8 +151,8 @@ mod tests {
     #[test]
     fn documentation_uses_the_words_of_the_language() {
         assert_eq!(
-            in_words_of("null", "/// `safe_to_repeat`, `None`, `Id` and some_words"),
-            "/// `safeToRepeat`, `null`, `Id` and some_words"
+            in_words_of("null", "/// `safe_to_retry`, `None`, `Id` and some_words"),
+            "/// `safeToRetry`, `null`, `Id` and some_words"
         );
     }
 }

@@ -20,7 +20,7 @@ pub struct Confirmation {
 
 /// What was found by asking.
 #[derive(Debug, uniffi::Record)]
-pub struct Caught {
+pub struct MissedEvents {
     /// The events, each once, the oldest first.
     pub events: Vec<Event>,
     /// How many completed interviews were looked at.
@@ -56,7 +56,7 @@ async fn missed_events(
     since: SystemTime,
     columns: Vec<String>,
     unknown_to: Option<Arc<Guard>>,
-) -> sondage::Result<Caught> {
+) -> sondage::Result<MissedEvents> {
     let wrong = |wrong: Wrong| wrong.in_field("since").into_argument_error();
     let since: Timestamp = since.take().map_err(wrong)?;
     let mut job = Missed::of_survey(survey, since).columns(columns);
@@ -65,7 +65,7 @@ async fn missed_events(
     }
     let caught = job.read(&client).await?;
     let seen = i64::try_from(caught.seen).unwrap_or(i64::MAX);
-    Ok(Caught { events: caught.events.give(), seen, until: caught.until.give() })
+    Ok(MissedEvents { events: caught.events.give(), seen, until: caught.until.give() })
 }
 
 waiting! {
@@ -89,5 +89,5 @@ waiting! {
         since: SystemTime,
         columns: Vec<String>,
         unknown_to: Option<Arc<Guard>>,
-    ) -> Caught;
+    ) -> MissedEvents;
 }

@@ -72,5 +72,5 @@ where
     O::Response: Debug,
 {
     let request: O::Request = crate::drive::request(request.clone())?;
-    client.answer::<O>(request).await.map(|answer| format!("{:?} {:#?}", answer.value, answer.value))
+    client.with_response::<O>(request).await.map(|answer| format!("{:?} {:#?}", answer.value, answer.value))
 }

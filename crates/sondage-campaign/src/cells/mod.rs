@@ -28,7 +28,7 @@ pub struct Setting {
     /// The client gets tokens from an endpoint; otherwise it holds one.
     pub endpoint: bool,
     /// The longest `Retry-After` that is waited for, in seconds.
-    pub patience: u64,
+    pub timeout: u64,
     /// An operation of the table, instead of a raw call.
     pub operation: Option<String>,
     /// The caller goes away so many milliseconds after the first answer.
@@ -44,7 +44,7 @@ impl Default for Setting {
             attempts: 3,
             deadline: 30_000,
             endpoint: false,
-            patience: 2,
+            timeout: 2,
             operation: None,
             leaves: None,
             others: 0,
@@ -85,7 +85,7 @@ impl Cell {
 }
 
 pub const EFFECTS: [Effect; 5] =
-    [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+    [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
 
 /// Bodies below and above what sockets and the client's own buffers hold, and at the border of a frame.
 pub const BODIES: [(&str, usize); 5] =

@@ -32,7 +32,7 @@ impl Facts<'_> {
 
     /// A second time would do it twice.
     pub fn only_once(&self) -> bool {
-        !matches!(self.cell.effect, "read" | "set")
+        !matches!(self.cell.effect, "read" | "idempotent_write")
     }
 
     pub fn exchanges(&self) -> &[Exchange] {

@@ -36,7 +36,7 @@ const RULES: [(&str, Rule); 17] = [
     ("a doubt is said", rules::doubt_is_said),
     ("nothing was changed", rules::nothing_was_changed),
     ("delivery", rules::delivery),
-    ("safe to repeat", rules::safe_to_repeat),
+    ("safe to retry", rules::safe_to_retry),
     ("attempts", rules::attempts),
     ("not repeated", rules::not_repeated),
     ("the status that was said", rules::status_was_said),

@@ -12,7 +12,7 @@ const NEARLY: Duration = Duration::from_millis(10);
 /// The pause that an answer asks for, and that the client keeps: from when, until when.
 fn pause(facts: &Facts, exchange: &Exchange) -> Option<(Instant, Instant)> {
     let said = exchange.said.as_ref().filter(|said| said.status == 429)?;
-    let wait = said.retry_after?.min(facts.cell.setting.patience);
+    let wait = said.retry_after?.min(facts.cell.setting.timeout);
     Some((said.at, said.at + Duration::from_secs(wait)))
 }
 

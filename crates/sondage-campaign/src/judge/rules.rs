@@ -98,9 +98,9 @@ pub fn delivery(facts: &Facts) -> Option<String> {
     }
 }
 
-pub fn safe_to_repeat(facts: &Facts) -> Option<String> {
+pub fn safe_to_retry(facts: &Facts) -> Option<String> {
     facts.error()?;
-    (facts.report.safe_to_repeat && facts.only_once() && facts.doubtful().is_some())
+    (facts.report.safe_to_retry && facts.only_once() && facts.doubtful().is_some())
         .then(|| "and a request may have had its effect".to_owned())
 }
 
@@ -152,11 +152,11 @@ pub fn refusal_is_told(facts: &Facts) -> Option<String> {
 }
 
 pub fn retry_after_kept(facts: &Facts) -> Option<String> {
-    let patience = facts.cell.setting.patience;
+    let timeout = facts.cell.setting.timeout;
     facts.exchanges().windows(2).find_map(|two| {
         let said = two[0].said.as_ref()?;
         let wait = said.retry_after?;
-        if wait > patience {
+        if wait > timeout {
             return Some(format!("asked again, and not before {wait} s was allowed"));
         }
         let waited = two[1].begun.saturating_duration_since(said.at);
@@ -170,7 +170,7 @@ pub fn retry_after_told(facts: &Facts) -> Option<String> {
     let said = facts.last()?.said.as_ref().filter(|said| said.complete)?;
     let wait = said.retry_after?;
     let useful = kind == "RateLimited" || !facts.only_once() && ["Network", "OutcomeUnknown"].contains(&kind);
-    let waited_for = said.status == 429 || wait > facts.cell.setting.patience;
+    let waited_for = said.status == 429 || wait > facts.cell.setting.timeout;
     (useful && waited_for && facts.report.retry_after.is_none()).then(|| format!("the service said {wait} s"))
 }
 
@@ -210,7 +210,7 @@ pub fn repeated(facts: &Facts) -> Option<String> {
         .said
         .as_ref()
         .and_then(|said| said.retry_after)
-        .is_none_or(|wait| wait <= facts.cell.setting.patience);
+        .is_none_or(|wait| wait <= facts.cell.setting.timeout);
     let endpoint = !facts.cell.token_scripts.is_empty();
     (passes && patient && !endpoint && !unreadable).then(|| format!("{kind} after {attempts} attempts"))
 }

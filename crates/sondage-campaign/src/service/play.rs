@@ -229,7 +229,7 @@ impl<'a> Player<'a> {
     }
 
     /// Reads until so much of the body has come.
-    fn body(&mut self, wanted: usize, patience: Option<Duration>) -> Result<(), Ended> {
+    fn body(&mut self, wanted: usize, timeout: Option<Duration>) -> Result<(), Ended> {
         let mut buffer = vec![0; 64 * 1024];
         loop {
             let Some(request) = &self.request else { return Ok(()) };
@@ -238,7 +238,7 @@ impl<'a> Player<'a> {
                 return Ok(());
             }
             let room = missing.min(buffer.len());
-            let read = self.some(&mut buffer[..room], patience)?;
+            let read = self.some(&mut buffer[..room], timeout)?;
             if let Some(request) = &mut self.request {
                 request.received += read;
                 let (at, received) = (request.at, request.received as u64);
@@ -302,15 +302,15 @@ impl<'a> Player<'a> {
         self.wait(Duration::from_secs(600));
     }
 
-    /// Reads something. Ends with the client, and when patience ends.
-    fn some(&mut self, buffer: &mut [u8], patience: Option<Duration>) -> Result<usize, Ended> {
+    /// Reads something. Ends with the client, and when `timeout` has passed.
+    fn some(&mut self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize, Ended> {
         let begin = Instant::now();
         loop {
             match self.pipe.read(buffer) {
                 Came::Bytes(bytes) => return Ok(bytes),
                 Came::End => return Err(Ended),
                 Came::Nothing if self.shared.over() => return Err(Ended),
-                Came::Nothing if patience.is_some_and(|most| begin.elapsed() > most) => return Err(Ended),
+                Came::Nothing if timeout.is_some_and(|most| begin.elapsed() > most) => return Err(Ended),
                 Came::Nothing => {}
             }
         }

@@ -26,13 +26,13 @@ pub use objects::object_rows;
 pub struct CreateFrom {
     client: Client,
     panel_id: i64,
-    chunk: usize,
+    chunk_size: usize,
 }
 
 /// What became of the rows.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct Creation {
+pub struct ImportReport {
     /// The chunks that were sent, in order.
     pub chunks: Vec<Chunk>,
     /// Why the rows after the last chunk were not sent; `None` when all were.
@@ -56,7 +56,7 @@ pub struct Chunk {
     pub error: Option<Error>,
 }
 
-impl Creation {
+impl ImportReport {
     /// Members that are known to have been created.
     pub fn created(&self) -> usize {
         self.chunks.iter().flat_map(|chunk| &chunk.ids).flatten().filter(|id| **id != 0).count()
@@ -71,23 +71,23 @@ impl Creation {
 
 impl CreateFrom {
     pub(crate) fn new(client: &Client, panel_id: i64) -> Self {
-        CreateFrom { client: client.clone(), panel_id, chunk: CreateOptions::DEFAULT_CHUNK }
+        CreateFrom { client: client.clone(), panel_id, chunk_size: CreateOptions::DEFAULT_CHUNK_SIZE }
     }
 
-    /// Members in a request. Default: [`CreateOptions::DEFAULT_CHUNK`].
-    pub fn chunk(mut self, members: usize) -> Self {
-        self.chunk = members.max(1);
+    /// Members in a request. Default: [`CreateOptions::DEFAULT_CHUNK_SIZE`].
+    pub fn chunk_size(mut self, members: usize) -> Self {
+        self.chunk_size = members.max(1);
         self
     }
 
     /// Sends the rows. An error means that nothing was sent; what happened once something was is in the report.
-    pub async fn run(&self, rows: impl RecordBatchReader + Send) -> Result<Creation> {
+    pub async fn run(&self, rows: impl RecordBatchReader + Send) -> Result<ImportReport> {
         let head = self.head()?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let (mut report, mut first_row) = (Creation::default(), 0);
+        let (mut report, mut first_row) = (ImportReport::default(), 0);
         loop {
-            let body = match bodies.next(&head, self.chunk) {
+            let body = match bodies.next(&head, self.chunk_size) {
                 Ok(Some(body)) => body,
                 Ok(None) => return Ok(report),
                 Err(what) => {
@@ -100,7 +100,7 @@ impl CreateFrom {
                 }
             };
             let rows = body.rows;
-            let answer = self.client.answer_written::<CreateMembers>(body.json).await;
+            let answer = self.client.with_response_written::<CreateMembers>(body.json).await;
             let (chunk, stopped) = chunk(first_row, rows, answer.map(|answer| answer.value));
             report.chunks.push(chunk);
             if stopped.is_some() {
@@ -119,7 +119,7 @@ impl CreateFrom {
         let head = self.head()?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let most = self.chunk;
+        let most = self.chunk_size;
         Ok(std::iter::from_fn(move || {
             let body = bodies.next(&head, most).map_err(Error::invalid_argument).transpose()?;
             Some(body.map(|body| body.json))

@@ -63,10 +63,10 @@ pub struct Removed {
     pub reset: bool,
 }
 
-/// What has changed. It counts as loaded after [`Changes::commit`].
+/// What has changed. It counts as loaded after [`DeltaLoad::commit`].
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Changes {
+pub struct DeltaLoad {
     /// New and changed interviews, each as it is now.
     pub table: Table,
     /// Interviews that went away, when [`Delta::find_removed`] asked for them.
@@ -103,7 +103,7 @@ impl Delta {
     /// Loads, hands over, and counts it as loaded when `take` succeeds.
     pub async fn load<T, E: From<Error>>(
         &self,
-        take: impl AsyncFnOnce(&Changes) -> std::result::Result<T, E>,
+        take: impl AsyncFnOnce(&DeltaLoad) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let changes = self.begin().await?;
         let taken = take(&changes).await?;
@@ -112,7 +112,7 @@ impl Delta {
     }
 
     /// Loads. Until it is committed or dropped, no other process loads with this state file.
-    pub async fn begin(&self) -> Result<Changes> {
+    pub async fn begin(&self) -> Result<DeltaLoad> {
         let lock = self.lock()?;
         let identity = self.query.identity()?;
         let before = State::read(&self.path, &identity)?;
@@ -135,7 +135,7 @@ impl Delta {
             }
             state.known = Some(now);
         }
-        Ok(Changes { table, removed, progress, state, path: self.path.clone(), _lock: lock })
+        Ok(DeltaLoad { table, removed, progress, state, path: self.path.clone(), _lock: lock })
     }
 
     fn lock(&self) -> Result<File> {
@@ -228,13 +228,13 @@ impl Delta {
     }
 }
 
-impl Changes {
+impl DeltaLoad {
     /// The next load begins after these changes.
     pub fn commit(self) -> Result<()> {
         self.state.write(&self.path).map_err(|error| disk(&self.path, &error))
     }
 
-    /// The watermark that [`Changes::commit`] will write.
+    /// The watermark that [`DeltaLoad::commit`] will write.
     pub fn watermark(&self) -> Option<Timestamp> {
         self.state.watermark.map(Timestamp)
     }

@@ -121,7 +121,7 @@ pub struct Export {
 /// A file that was written.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Exported {
+pub struct ExportReport {
     /// Where it is.
     pub path: PathBuf,
     /// Interviews or members in it.
@@ -214,7 +214,7 @@ impl Export {
     }
 
     /// Downloads and writes.
-    pub async fn run(self) -> Result<Exported> {
+    pub async fn run(self) -> Result<ExportReport> {
         let format = self.checked()?;
         let path = self.path.clone();
         let failed = move |error: io::Error| disk(&path, &error);
@@ -225,14 +225,14 @@ impl Export {
         let (path, labels, options) = (self.path, self.labels, self.options);
         let stop = Stop::default();
         let stopped = Arc::clone(&stop.0);
-        let written = runtime::handle().spawn_blocking(move || -> io::Result<Exported> {
+        let written = runtime::handle().spawn_blocking(move || -> io::Result<ExportReport> {
             let pages = Watched { spool: &spool, stopped: &stopped };
             let table = Streamed::new(builder, &pages, labels)?;
             let part = spool.folder().join("whole.new");
             let waiting = spool.folder().join("waiting.new");
             let size = sink::write(&(&table, &pages), format, &part, &path, Some(&waiting), options)?;
             spool.remove()?;
-            Ok(Exported { path, rows: table.rows, size, progress, warnings: table.warnings })
+            Ok(ExportReport { path, rows: table.rows, size, progress, warnings: table.warnings })
         });
         match written.await {
             Ok(result) => result.map_err(failed),
@@ -343,6 +343,6 @@ fn disk(path: &Path, error: &io::Error) -> Error {
         .with_hint(format!(
             "What was downloaded is kept in `{shown}.part`: when the cause is gone, the same export goes on from there."
         ))
-        .with_safe_to_repeat(true)
+        .with_safe_to_retry(true)
         .caused_by(error)
 }

@@ -36,7 +36,7 @@ pub struct Interviews {
     page_size: Option<i64>,
     first_page: Option<i64>,
     order: Option<Order>,
-    check_count: bool,
+    verify_total: bool,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
     /// Columns that are asked for although nobody wants them in the table.
@@ -55,7 +55,7 @@ impl Interviews {
             page_size: None,
             first_page: None,
             order: None,
-            check_count: true,
+            verify_total: true,
             load_code_plan: true,
             code_plan: None,
             beside: Vec::new(),
@@ -126,8 +126,8 @@ impl Interviews {
 
     /// Whether the service's count can put the list in doubt. Default: yes.
     #[must_use]
-    pub fn check_count(mut self, check: bool) -> Self {
-        self.check_count = check;
+    pub fn verify_total(mut self, check: bool) -> Self {
+        self.verify_total = check;
         self
     }
 
@@ -268,7 +268,7 @@ impl Interviews {
     }
 
     fn settled<O: Paged>(&self, mut pages: Pages<O>) -> Pages<O> {
-        pages = pages.check_count(self.check_count);
+        pages = pages.verify_total(self.verify_total);
         if let Some(rows) = self.page_size {
             pages = pages.page_size(rows);
         }

@@ -91,7 +91,7 @@ pub(super) async fn read<O: Operation>(
 ) -> sondage::Result<paging::Page<Page>> {
     let growth = client.config().limits.table_growth;
     let reader = move || PageReader::new(form, number, whose.clone(), growth);
-    let page = client.exchange::<O, _>(request, reader).await?.value;
+    let page = client.send_with::<O, _>(request, reader).await?.value;
     if page.rows() == 0 {
         head.get_or_init(|| page.head());
     }

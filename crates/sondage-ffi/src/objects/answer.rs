@@ -4,7 +4,7 @@ use crate::call::reply::{Output, Work};
 use crate::language::Language;
 use indexmap::IndexMap;
 use serde::Serialize;
-use sondage::{Answer, Result};
+use sondage::{Response, Result};
 
 /// Everything that came with an answer.
 #[derive(Serialize)]
@@ -17,7 +17,7 @@ struct Whole<T> {
 }
 
 impl<T> Whole<T> {
-    fn of(answer: Answer<T>) -> Self {
+    fn of(answer: Response<T>) -> Self {
         let joined = |name| {
             let values = answer.headers.get_all(name).iter();
             values.map(|value| String::from_utf8_lossy(value.as_bytes())).collect::<Vec<_>>().join(", ")
@@ -30,7 +30,7 @@ impl<T> Whole<T> {
 
 /// Work that ends in an answer: in its value, or in the whole of it.
 pub fn answered<L: Language, T: Serialize + Send + 'static>(
-    work: impl Future<Output = Result<Answer<T>>> + Send + 'static,
+    work: impl Future<Output = Result<Response<T>>> + Send + 'static,
     whole: bool,
 ) -> Work<L> {
     Box::pin(async move {

@@ -7,7 +7,7 @@ use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
-use crate::objects::create::{self, CreateReport};
+use crate::objects::create::{self, ImportReport};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::settings::{self, Explanation};
@@ -22,7 +22,7 @@ use sondage::arguments::{
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
 use sondage::jobs::ArchiveProgress;
-use sondage::webhook::{Caught, Confirmation};
+use sondage::webhook::{Confirmation, MissedEvents};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};
 use sondage_data::{Query, member_list};
 
@@ -131,7 +131,7 @@ impl<L: Language> core::client::Methods<L> for Client {
         &self,
         options: MissedOptions,
         guard: Attachment<'_, L>,
-    ) -> ArgResult<kinds::Call<Caught>, L> {
+    ) -> ArgResult<kinds::Call<MissedEvents>, L> {
         let guard = match guard {
             Attachment::Handle(Handle::Guard(guard)) => Some(guard),
             _ => None,
@@ -141,9 +141,12 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn raw(&self, options: RawOptions) -> ArgResult<Work<L>, L> {
         let RawOptions { path, body, effect } = options;
-        let effects = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+        let effects =
+            [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
         let Some(effect) = effects.into_iter().find(|known| known.as_str() == effect) else {
-            let what = format!("effect must be read, set, create, structural or send, not {effect:?}");
+            let what = format!(
+                "effect must be read, idempotent_write, create, schema_change or send, not {effect:?}"
+            );
             return Err(Error::invalid_argument(what).into());
         };
         let (core, call) = (self.core.clone(), RawCall::new(path, body, effect));
@@ -154,9 +157,9 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(pending::<L>(self.core.pending_writes()))
     }
 
-    fn close(&self, patience: f64) -> ArgResult<kinds::Call<Vec<PendingWrite>>, L> {
-        let (core, patience) = (self.core.clone(), L::TIME.read("patience", patience)?);
-        Ok(Box::pin(async move { Ok(pending::<L>(core.close(patience).await)) }))
+    fn close(&self, timeout: f64) -> ArgResult<kinds::Call<Vec<PendingWrite>>, L> {
+        let (core, timeout) = (self.core.clone(), L::TIME.read("timeout", timeout)?);
+        Ok(Box::pin(async move { Ok(pending::<L>(core.close(timeout).await)) }))
     }
 
     fn logout(&self) -> ArgResult<kinds::Call<()>, L> {
@@ -182,7 +185,7 @@ impl<L: Language> data::client::Methods<L> for Client {
         &self,
         options: CreateOptions,
         rows: Attachment<'_, L>,
-    ) -> ArgResult<kinds::Call<CreateReport>, L> {
+    ) -> ArgResult<kinds::Call<ImportReport>, L> {
         create::create(&self.core, options, rows)
     }
 

@@ -74,7 +74,7 @@ fn request<L: Language, O: Operation>(given: L::Args<'_>) -> ArgResult<O::Reques
 
 fn make<L: Language, O: Operation>(client: &Client, given: L::Args<'_>) -> ArgResult<Work<L>, L> {
     let (request, core, whole) = (request::<L, O>(given)?, client.core.clone(), client.whole);
-    Ok(answered(async move { core.answer::<O>(request).await }, whole))
+    Ok(answered(async move { core.with_response::<O>(request).await }, whole))
 }
 
 fn list<L: Language, O: Paged + Clone>(client: &Client, given: L::Args<'_>) -> ArgResult<Pages<L>, L>

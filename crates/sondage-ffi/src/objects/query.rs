@@ -2,14 +2,14 @@
 
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
-use crate::objects::load::Load;
+use crate::objects::load::DeltaLoad;
 use crate::objects::pages::Pages;
 use crate::objects::table::labels_of;
 use crate::objects::watch::{Observer, RowProgress};
 use serde::Serialize;
 use sondage::arguments::{DeltaOptions, ExportOptions, PageOptions};
 use sondage::paging::Progress;
-use sondage_data::{Exported, Query, Table};
+use sondage_data::{Query, Table};
 
 /// A file that was written.
 #[derive(Serialize)]
@@ -70,13 +70,17 @@ impl<L: Language> data::query::Methods<L> for Query {
         }))
     }
 
-    fn delta(&self, since: DeltaOptions, progress: Observer<Progress>) -> ArgResult<kinds::Call<Load>, L> {
+    fn delta(
+        &self,
+        since: DeltaOptions,
+        progress: Observer<Progress>,
+    ) -> ArgResult<kinds::Call<DeltaLoad>, L> {
         let overlap = since.overlap.map(|overlap| L::TIME.read("overlap", overlap)).transpose()?;
         let mut delta = watched(self, progress).delta(since)?;
         if let Some(overlap) = overlap {
             delta = delta.overlap(overlap);
         }
-        Ok(Box::pin(async move { delta.begin().await.map(Load::from) }))
+        Ok(Box::pin(async move { delta.begin().await.map(DeltaLoad::from) }))
     }
 }
 
@@ -102,8 +106,8 @@ impl From<sondage_data::Estimate> for Estimate {
     }
 }
 
-impl From<&Exported> for ExportReport {
-    fn from(file: &Exported) -> Self {
+impl From<&sondage_data::ExportReport> for ExportReport {
+    fn from(file: &sondage_data::ExportReport) -> Self {
         Self {
             path: file.path.display().to_string(),
             rows: file.rows,

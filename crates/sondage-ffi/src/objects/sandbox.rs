@@ -56,12 +56,10 @@ impl Sandbox {
     }
 
     /// Waits until nothing is due any more, or lets time pass until nothing is left. The receiver may be in this process.
-    fn deliver<L: Language>(&self, patience: f64, run_out: bool) -> ArgResult<Blocking<bool>, L> {
+    fn deliver<L: Language>(&self, timeout: f64, drain: bool) -> ArgResult<Blocking<bool>, L> {
         let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
-        let patience = L::TIME.read("patience", patience)?;
-        Ok(Box::new(move || {
-            Ok(if run_out { deliveries.run_out(patience) } else { deliveries.settle(patience) })
-        }))
+        let timeout = L::TIME.read("timeout", timeout)?;
+        Ok(Box::new(move || Ok(if drain { deliveries.drain(timeout) } else { deliveries.settle(timeout) })))
     }
 }
 
@@ -125,8 +123,8 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         Ok(self.with(sondage_sandbox::Sandbox::revoke_tokens)?)
     }
 
-    fn happen(&self, cause: Cause) -> ArgResult<bool, L> {
-        Ok(self.with(|sandbox| sandbox.happen(cause))?)
+    fn emit(&self, cause: Cause) -> ArgResult<bool, L> {
+        Ok(self.with(|sandbox| sandbox.emit(cause))?)
     }
 
     fn deliveries(&self) -> ArgResult<Value, L> {
@@ -146,12 +144,12 @@ impl<L: Language> platform::sandbox::Methods<L> for Sandbox {
         })?)
     }
 
-    fn settle(&self, patience: f64) -> ArgResult<Blocking<bool>, L> {
-        self.deliver::<L>(patience, false)
+    fn settle(&self, timeout: f64) -> ArgResult<Blocking<bool>, L> {
+        self.deliver::<L>(timeout, false)
     }
 
-    fn run_out(&self, patience: f64) -> ArgResult<Blocking<bool>, L> {
-        self.deliver::<L>(patience, true)
+    fn drain(&self, timeout: f64) -> ArgResult<Blocking<bool>, L> {
+        self.deliver::<L>(timeout, true)
     }
 
     fn stop(&self) -> ArgResult<Blocking<()>, L> {

@@ -3,8 +3,8 @@
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::cells::Rows;
 pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
-pub use crate::objects::create::CreateReport;
-pub use crate::objects::load::{Load, Removed};
+pub use crate::objects::create::ImportReport;
+pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;
 pub use crate::objects::pages::Pages;
 pub use crate::objects::query::{Estimate, ExportReport, Page};
@@ -24,6 +24,6 @@ pub use sondage::condition::Expression;
 pub use sondage::jobs::ArchiveProgress;
 pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;
-pub use sondage::webhook::{Caught, Confirmation, Guard, Hook, Verdict};
+pub use sondage::webhook::{Confirmation, Guard, Hook, MissedEvents, Verdict};
 pub use sondage_data::{Codebook, Query, Table};
 pub use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Profile};

@@ -30,7 +30,7 @@ pub struct PlanFacts {
 #[derive(Serialize)]
 struct Skipped {
     row: usize,
-    why: &'static str,
+    reason: &'static str,
 }
 
 /// What became of the members.
@@ -71,7 +71,7 @@ impl<L: Language> data::plan::Methods<L> for Plan {
 }
 
 fn facts(plan: &UpdatePlan) -> PlanFacts {
-    let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, why: skipped.why.as_str() };
+    let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, reason: skipped.reason.as_str() };
     PlanFacts {
         panel_id: plan.panel_id(),
         rows: plan.rows,

@@ -8,7 +8,7 @@ use chrono::Utc;
 use serde::Deserialize;
 use sondage::arguments::{Bytes, MissedOptions};
 use sondage::model::EventType;
-use sondage::webhook::{self, Caught, Confirmation, Event, Guard, Hook, Missed, Ticket, Verdict};
+use sondage::webhook::{self, Confirmation, Event, Guard, Hook, Missed, MissedEvents, Ticket, Verdict};
 use sondage::{Client, Error, Json, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
@@ -134,7 +134,7 @@ pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmati
 }
 
 /// Finds what no callback told.
-pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<Caught> {
+pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<MissedEvents> {
     let MissedOptions { survey_id, since, columns, .. } = options;
     let mut job = Missed::of_survey(survey_id, since).columns(columns.unwrap_or_default());
     if let Some(guard) = guard {

@@ -26,12 +26,12 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
             "set_time",
             "set_profile",
             "revoke_tokens",
-            "happen",
+            "emit",
             "deliveries",
             "delivery_fault",
             "clear_deliveries",
             "settle",
-            "run_out",
+            "drain",
         ],
         "its sandbox is moved by the control endpoints, as one in another process is",
     ),
@@ -53,7 +53,7 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
 ];
 
 /// Rows whose argument a caller writes as a whole: the core checks it as the program runs.
-const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "happen"];
+const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "emit"];
 
 /// Keys that are written elsewhere than in a call: where the literal begins, for which rows, and what belongs to the language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
@@ -217,8 +217,8 @@ fn a_misspelt_argument_is_found_wherever_it_stands() {
 #[test]
 fn a_misspelt_option_is_found_in_the_types() {
     for (path, right, wrong) in [
-        ("node/types/options.d.ts", "checkCount?:", "checkConut?:"),
-        ("node/types/options.d.ts", "atOnce?:", "atOnec?:"),
+        ("node/types/options.d.ts", "verifyTotal?:", "verifyTotla?:"),
+        ("node/types/options.d.ts", "maxConcurrency?:", "maxConcurrencx?:"),
         ("python/sondage/_queries.py", "_with(updated_since=", "_with(updated_sinse="),
         ("python/sondage/_methods.py", "\"code_plan\":", "\"codeplan\":"),
     ] {

@@ -72,10 +72,12 @@ sondage::operations!(routes);
 impl Route {
     /// The operation that answers at a path.
     pub(crate) fn find(path: &str, profile: &Profile) -> Option<&'static Self> {
-        let route = ROUTES.iter().find(|route| route.info.path == path || route.info.also.contains(&path))?;
+        let route = ROUTES
+            .iter()
+            .find(|route| route.info.path == path || route.info.fallback_paths.contains(&path))?;
         let at_first = route.info.path == path;
         let here = match profile.create_web_hook {
-            _ if route.info.also.is_empty() => true,
+            _ if route.info.fallback_paths.is_empty() => true,
             CreateWebHookRoute::Both => true,
             CreateWebHookRoute::Spec => at_first,
             CreateWebHookRoute::Published => !at_first,

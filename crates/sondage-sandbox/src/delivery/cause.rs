@@ -97,7 +97,7 @@ struct Event {
 
 impl Shared {
     /// Lets something happen.
-    pub(crate) fn happen(&self, cause: Cause) -> bool {
+    pub(crate) fn emit(&self, cause: Cause) -> bool {
         let now = self.clock.now();
         let mut world = self.world_mut();
         if let Cause::Fill { survey_id, people } = cause {

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// A fault, and the events that it hits.
 ///
 /// ```
-/// use sondage_sandbox::{DeliveryDeed, DeliveryFault};
+/// use sondage_sandbox::{DeliveryAction, DeliveryFault};
 /// // Every tenth event comes three times.
-/// let twice = DeliveryFault::every(10, DeliveryDeed::Duplicate { copies: 2 });
+/// let twice = DeliveryFault::every(10, DeliveryAction::Duplicate { copies: 2 });
 /// // The next five are never sent.
-/// let silence = DeliveryFault::next(5, DeliveryDeed::Silence);
+/// let silence = DeliveryFault::next(5, DeliveryAction::Silence);
 /// # let _ = (twice, silence);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,8 +25,7 @@ pub struct DeliveryFault {
     #[serde(default)]
     pub times: Option<u64>,
     /// What happens.
-    #[serde(rename = "do")]
-    pub deed: DeliveryDeed,
+    pub action: DeliveryAction,
     /// Events that matched so far.
     #[serde(skip)]
     pub(super) seen: u64,
@@ -39,7 +38,7 @@ fn one() -> u64 {
 /// What a fault does to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
-pub enum DeliveryDeed {
+pub enum DeliveryAction {
     /// Sends it again at the same time.
     Duplicate {
         /// How many more.
@@ -58,13 +57,13 @@ pub enum DeliveryDeed {
 
 impl DeliveryFault {
     /// Hits each of the next events.
-    pub fn next(times: u64, deed: DeliveryDeed) -> Self {
-        Self { on: None, every: 1, times: Some(times), deed, seen: 0 }
+    pub fn next(times: u64, action: DeliveryAction) -> Self {
+        Self { on: None, every: 1, times: Some(times), action, seen: 0 }
     }
 
     /// Hits one of so many events, for ever.
-    pub fn every(every: u64, deed: DeliveryDeed) -> Self {
-        Self { on: None, every, times: None, deed, seen: 0 }
+    pub fn every(every: u64, action: DeliveryAction) -> Self {
+        Self { on: None, every, times: None, action, seen: 0 }
     }
 
     /// Hits events of this type only.

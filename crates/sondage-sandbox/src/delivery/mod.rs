@@ -14,7 +14,7 @@ mod send;
 mod worker;
 
 pub use cause::Cause;
-pub use fault::{DeliveryDeed, DeliveryFault};
+pub use fault::{DeliveryAction, DeliveryFault};
 pub use log::{Attempt, Outcome};
 pub(crate) use worker::{Desk, run};
 
@@ -60,11 +60,11 @@ impl Deliveries {
         self.0.desk.clear();
     }
 
-    /// Waits until every attempt that is due by now was made. `false` when that took longer than `patience`.
+    /// Waits until every attempt that is due by now was made. `false` when that took longer than `timeout`.
     ///
-    /// An attempt that is due later needs [`Clock::advance`](crate::Clock::advance); see [`run_out`](Self::run_out).
-    pub fn settle(&self, patience: Duration) -> bool {
-        let end = Instant::now() + patience;
+    /// An attempt that is due later needs [`Clock::advance`](crate::Clock::advance); see [`drain`](Self::drain).
+    pub fn settle(&self, timeout: Duration) -> bool {
+        let end = Instant::now() + timeout;
         while self.0.desk.is_busy(self.0.clock.now()) {
             if Instant::now() > end {
                 return false;
@@ -74,9 +74,9 @@ impl Deliveries {
         true
     }
 
-    /// Lets time pass until every event was delivered or given up. `false` when that took longer than `patience`.
-    pub fn run_out(&self, patience: Duration) -> bool {
-        let end = Instant::now() + patience;
+    /// Lets time pass until every event was delivered or given up. `false` when that took longer than `timeout`.
+    pub fn drain(&self, timeout: Duration) -> bool {
+        let end = Instant::now() + timeout;
         loop {
             if !self.settle(end.saturating_duration_since(Instant::now())) {
                 return false;

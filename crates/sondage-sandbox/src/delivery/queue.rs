@@ -1,6 +1,6 @@
 //! What waits to be told.
 
-use super::fault::{DeliveryDeed, DeliveryFault};
+use super::fault::{DeliveryAction, DeliveryFault};
 use super::log::Attempt;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -36,17 +36,18 @@ impl Queue {
     pub(super) fn add(&mut self, mut job: Job) {
         self.events += 1;
         job.event = self.events;
-        let hit = self.faults.iter_mut().find_map(|fault| fault.hits(&job.event_type).then_some(fault.deed));
+        let hit =
+            self.faults.iter_mut().find_map(|fault| fault.hits(&job.event_type).then_some(fault.action));
         match hit {
-            Some(DeliveryDeed::Reorder) => self.held.push(job),
-            Some(DeliveryDeed::Duplicate { copies }) => {
+            Some(DeliveryAction::Reorder) => self.held.push(job),
+            Some(DeliveryAction::Duplicate { copies }) => {
                 self.waiting.extend((0..=copies).map(|_| job.clone()));
             }
-            Some(DeliveryDeed::Delay { seconds }) => {
+            Some(DeliveryAction::Delay { seconds }) => {
                 job.due += TimeDelta::seconds(seconds.into());
                 self.waiting.push(job);
             }
-            Some(DeliveryDeed::Silence) => {
+            Some(DeliveryAction::Silence) => {
                 job.silent = true;
                 self.waiting.push(job);
             }

@@ -1,6 +1,6 @@
 //! Answers that are not quite what they should be.
 
-use super::Deed;
+use super::FaultAction;
 use serde_json::{Value, json};
 use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operation::OperationInfo;
@@ -11,17 +11,17 @@ const STRANGE: &str = "FromTheFuture";
 const WORDS: [&str; 6] = ["state", "State", "surveyState", "distributionState", "dataType", "type"];
 
 /// Changes a successful answer; the text is returned as it is when it is not JSON.
-pub(crate) fn distort(deed: &Deed, info: &OperationInfo, text: Vec<u8>) -> Vec<u8> {
+pub(crate) fn distort(action: &FaultAction, info: &OperationInfo, text: Vec<u8>) -> Vec<u8> {
     let Ok(mut answer) = serde_json::from_slice::<Value>(&text) else { return text };
-    match deed {
-        Deed::TotalCount { value } => answer["totalCount"] = json!(value),
-        Deed::NoEnvelope => {
+    match action {
+        FaultAction::TotalCount { value } => answer["totalCount"] = json!(value),
+        FaultAction::NoEnvelope => {
             if let Value::Object(object) = &mut answer {
                 object.retain(|key, _| !["isSuccess", "errorMessage", "errorCode"].contains(&key.as_str()));
             }
         }
-        Deed::UnknownFields => add_fields(info.response, &mut answer),
-        Deed::UnknownEnums => change_enums(info.response, &mut answer),
+        FaultAction::UnknownFields => add_fields(info.response, &mut answer),
+        FaultAction::UnknownEnums => change_enums(info.response, &mut answer),
         _ => return text,
     }
     answer.to_string().into_bytes()

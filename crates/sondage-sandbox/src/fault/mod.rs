@@ -43,8 +43,8 @@ pub struct Fault {
     #[serde(default)]
     pub after_effect: bool,
     /// What happens.
-    #[serde(rename = "do", default)]
-    pub deed: Deed,
+    #[serde(default)]
+    pub action: FaultAction,
 }
 
 #[allow(clippy::unnecessary_wraps)] // serde wants the field's own type.
@@ -55,7 +55,7 @@ fn once() -> Option<u64> {
 /// What a fault does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
-pub enum Deed {
+pub enum FaultAction {
     /// Nothing but the delay.
     #[default]
     Delay,
@@ -137,7 +137,7 @@ impl Fault {
     /// A fault that hits the next call of one operation; see [`Fault::on`](#structfield.on) for what can be named.
     pub fn on(operation: impl Into<String>) -> Self {
         let on = operation.into();
-        Self { on, skip: 0, times: Some(1), delay_ms: 0, after_effect: false, deed: Deed::Delay }
+        Self { on, skip: 0, times: Some(1), delay_ms: 0, after_effect: false, action: FaultAction::Delay }
     }
 
     /// Hits this many calls instead of one.
@@ -177,21 +177,21 @@ impl Fault {
 
     /// Does this.
     #[must_use]
-    pub fn doing(mut self, deed: Deed) -> Self {
-        self.deed = deed;
+    pub fn action(mut self, action: FaultAction) -> Self {
+        self.action = action;
         self
     }
 
     /// Answers with a status.
     #[must_use]
     pub fn status(self, status: u16) -> Self {
-        self.doing(Deed::Status { status, headers: BTreeMap::new(), body: None })
+        self.action(FaultAction::Status { status, headers: BTreeMap::new(), body: None })
     }
 
     /// Adds a header to [`status`](Self::status).
     #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        if let Deed::Status { headers, .. } = &mut self.deed {
+        if let FaultAction::Status { headers, .. } = &mut self.action {
             headers.insert(name.into(), value.into());
         }
         self
@@ -200,7 +200,7 @@ impl Fault {
     /// Gives [`status`](Self::status) a body.
     #[must_use]
     pub fn body(mut self, text: impl Into<String>) -> Self {
-        if let Deed::Status { body, .. } = &mut self.deed {
+        if let FaultAction::Status { body, .. } = &mut self.action {
             *body = Some(text.into());
         }
         self
@@ -209,25 +209,25 @@ impl Fault {
     /// Ends the connection before the request is read: nothing can have happened.
     #[must_use]
     pub fn cut_before_request(self) -> Self {
-        self.doing(Deed::Cut { at: CutPoint::BeforeRequest, reset: false })
+        self.action(FaultAction::Cut { at: CutPoint::BeforeRequest, reset: false })
     }
 
     /// Ends the connection after the effect, before any answer.
     #[must_use]
     pub fn cut_after_effect(self) -> Self {
-        self.doing(Deed::Cut { at: CutPoint::AfterEffect, reset: false })
+        self.action(FaultAction::Cut { at: CutPoint::AfterEffect, reset: false })
     }
 
     /// Ends the connection in the middle of the answer.
     #[must_use]
     pub fn cut_mid_answer(self) -> Self {
-        self.doing(Deed::Cut { at: CutPoint::MidAnswer, reset: false })
+        self.action(FaultAction::Cut { at: CutPoint::MidAnswer, reset: false })
     }
 
     /// Makes a cut a reset (RST).
     #[must_use]
     pub fn reset(mut self) -> Self {
-        if let Deed::Cut { reset, .. } = &mut self.deed {
+        if let FaultAction::Cut { reset, .. } = &mut self.action {
             *reset = true;
         }
         self
@@ -236,16 +236,16 @@ impl Fault {
     /// Whether the handler runs.
     pub(crate) fn takes_effect(&self) -> bool {
         self.after_effect
-            || match &self.deed {
-                Deed::Delay
-                | Deed::Stall
-                | Deed::TruncatedJson
-                | Deed::TotalCount { .. }
-                | Deed::RepeatPage
-                | Deed::NoEnvelope
-                | Deed::UnknownFields
-                | Deed::UnknownEnums => true,
-                Deed::Cut { at, .. } => *at != CutPoint::BeforeRequest,
+            || match &self.action {
+                FaultAction::Delay
+                | FaultAction::Stall
+                | FaultAction::TruncatedJson
+                | FaultAction::TotalCount { .. }
+                | FaultAction::RepeatPage
+                | FaultAction::NoEnvelope
+                | FaultAction::UnknownFields
+                | FaultAction::UnknownEnums => true,
+                FaultAction::Cut { at, .. } => *at != CutPoint::BeforeRequest,
                 _ => false,
             }
     }

@@ -74,7 +74,7 @@ fn act(shared: &Arc<Shared>, method: &Method, name: &str, body: &[u8]) -> Result
             shared.set_profile(serde_json::from_value(settings).map_err(unreadable)?);
             Ok(json!(*shared.profile()))
         }
-        ("POST", "causes") => Ok(json!({ "happened": shared.happen(read::<Cause>(body)?) })),
+        ("POST", "causes") => Ok(json!({ "emitted": shared.emit(read::<Cause>(body)?) })),
         ("GET", "pending") => {
             let (pending, busy) = (shared.desk.pending(), shared.desk.is_busy(shared.clock.now()));
             Ok(json!({ "pending": pending, "busy": busy, "nextDue": shared.desk.next_due() }))

@@ -5,7 +5,7 @@ use super::spoil::{cut, spoil};
 use super::wire::{Order, Wire};
 use super::{Door, about, control, query};
 use crate::api::{self, Call, Route};
-use crate::fault::{self, CutPoint, Deed, Fault};
+use crate::fault::{self, CutPoint, Fault, FaultAction};
 use crate::ledger::Arrival;
 use crate::profile::Profile;
 use crate::refusal::Refusal;
@@ -18,7 +18,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use sondage::operation::Place;
+use sondage::operation::RequestLocation;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,7 +85,7 @@ async fn answer(
     });
     if let Some(fault) = &fault {
         tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
-        if let Deed::Cut { at: CutPoint::BeforeRequest, reset } = fault.deed {
+        if let FaultAction::Cut { at: CutPoint::BeforeRequest, reset } = fault.action {
             return Err(cut(order, reset));
         }
     }
@@ -98,7 +98,7 @@ async fn answer(
             arrival.body = Some(String::from_utf8_lossy(&received.body).into_owned());
         }
     });
-    if matches!(fault.as_ref().map(|fault| &fault.deed), Some(Deed::RepeatPage))
+    if matches!(fault.as_ref().map(|fault| &fault.action), Some(FaultAction::RepeatPage))
         && let Some(earlier) = fault::turn_back(&received.body, profile.first_page)
     {
         received.body = earlier.into();
@@ -181,7 +181,7 @@ impl Visit<'_> {
             return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", why));
         }
         let pass = if route.needs_token() { Some(self.admit(received)?) } else { None };
-        let in_query = route.info.place == Place::Query;
+        let in_query = route.info.location == RequestLocation::Query;
         if !in_query {
             check_content(&received.headers)?;
         }

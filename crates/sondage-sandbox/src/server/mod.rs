@@ -16,7 +16,7 @@ pub(crate) use reply::Reply;
 
 use crate::account::DataCenter;
 use crate::delivery;
-use crate::fault::{CutPoint, Deed};
+use crate::fault::{CutPoint, FaultAction};
 use crate::state::Shared;
 use std::io;
 use std::net::Ipv4Addr;
@@ -125,9 +125,9 @@ async fn accept(listener: TcpListener, door: Door, shared: Arc<Shared>) {
 async fn connection(stream: TcpStream, door: Door, shared: Arc<Shared>) {
     if let Some(fault) = shared.faults.take("connection", "") {
         tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
-        match fault.deed {
-            Deed::Delay => {}
-            Deed::Cut { at: CutPoint::BeforeRequest, reset: false } => return,
+        match fault.action {
+            FaultAction::Delay => {}
+            FaultAction::Cut { at: CutPoint::BeforeRequest, reset: false } => return,
             _ => {
                 let _ = stream.set_zero_linger();
                 return;

@@ -3,7 +3,7 @@
 use super::reply::{Ending, Reply};
 use super::wire::Order;
 use crate::api::Route;
-use crate::fault::{self, CutPoint, Deed, Fault};
+use crate::fault::{self, CutPoint, Fault, FaultAction};
 use crate::refusal::Refusal;
 use http::StatusCode;
 use std::io;
@@ -16,22 +16,22 @@ pub(super) fn spoil(
     order: &Order,
 ) -> io::Result<(Reply, Ending)> {
     let ok = StatusCode::OK;
-    reply = match fault.deed {
-        Deed::Cut { at: CutPoint::MidAnswer, reset } => {
+    reply = match fault.action {
+        FaultAction::Cut { at: CutPoint::MidAnswer, reset } => {
             if reset {
                 order.reset_later();
             }
             return Ok((reply, Ending::Cut));
         }
-        Deed::Cut { reset, .. } => return Err(cut(order, reset)),
-        Deed::Stall => return Ok((reply, Ending::Stalled)),
-        Deed::Garbage => {
+        FaultAction::Cut { reset, .. } => return Err(cut(order, reset)),
+        FaultAction::Stall => return Ok((reply, Ending::Stalled)),
+        FaultAction::Garbage => {
             order.write_instead(vec![
                 0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28, 0x00, 0xff, 0xfe, b'\r', b'\n',
             ]);
             reply
         }
-        Deed::Status { status, headers, body } => {
+        FaultAction::Status { status, headers, body } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
             let mut spoilt = match body {
                 Some(text) => Reply::new(status, "text/plain; charset=utf-8", text),
@@ -42,25 +42,27 @@ pub(super) fn spoil(
             }
             spoilt
         }
-        Deed::TruncatedJson => {
+        FaultAction::TruncatedJson => {
             reply.body = reply.body.slice(..reply.body.len() / 2);
             reply
         }
-        Deed::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
-        Deed::Html => {
+        FaultAction::GarbageBody => Reply::json(ok, (0..=255_u8).rev().collect::<Vec<_>>()),
+        FaultAction::Html => {
             Reply::html(ok, "<!doctype html><title>Maintenance</title><h1>Back soon</h1>".to_owned())
         }
-        Deed::Text => Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect"),
-        Deed::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
-        Deed::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
-        Deed::NotSuccess { error_code, error_message } => {
+        FaultAction::Text => {
+            Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect")
+        }
+        FaultAction::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
+        FaultAction::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
+        FaultAction::NotSuccess { error_code, error_message } => {
             let text = serde_json::json!({ "isSuccess": false, "errorMessage": error_message, "errorCode": error_code });
             Reply::json(ok, text.to_string())
         }
-        Deed::Body { text } => Reply::json(ok, text),
-        deed => match route {
+        FaultAction::Body { text } => Reply::json(ok, text),
+        action => match route {
             Some(route) if reply.status == ok => {
-                reply.body = fault::distort(&deed, route.info, reply.body.to_vec()).into();
+                reply.body = fault::distort(&action, route.info, reply.body.to_vec()).into();
                 reply
             }
             _ => reply,

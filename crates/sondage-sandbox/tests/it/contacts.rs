@@ -68,7 +68,7 @@ fn a_reminder_reaches_those_who_have_not_answered_and_whose_mail_arrived() {
     let (invited, sent) = bench.invite();
     assert_eq!(sent, 3);
     let interview = bench.members()[0]["interviews"][0]["id"].as_str().unwrap().to_owned();
-    assert!(bench.sandbox.happen(Cause::Complete { id: interview, answers: serde_json::Map::default() }));
+    assert!(bench.sandbox.emit(Cause::Complete { id: interview, answers: serde_json::Map::default() }));
     let answer = bench.api.ok("RemindMembers", &bench.reminder(&invited["distributorId"]));
     assert!(answer["reminderId"].is_i64());
     let sent = bench.sandbox.ledger().effects("RemindMembers");
@@ -110,7 +110,7 @@ fn what_cannot_arrive_comes_back() {
     assert_eq!(bounces[0]["bounceType"], "Hard");
     assert_eq!(bounces[0]["invitationType"], "Invitation");
     assert_eq!(bounces[0]["distributorId"], invited["distributorId"]);
-    assert!(bench.sandbox.happen(Cause::Bounce { member_id: bench.member(0) }));
+    assert!(bench.sandbox.emit(Cause::Bounce { member_id: bench.member(0) }));
     assert_eq!(bench.bounces().len(), 2);
     let request = |more: Value| {
         let mut request = json!({ "surveyId": bench.sandbox.survey_id() });

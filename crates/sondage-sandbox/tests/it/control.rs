@@ -22,12 +22,12 @@ fn clock_faults_profile_tokens_and_ledger() {
     control(
         "POST",
         "faults",
-        json!({ "on": "ReadMemberList", "times": 1, "do": { "kind": "status", "status": 418 } }),
+        json!({ "on": "ReadMemberList", "times": 1, "action": { "kind": "status", "status": 418 } }),
     );
     control(
         "POST",
         "faults",
-        json!({ "on": "ReadMemberList", "do": { "kind": "cut", "at": "midAnswer", "reset": true } }),
+        json!({ "on": "ReadMemberList", "action": { "kind": "cut", "at": "midAnswer", "reset": true } }),
     );
     assert_eq!(api.send("ReadMemberList", &members(&sandbox)).unwrap().status, 418);
     control("DELETE", "faults", Value::Null);
@@ -57,7 +57,7 @@ fn without_the_key_or_with_nonsense_nothing_happens() {
     assert_eq!(send("GET", &url, &[], b"").unwrap().status, 401);
     assert_eq!(send("GET", &url, &[("authorization", "Sandbox x")], b"").unwrap().status, 401);
     for (method, name, body) in [
-        ("POST", "faults", json!({ "on": "x", "do": { "kind": "nonsense" } })),
+        ("POST", "faults", json!({ "on": "x", "action": { "kind": "nonsense" } })),
         ("POST", "faults", json!({ "on": "x", "time": 3 })),
         ("POST", "clock", json!({ "advance": "soon" })),
         ("POST", "profile", json!({ "firstPages": 0 })),

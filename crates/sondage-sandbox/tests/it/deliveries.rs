@@ -39,10 +39,10 @@ fn causes_faults_and_the_log_are_within_reach_of_every_language() {
     });
     api.ok("CreateWebHook", &hook);
 
-    control("POST", "deliveries", &json!({ "times": 1, "do": { "kind": "silence" } }));
+    control("POST", "deliveries", &json!({ "times": 1, "action": { "kind": "silence" } }));
     let bounce = json!({ "kind": "bounce", "memberId": 500_001 });
     for _ in 0..2 {
-        assert_eq!(control("POST", "causes", &bounce).json(), json!({ "happened": true }));
+        assert_eq!(control("POST", "causes", &bounce).json(), json!({ "emitted": true }));
     }
     assert!(sandbox.deliveries().settle(Duration::from_secs(10)));
     let arrived = server.join().unwrap();
@@ -60,9 +60,9 @@ fn causes_faults_and_the_log_are_within_reach_of_every_language() {
     assert!(!log.to_string().contains("a-secret") && !log.to_string().contains(token), "{log}");
 
     let nobody = json!({ "kind": "bounce", "memberId": 1 });
-    assert_eq!(control("POST", "causes", &nobody).json(), json!({ "happened": false }));
+    assert_eq!(control("POST", "causes", &nobody).json(), json!({ "emitted": false }));
     assert_eq!(control("POST", "causes", &json!({ "kind": "flood" })).status, 400);
-    assert_eq!(control("POST", "deliveries", &json!({ "do": { "kind": "flood" } })).status, 400);
+    assert_eq!(control("POST", "deliveries", &json!({ "action": { "kind": "flood" } })).status, 400);
     assert_eq!(control("PUT", "deliveries", &Value::Null).status, 404);
     control("DELETE", "deliveries", &Value::Null);
     assert!(sandbox.deliveries().log().is_empty());
@@ -75,7 +75,7 @@ fn a_sandbox_stops_while_a_receiver_hangs() {
     let address = format!("http://{}/hooks", listener.local_addr().unwrap());
     let hook = json!({ "eventType": "HardBounce", "entityIdentifier": "*", "webHookUrl": address });
     Api::new(&sandbox).ok("CreateWebHook", &hook);
-    assert!(sandbox.happen(sondage_sandbox::Cause::Bounce { member_id: 500_001 }));
+    assert!(sandbox.emit(sondage_sandbox::Cause::Bounce { member_id: 500_001 }));
     let (stream, _) = listener.accept().unwrap();
     assert!(!sandbox.deliveries().settle(Duration::from_millis(50)), "it is under way");
     let begun = std::time::Instant::now();

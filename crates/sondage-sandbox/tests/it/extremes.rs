@@ -5,7 +5,7 @@ use crate::http::Api;
 use crate::known::Known;
 use serde_json::{Value, json};
 use sondage::internals::schema::Type;
-use sondage::operation::{Effect, OperationInfo, Place};
+use sondage::operation::{Effect, OperationInfo, RequestLocation};
 use sondage::operations::ALL;
 use sondage_sandbox::Sandbox;
 
@@ -110,7 +110,7 @@ fn many(ty: &Type, count: usize) -> Option<Value> {
 #[test]
 fn empty_and_huge_lists_are_done_or_refused() {
     let (mut world, mut tried) = (World::default(), 0);
-    for row in rows().filter(|row| row.place == Place::Body) {
+    for row in rows().filter(|row| row.location == RequestLocation::Body) {
         for field in row.request.fields {
             for count in [0, 1, 20_000] {
                 let Some(list) = many(field.ty, count) else { continue };
@@ -125,7 +125,7 @@ fn empty_and_huge_lists_are_done_or_refused() {
 #[test]
 fn empty_and_huge_texts_are_done_or_refused() {
     let (mut world, mut tried) = (World::default(), 0);
-    for row in rows().filter(|row| row.place == Place::Body) {
+    for row in rows().filter(|row| row.location == RequestLocation::Body) {
         for field in row.request.fields {
             let text = matches!(field.ty, Type::Text | Type::Optional(Type::Text));
             for value in ["", " ", "\0", "\u{202e}🙂", &"x".repeat(1 << 20)] {
@@ -142,7 +142,7 @@ fn empty_and_huge_texts_are_done_or_refused() {
 #[test]
 fn the_ends_of_numbers_are_done_or_refused() {
     let mut world = World::default();
-    for row in rows().filter(|row| row.place == Place::Body) {
+    for row in rows().filter(|row| row.location == RequestLocation::Body) {
         for field in row.request.fields {
             if matches!(field.ty, Type::Int | Type::Optional(Type::Int)) {
                 for value in [i64::MIN, -1, 0, i64::MAX] {

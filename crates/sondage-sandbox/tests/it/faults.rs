@@ -2,7 +2,7 @@
 
 use crate::http::{Api, Response, field, members, send};
 use serde_json::{Value, json};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,8 @@ impl Bench {
         self.api.send("ReadMemberList", &members(&self.sandbox)).unwrap()
     }
 
-    fn spoilt(&self, deed: Deed) -> Response {
-        self.sandbox.fault(Fault::on("ReadMemberList").doing(deed));
+    fn spoilt(&self, action: FaultAction) -> Response {
+        self.sandbox.fault(Fault::on("ReadMemberList").action(action));
         self.read()
     }
 }
@@ -112,46 +112,47 @@ fn a_delay_holds_the_call_back() {
 #[test]
 fn answers_that_are_no_answers() {
     let bench = Bench::new();
-    let truncated = bench.spoilt(Deed::TruncatedJson);
+    let truncated = bench.spoilt(FaultAction::TruncatedJson);
     assert!(truncated.whole && serde_json::from_slice::<Value>(&truncated.body).is_err());
-    let garbage = bench.spoilt(Deed::GarbageBody);
+    let garbage = bench.spoilt(FaultAction::GarbageBody);
     assert!(
         garbage.header("content-type").unwrap().contains("json") && String::from_utf8(garbage.body).is_err()
     );
-    assert!(bench.spoilt(Deed::Html).text().contains("<h1>"));
-    assert_eq!(bench.spoilt(Deed::Text).header("content-type"), Some("text/plain; charset=utf-8"));
-    let answer = bench.spoilt(Deed::Body { text: "null".to_owned() });
+    assert!(bench.spoilt(FaultAction::Html).text().contains("<h1>"));
+    assert_eq!(bench.spoilt(FaultAction::Text).header("content-type"), Some("text/plain; charset=utf-8"));
+    let answer = bench.spoilt(FaultAction::Body { text: "null".to_owned() });
     assert_eq!(answer.json(), Value::Null);
-    let no = Deed::NotSuccess { error_code: "Quota".to_owned(), error_message: "None left.".to_owned() };
+    let no =
+        FaultAction::NotSuccess { error_code: "Quota".to_owned(), error_message: "None left.".to_owned() };
     let answer = bench.spoilt(no);
     assert_eq!((answer.status, answer.json()["errorCode"].clone()), (200, json!("Quota")));
-    bench.sandbox.fault(Fault::on("ReadMemberList").doing(Deed::Garbage));
+    bench.sandbox.fault(Fault::on("ReadMemberList").action(FaultAction::Garbage));
     assert!(bench.api.send("ReadMemberList", &members(&bench.sandbox)).is_err(), "these bytes are not HTTP");
-    let broken = bench.spoilt(Deed::BrokenGzip);
+    let broken = bench.spoilt(FaultAction::BrokenGzip);
     assert_eq!(
         (broken.header("content-encoding"), broken.body.as_slice()),
         (Some("gzip"), &b"this is not gzip"[..])
     );
-    let bomb = bench.spoilt(Deed::GzipBomb);
+    let bomb = bench.spoilt(FaultAction::GzipBomb);
     assert!(bomb.whole && bomb.body.len() < 2 << 20 && bomb.header("content-encoding") == Some("gzip"));
 }
 
 #[test]
 fn answers_that_are_not_quite_right() {
     let bench = Bench::new();
-    assert_eq!(bench.spoilt(Deed::TotalCount { value: 7 }).json()["totalCount"], json!(7));
-    let bare = bench.spoilt(Deed::NoEnvelope).json();
+    assert_eq!(bench.spoilt(FaultAction::TotalCount { value: 7 }).json()["totalCount"], json!(7));
+    let bare = bench.spoilt(FaultAction::NoEnvelope).json();
     assert!(bare.get("isSuccess").is_none() && bare["members"].is_array());
-    let more = bench.spoilt(Deed::UnknownFields).json();
+    let more = bench.spoilt(FaultAction::UnknownFields).json();
     let member = &more["members"][0];
     assert!(more["fieldFromTheFuture"].is_object() && member["fieldFromTheFuture"].is_object());
     assert!(member["fields"]["Email"]["fieldFromTheFuture"].is_object());
     assert!(member["fields"].get("fieldFromTheFuture").is_none(), "a map of data gets no entry");
-    let strange = bench.spoilt(Deed::UnknownEnums).json();
+    let strange = bench.spoilt(FaultAction::UnknownEnums).json();
     assert_eq!(strange["members"][0]["fields"]["Email"]["fieldType"], json!("FromTheFuture"));
     let mut request = members(&bench.sandbox);
     request["paging"] = json!({ "pageSize": 10, "page": 2 });
-    bench.sandbox.fault(Fault::on("ReadMemberList").doing(Deed::RepeatPage));
+    bench.sandbox.fault(Fault::on("ReadMemberList").action(FaultAction::RepeatPage));
     let repeated = bench.api.ok("ReadMemberList", &request)["members"][0]["id"].clone();
     request["paging"]["page"] = json!(1);
     assert_eq!(bench.api.ok("ReadMemberList", &request)["members"][0]["id"], repeated);
@@ -161,7 +162,7 @@ fn answers_that_are_not_quite_right() {
 fn a_stalled_answer_keeps_the_connection_open() {
     use std::io::{Read as _, Write as _};
     let bench = Bench::new();
-    bench.sandbox.fault(Fault::on("jwks").doing(Deed::Stall));
+    bench.sandbox.fault(Fault::on("jwks").action(FaultAction::Stall));
     let url = url::Url::parse(bench.sandbox.auth_url()).unwrap();
     let mut stream = std::net::TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).unwrap();
     stream.write_all(b"GET /openid/jwks HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();

@@ -98,7 +98,7 @@ impl Api {
     pub fn send(&self, operation: &str, body: &Value) -> io::Result<Response> {
         let row = sondage::operations::find(operation).unwrap();
         let mut path = row.path.to_owned();
-        if row.place == sondage::operation::Place::Query
+        if row.location == sondage::operation::RequestLocation::Query
             && let Some(fields) = body.as_object()
         {
             let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -4,7 +4,7 @@
 use crate::http::Api;
 use serde_json::{Map, Value, json};
 use sondage::internals::schema::{ModelSchema, Type};
-use sondage::operation::{Effect, Place};
+use sondage::operation::{Effect, RequestLocation};
 use sondage::operations::ALL;
 use sondage_sandbox::Sandbox;
 
@@ -117,7 +117,7 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
         let mut all = Vec::new();
         mistakes(row.request, "", "", &mut all);
         // Everything is text in a query.
-        let in_query = row.place == Place::Query;
+        let in_query = row.location == RequestLocation::Query;
         all.retain(|mistake| !in_query || mistake.value.as_ref().is_none_or(|value| value == "x"));
         for mistake in all {
             let mut request = good.clone();
@@ -137,7 +137,7 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
 fn bodies_that_are_no_request_are_refused() {
     let sandbox = Sandbox::demo_blocking().unwrap();
     let api = Api::new(&sandbox);
-    for row in ALL.iter().filter(|row| row.place == Place::Body) {
+    for row in ALL.iter().filter(|row| row.location == RequestLocation::Body) {
         for body in [json!([]), json!("x"), json!(1), Value::Null] {
             let (status, code, _) = api.refused(row.name, &body);
             assert_eq!((status, code.as_str()), (400, "ValidationError"), "{} {body}", row.name);

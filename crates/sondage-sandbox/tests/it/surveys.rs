@@ -43,11 +43,11 @@ fn a_survey_is_created_published_answered_and_read() {
     assert_eq!(read(&id)["survey"], definition(), "it is read as it was written");
     assert_eq!(read(&id)["surveyState"], json!("Draft"));
     let number = id.as_i64().unwrap();
-    assert!(!sandbox.happen(Cause::Fill { survey_id: number, people: 1 }), "nobody answers a draft");
+    assert!(!sandbox.emit(Cause::Fill { survey_id: number, people: 1 }), "nobody answers a draft");
     let before = read(&id)["surveyVersion"].as_i64().unwrap();
     go(&api, &id, "Published");
     assert_eq!(read(&id)["surveyVersion"], json!(before + 1));
-    assert!(sandbox.happen(Cause::Fill { survey_id: number, people: 7 }));
+    assert!(sandbox.emit(Cause::Fill { survey_id: number, people: 7 }));
     let answer = api.ok("ReadInterviewListCompact", &json!({ "surveyId": id, "loadCodePlan": true }));
     let codes: Vec<_> = answer["codePlan"].as_array().unwrap().iter().map(|entry| &entry["code"]).collect();
     assert_eq!(codes, ["back", "seen_1", "seen_2", "rate_1", "rate_2", "nps", "hours", "why"]);
@@ -74,7 +74,7 @@ fn a_published_survey_is_changed_in_revision_and_keeps_its_answers() {
     let api = Api::new(&sandbox);
     let id = create(&sandbox, &api, &definition());
     go(&api, &id, "Published");
-    sandbox.happen(Cause::Fill { survey_id: id.as_i64().unwrap(), people: 3 });
+    sandbox.emit(Cause::Fill { survey_id: id.as_i64().unwrap(), people: 3 });
     let rows = || api.ok("ReadInterviewListCompact", &json!({ "surveyId": id }))["interviews"].clone();
     let before = rows();
     let mut changed = definition();

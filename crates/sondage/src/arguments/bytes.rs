@@ -38,36 +38,36 @@ impl<'de> Deserialize<'de> for Bytes {
 
 /// Where a file is: a text, or the bytes of a name that is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place(pub PathBuf);
+pub struct FilePath(pub PathBuf);
 
-impl<P: Into<PathBuf>> From<P> for Place {
+impl<P: Into<PathBuf>> From<P> for FilePath {
     fn from(path: P) -> Self {
         Self(path.into())
     }
 }
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for FilePath {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reader;
         impl Visitor<'_> for Reader {
-            type Value = Place;
+            type Value = FilePath;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a path")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Place, E> {
-                Ok(Place(text.into()))
+            fn visit_str<E: Error>(self, text: &str) -> Result<FilePath, E> {
+                Ok(FilePath(text.into()))
             }
 
             #[cfg(unix)]
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Place, E> {
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<FilePath, E> {
                 use std::os::unix::ffi::OsStrExt;
-                Ok(Place(std::ffi::OsStr::from_bytes(bytes).into()))
+                Ok(FilePath(std::ffi::OsStr::from_bytes(bytes).into()))
             }
 
             #[cfg(not(unix))]
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Place, E> {
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<FilePath, E> {
                 let text = std::str::from_utf8(bytes).map_err(|_| E::custom("its path is no text"))?;
                 self.visit_str(text)
             }

@@ -1,6 +1,6 @@
 //! Options of work of many calls.
 
-use super::{Bytes, Place};
+use super::{Bytes, FilePath};
 use crate::condition::Expression;
 use crate::model::{FieldValue, Timestamp};
 use indexmap::IndexMap;
@@ -13,7 +13,7 @@ pub struct ArchiveOptions {
     /// The survey.
     pub survey_id: i64,
     /// The folder. It is made when it is not there.
-    pub folder: Place,
+    pub folder: FilePath,
     /// Whether to take interviews that are not completed too, as far as they go.
     #[wire(default = false)]
     pub partial: bool,
@@ -25,7 +25,7 @@ pub struct ArchiveOptions {
     pub r#where: Option<Expression>,
     /// Documents that are fetched at once.
     #[wire(default = 4)]
-    pub at_once: usize,
+    pub max_concurrency: usize,
 }
 
 /// What can be chosen about members from rows.
@@ -35,7 +35,7 @@ pub struct CreateOptions {
     pub panel_id: i64,
     /// Members in a request. How many the service takes is not published.
     #[wire(default = 1000)]
-    pub chunk: usize,
+    pub chunk_size: usize,
     /// The rows, where they are no Arrow stream.
     pub rows: Option<RowSource>,
 }
@@ -57,7 +57,7 @@ pub struct UpdateOptions {
     pub ignore_case: bool,
     /// Members in a request. How many the service takes is not published.
     #[wire(default = 1000)]
-    pub chunk: usize,
+    pub chunk_size: usize,
     /// The rows, where they are no Arrow stream.
     pub rows: Option<RowSource>,
 }
@@ -78,7 +78,7 @@ pub struct MissedOptions {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RowSource {
     /// A CSV file.
-    pub path: Option<Place>,
+    pub path: Option<FilePath>,
     /// The bytes of an Arrow stream or file.
     pub ipc: Option<Bytes>,
     /// Objects.

@@ -7,7 +7,7 @@ mod bytes;
 mod jobs;
 mod tables;
 
-pub use bytes::{Bytes, Place};
+pub use bytes::{Bytes, FilePath};
 pub use jobs::{ArchiveOptions, CreateOptions, MissedOptions, RowSource, UpdateOptions};
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
@@ -88,7 +88,7 @@ macro_rules! arguments {
 }
 arguments!(
     bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts,
-    Timestamp => Timestamp, Place => Path, Expression => Filter, RowSource => Rows,
+    Timestamp => Timestamp, FilePath => Path, Expression => Filter, RowSource => Rows,
 );
 
 impl<T: Argument> Argument for Option<T> {
@@ -118,17 +118,21 @@ mod tests {
         let read: ArchiveOptions =
             serde_json::from_value(json!({ "surveyId": 7, "folder": "folder" })).unwrap();
         let null: ArchiveOptions =
-            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder", "atOnce": null })).unwrap();
+            serde_json::from_value(json!({ "surveyId": 7, "folder": "folder", "maxConcurrency": null }))
+                .unwrap();
         assert_eq!((&made, &made), (&read, &null));
-        assert_eq!(made.at_once, ArchiveOptions::DEFAULT_AT_ONCE);
-        let field = ArchiveOptions::SCHEMA.fields.iter().find(|field| field.name == "at_once").unwrap();
-        assert_eq!(field.default, Some(ArchiveOptions::DEFAULT_AT_ONCE.to_string().as_str()));
+        assert_eq!(made.max_concurrency, ArchiveOptions::DEFAULT_MAX_CONCURRENCY);
+        let field =
+            ArchiveOptions::SCHEMA.fields.iter().find(|field| field.name == "max_concurrency").unwrap();
+        assert_eq!(field.default, Some(ArchiveOptions::DEFAULT_MAX_CONCURRENCY.to_string().as_str()));
     }
 
     #[test]
     fn options_that_nobody_knows_or_that_are_missing_are_refused() {
         let read = |value| serde_json::from_value::<ArchiveOptions>(value).unwrap_err().to_string();
-        assert!(read(json!({ "surveyId": 7, "folder": "f", "at_once": 3 })).contains("atOnce"));
+        assert!(
+            read(json!({ "surveyId": 7, "folder": "f", "max_concurrency": 3 })).contains("maxConcurrency")
+        );
         assert!(read(json!({ "surveyId": 7 })).contains("folder"));
     }
 

@@ -1,6 +1,6 @@
 //! Options of queries and tables.
 
-use super::Place;
+use super::FilePath;
 use crate::condition::Expression;
 use crate::model::Timestamp;
 use sondage_macros::options;
@@ -21,7 +21,7 @@ pub struct MembersOptions {
     pub page_size: Option<i64>,
     /// Whether the service's own count can put the list in doubt.
     #[wire(default = true)]
-    pub check_count: bool,
+    pub verify_total: bool,
     /// For a table: types and labels from the definition of the panel, by one more call.
     #[wire(default = false)]
     pub definition: bool,
@@ -59,14 +59,14 @@ pub struct InterviewsOptions {
     pub descending: bool,
     /// Whether the service's own count can put the list in doubt.
     #[wire(default = true)]
-    pub check_count: bool,
+    pub verify_total: bool,
 }
 
 /// What can be chosen about a file.
 #[options]
 pub struct ExportOptions {
     /// The file.
-    pub path: Place,
+    pub path: FilePath,
     /// `parquet`, `csv` or `jsonl`. Left out: what the end of its name says.
     pub format: Option<String>,
     /// `codes`, `labels` or `both`. Left out: codes.
@@ -86,7 +86,7 @@ pub struct ExportOptions {
 #[options]
 pub struct SaveOptions {
     /// The file.
-    pub path: Place,
+    pub path: FilePath,
     /// `parquet`, `csv` or `jsonl`. Left out: what the end of its name says.
     pub format: Option<String>,
     /// Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner alone may.
@@ -101,7 +101,7 @@ pub struct SaveOptions {
 #[options]
 pub struct DeltaOptions {
     /// The file that remembers what was loaded. It belongs to this query.
-    pub state: Place,
+    pub state: FilePath,
     /// How long before the last change a load begins, because rows may be written late. Left out: five minutes.
     pub overlap: Option<f64>,
     /// Also finds interviews that were deleted or reset, by reading all ids, each time.

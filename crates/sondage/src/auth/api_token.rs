@@ -41,7 +41,7 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
     let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
         let error = Error::network(text!("no token came from the service: {}", failure.what));
         Failed::new(
-            error.with_delivery(failure.delivery).with_safe_to_repeat(true).with_source(failure.source),
+            error.with_delivery(failure.delivery).with_safe_to_retry(true).with_source(failure.source),
             PAUSE,
         )
     })?;

@@ -96,11 +96,11 @@ impl Credentials {
 
     /// Whether they are good for new tokens after a logout: then it ends no login of a person.
     pub(super) fn lasting(&self) -> bool {
-        self.repeatable() || matches!(self, Self::Stored | Self::Provider(_))
+        self.reusable() || matches!(self, Self::Stored | Self::Provider(_))
     }
 
     /// Whether they can be shown to the service as often as one likes.
-    pub(super) fn repeatable(&self) -> bool {
+    pub(super) fn reusable(&self) -> bool {
         matches!(self, Self::ClientCredentials | Self::Password { .. } | Self::ApiToken { .. })
     }
 }

@@ -90,7 +90,7 @@ impl Endpoint {
         let url = self.address(&self.config.token_path);
         let type_of = HeaderValue::from_static("application/x-www-form-urlencoded");
         let (status, headers, body) = self
-            .send(form.step.repeatable(), &url, type_of, body)
+            .send(form.step.idempotent(), &url, type_of, body)
             .await
             .map_err(|f| problem.unreachable(&f))?;
         self.understand(&problem, (status, &headers, &body), &redactor)
@@ -136,7 +136,7 @@ impl Endpoint {
     /// A POST with its repeats.
     pub(super) async fn send(
         &self,
-        repeatable: bool,
+        idempotent: bool,
         url: &Url,
         type_of: HeaderValue,
         body: Bytes,
@@ -157,7 +157,7 @@ impl Endpoint {
             match self.once(request).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => {
-                    let harmless = failure.delivery == Delivery::No || repeatable;
+                    let harmless = failure.delivery == Delivery::No || idempotent;
                     if !harmless || failure.delivery == Delivery::Answered || attempt >= policy.attempts {
                         return Err(failure);
                     }

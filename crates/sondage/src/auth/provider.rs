@@ -33,20 +33,20 @@ where
 /// Asks, whatever the provider may do. It runs in a task of its own: a panic ends the task and nothing else.
 pub(super) async fn ask(
     provider: Arc<dyn TokenProvider>,
-    patience: Duration,
+    timeout: Duration,
     redactor: &Redactor,
 ) -> std::result::Result<Secret, Failed> {
     let fail =
         |what: Text, hint: &'static str| Failed::new(Error::authentication(what).with_hint(hint), PAUSE);
     let asked = runtime::spawn(async move { Ok(provider.token().await) });
-    let answer = match tokio::time::timeout(patience, asked).await {
+    let answer = match tokio::time::timeout(timeout, asked).await {
         Ok(Ok(answer)) => answer,
         // What a panic says may hold anything, so it is not repeated here.
         Ok(Err(_)) => {
             return Err(fail("the token provider failed with a panic".into(), "Look for its own message."));
         }
         Err(_) => {
-            let what = text!("the token provider did not answer within {patience:?}");
+            let what = text!("the token provider did not answer within {timeout:?}");
             return Err(fail(what, "Find out why it hangs, or raise `token_timeout`."));
         }
     };

@@ -29,7 +29,7 @@ impl Step {
 
     /// Whether it does no harm to show it twice. A code is good for one exchange, and a server that replaces refresh
     /// tokens may take a second use of one for theft.
-    pub(super) fn repeatable(self) -> bool {
+    pub(super) fn idempotent(self) -> bool {
         matches!(self, Self::ClientCredentials | Self::Password)
     }
 }
@@ -53,11 +53,11 @@ impl Problem<'_> {
                 said.quoted()
             ))
             .with_retry_after(retry_after)
-            .with_safe_to_repeat(true),
+            .with_safe_to_retry(true),
             408 | 500..=599 => {
                 let quoted = said.quoted();
                 Error::network(text!("the authentication server is not able to answer{quoted}"))
-                    .with_safe_to_repeat(true)
+                    .with_safe_to_retry(true)
             }
             300..=399 => Error::unexpected_response(
                 "the authentication server redirects the token request, which is not followed",
@@ -156,10 +156,7 @@ impl Problem<'_> {
         let what =
             text!("the authentication server answered {} instead of a token", said::kind(body, redactor));
         let error = Error::unexpected_response(what).with_hint(self.check_address());
-        Failed::new(
-            error.with_delivery(Delivery::Answered).with_safe_to_repeat(self.step.repeatable()),
-            PAUSE,
-        )
+        Failed::new(error.with_delivery(Delivery::Answered).with_safe_to_retry(self.step.idempotent()), PAUSE)
     }
 
     /// There is no answer.
@@ -180,7 +177,7 @@ impl Problem<'_> {
             Cause::Cut | Cause::Timeout => Error::network(what),
         };
         let error = error.with_delivery(failure.delivery).with_source(failure.source.clone());
-        Failed::new(error.with_safe_to_repeat(self.step != Step::Code), PAUSE)
+        Failed::new(error.with_safe_to_retry(self.step != Step::Code), PAUSE)
     }
 
     fn check_tenant(&self) -> Text {

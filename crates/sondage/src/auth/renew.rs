@@ -60,8 +60,8 @@ impl Renewer {
             }
             Credentials::Token(_) => return Err(Failed::new(fixed_refused(), REFUSED)),
             Credentials::Provider(asked) => {
-                let (patience, redactor) = (self.endpoint.config.token_timeout, self.endpoint.redactor(&[]));
-                let token = provider::ask(asked.clone(), patience, &redactor).await?;
+                let (timeout, redactor) = (self.endpoint.config.token_timeout, self.endpoint.redactor(&[]));
+                let token = provider::ask(asked.clone(), timeout, &redactor).await?;
                 return Ok(TokenSet::new(token, clock.wall(), LIFE));
             }
             _ => {}
@@ -190,7 +190,7 @@ impl Renewer {
         let generation = tokens.generation;
         // Who shows another password or secret than before is judged by the service, and not served what the right one got.
         let usable = fits(verifier.clone(), proof).await;
-        if !usable && self.credentials.repeatable() {
+        if !usable && self.credentials.reusable() {
             return (None, generation);
         }
         // What a store gives back is as foreign as what a server says.

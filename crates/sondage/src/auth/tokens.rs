@@ -103,7 +103,7 @@ enum Join {
 impl Shared {
     fn state(&self) -> Arc<Owned<State>> {
         self.state.get(|parent| {
-            let keep_refresh = !self.renewer.credentials.repeatable();
+            let keep_refresh = !self.renewer.credentials.reusable();
             let current = parent.and_then(|parent| parent.current.load_full());
             let current = current.map(|current| Arc::new(current.in_child(keep_refresh)));
             let ended = AtomicBool::new(parent.is_some_and(|parent| parent.ended.load(Ordering::SeqCst)));

@@ -10,11 +10,11 @@ use super::retry::{self, Next, Outcome, Refusal};
 use super::sent;
 use super::state::CallState;
 use super::writes::Writes;
-use crate::answer::Answer;
 use crate::auth::{AccessToken, Tokens};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
 use crate::operation::{Effect, Gone};
+use crate::response::Response;
 use crate::transport::failure::{Cause, Failure};
 use crate::transport::http::{Ceiling, Http, Incoming, Outgoing, Turn};
 use crate::{runtime, text};
@@ -115,7 +115,7 @@ impl Engine {
         call: &Call,
         state: &CallState,
         reader: impl Fn() -> R,
-    ) -> Result<Answer<R::Output>> {
+    ) -> Result<Response<R::Output>> {
         let mut shown = Vec::new();
         let result = self.attempt(call, state, reader, &mut shown).await;
         result.map_err(|error| conclude(call, error.without(&self.redactor(call, &shown)), state))
@@ -127,7 +127,7 @@ impl Engine {
         state: &CallState,
         reader: impl Fn() -> R,
         shown: &mut Vec<AccessToken>,
-    ) -> Result<Answer<R::Output>> {
+    ) -> Result<Response<R::Output>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
         // The token that the service has refused. It is named once: a later failure says nothing against its successor.
@@ -195,7 +195,7 @@ impl Engine {
             // What was answered was the request for a token: the call itself has not left.
             Ok(token) => token.map(Some).map_err(|error| error.with_delivery(Delivery::No)),
             Err(_) => Err(Error::network("the deadline passed while a token was being fetched")
-                .with_safe_to_repeat(true)),
+                .with_safe_to_retry(true)),
         }
     }
 
@@ -231,7 +231,7 @@ impl Engine {
         token: Option<&AccessToken>,
         state: &CallState,
         reader: R,
-    ) -> std::result::Result<Answer<R::Output>, End> {
+    ) -> std::result::Result<Response<R::Output>, End> {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
@@ -256,7 +256,7 @@ impl Engine {
         }
         let outcome = match reading::read(&mut incoming, reader, &self.config.limits).await {
             Ok((Verdict::Success(value), body)) => {
-                return Ok(Answer {
+                return Ok(Response {
                     value,
                     status: incoming.status,
                     headers: incoming.headers,
@@ -374,7 +374,7 @@ fn closed(wait: Duration) -> Error {
     )
     .with_delivery(Delivery::No)
     .with_retry_after(wait)
-    .with_safe_to_repeat(true)
+    .with_safe_to_retry(true)
 }
 
 /// The one exit of a call that failed: its error tells what all attempts may have done, not what the last one did.
@@ -389,7 +389,7 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
     }
     error
         .in_doubt(so_far.doubt_earlier)
-        .with_safe_to_repeat(call.effect.repeatable())
+        .with_safe_to_retry(call.effect.idempotent())
         .with_reconcile(call.reconcile.map(Text::from))
 }
 
@@ -410,14 +410,14 @@ fn names_one(body: &[u8], list: &str) -> bool {
     elements.is_some_and(|elements| elements.len() == 1)
 }
 
-fn already_gone<R: Reader>(mut reader: R, error: &Error, attempts: u32) -> Result<Answer<R::Output>> {
+fn already_gone<R: Reader>(mut reader: R, error: &Error, attempts: u32) -> Result<Response<R::Output>> {
     let body = Bytes::from_static(b"{\"isSuccess\":true}");
     let unreadable = |Unreadable(what)| Error::internal(what);
     reader.feed(&body).map_err(unreadable)?;
     match reader.finish().map_err(unreadable)? {
         Verdict::Success(value) => {
             let status = error.status().unwrap_or(404);
-            Ok(Answer { value, status, headers: HeaderMap::new(), body, attempts })
+            Ok(Response { value, status, headers: HeaderMap::new(), body, attempts })
         }
         Verdict::Refused(_) => Err(Error::internal("a success was read as a refusal")),
     }

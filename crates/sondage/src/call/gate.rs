@@ -83,14 +83,14 @@ impl Gate {
     }
 
     /// Waits until the gate is open, or until this call may go first. A call that cannot wait so long, or not at all
-    /// (`at_once`), is told how long the gate stays closed.
-    pub async fn pass(&self, deadline: Instant, at_once: bool) -> Result<Option<Probe>, Closed> {
+    /// (`fail_fast`), is told how long the gate stays closed.
+    pub async fn pass(&self, deadline: Instant, fail_fast: bool) -> Result<Option<Probe>, Closed> {
         loop {
             let state = self.state();
             let Some(until) = state.until.load_full() else { return Ok(None) };
             let wait = until.saturating_duration_since(Instant::now());
             if !wait.is_zero() {
-                if at_once || *until >= deadline {
+                if fail_fast || *until >= deadline {
                     return Err(Closed(wait));
                 }
                 tokio::time::sleep_until((*until).into()).await;
@@ -161,8 +161,8 @@ mod tests {
         let (gate, _) = gate();
         gate.close(Duration::from_secs(30));
         let soon = Instant::now() + Duration::from_secs(5);
-        for (deadline, at_once) in [(soon, false), (soon + Duration::from_secs(60), true)] {
-            let Closed(wait) = gate.pass(deadline, at_once).await.err().expect("closed");
+        for (deadline, fail_fast) in [(soon, false), (soon + Duration::from_secs(60), true)] {
+            let Closed(wait) = gate.pass(deadline, fail_fast).await.err().expect("closed");
             assert!(wait > Duration::from_secs(20) && wait <= Duration::from_secs(30), "{wait:?}");
         }
     }

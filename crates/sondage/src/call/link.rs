@@ -85,7 +85,7 @@ fn forbidden() -> Error {
 fn failed(failure: Failure) -> Error {
     Error::network(failure.what)
         .with_delivery(failure.delivery)
-        .with_safe_to_repeat(true)
+        .with_safe_to_retry(true)
         .with_source(failure.source)
 }
 

@@ -1,18 +1,18 @@
 //! Requests that travel in the query of the address.
 
 use crate::error::{Error, Result};
-use crate::operation::Place;
+use crate::operation::RequestLocation;
 use bytes::Bytes;
 use indexmap::IndexMap;
 use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
 /// The query and the body of a request.
-pub fn place(place: Place, request: Bytes) -> Result<(Option<String>, Bytes)> {
+pub fn place(place: RequestLocation, request: Bytes) -> Result<(Option<String>, Bytes)> {
     match place {
-        Place::Body => Ok((None, request)),
+        RequestLocation::Body => Ok((None, request)),
         // Not without a body: gateways want its length, and its last byte tells whether the request left whole.
-        Place::Query => Ok((Some(query(&request)?), Bytes::from_static(b"{}"))),
+        RequestLocation::Query => Ok((Some(query(&request)?), Bytes::from_static(b"{}"))),
     }
 }
 
@@ -41,9 +41,9 @@ mod tests {
     #[test]
     fn texts_numbers_and_truth_values_stand_in_a_query() {
         let request = br#"{"tenant":"a&b \u00e4","surveyId":9007199254740993,"all":true,"none":null}"#;
-        let (query, body) = place(Place::Query, Bytes::from_static(request)).unwrap();
+        let (query, body) = place(RequestLocation::Query, Bytes::from_static(request)).unwrap();
         assert_eq!(query.as_deref(), Some("tenant=a%26b+%C3%A4&surveyId=9007199254740993&all=true"));
         assert_eq!(&body[..], b"{}");
-        assert!(place(Place::Query, Bytes::from_static(br#"{"a":[1]}"#)).is_err());
+        assert!(place(RequestLocation::Query, Bytes::from_static(br#"{"a":[1]}"#)).is_err());
     }
 }

@@ -103,11 +103,11 @@ pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
         Outcome::Failed(failure) => after_failure(effect, failure),
         Outcome::Status(refusal) => after_status(effect, &refusal, policy),
         Outcome::Refused(status, words) => Next::Stop(refused(words).with_status(status)),
-        Outcome::Unreadable(what) if effect.repeatable() || effect == Effect::Token => Next::Repeat {
+        Outcome::Unreadable(what) if effect.idempotent() || effect == Effect::Token => Next::Repeat {
             wait: None,
             otherwise: Error::unexpected_response(what)
                 .with_delivery(Delivery::Answered)
-                .with_safe_to_repeat(true),
+                .with_safe_to_retry(true),
         },
         Outcome::Unreadable(what) => Next::Stop(
             Error::outcome_unknown(text!("the service accepted the request, but {what}"))
@@ -122,19 +122,19 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
         // Only before anything was sent: a TLS record that breaks afterwards says nothing about the request.
         (Delivery::No, Cause::Tls) => Next::Stop(
             Error::network(what)
-                .with_safe_to_repeat(true)
+                .with_safe_to_retry(true)
                 .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
         ),
-        (Delivery::No, _) => repeat(Error::network(what).with_safe_to_repeat(true)),
-        (_, Cause::Unreadable) if effect.repeatable() => Next::Stop(
+        (Delivery::No, _) => repeat(Error::network(what).with_safe_to_retry(true)),
+        (_, Cause::Unreadable) if effect.idempotent() => Next::Stop(
             Error::unexpected_response(what)
                 .with_delivery(Delivery::Answered)
-                .with_safe_to_repeat(true)
+                .with_safe_to_retry(true)
                 .with_too_large(true)
                 .with_hint("Ask for smaller pages or fewer fields, read the list as a table, or raise the setting."),
         ),
-        _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_repeat(true)),
-        _ if effect == Effect::Set => repeat(Error::outcome_unknown(what).with_safe_to_repeat(true)),
+        _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_retry(true)),
+        _ if effect == Effect::IdempotentWrite => repeat(Error::outcome_unknown(what).with_safe_to_retry(true)),
         _ => Next::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
     };
     match next {
@@ -151,18 +151,18 @@ fn after_status(effect: Effect, refusal: &Refusal, policy: &RetryPolicy) -> Next
     match status {
         401 => Next::Renew(error),
         // A message to people is never sent by a machine's own decision at a later time.
-        429 if effect == Effect::Send || too_long => Next::Stop(error.with_safe_to_repeat(true)),
-        429 => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_repeat(true) },
+        429 if effect == Effect::Send || too_long => Next::Stop(error.with_safe_to_retry(true)),
+        429 => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
         303 => Next::Stop(error),
         _ if !says_nothing(status) => Next::Stop(error),
-        _ if !effect.repeatable() && !not_received => Next::Stop(
+        _ if !effect.idempotent() && !not_received => Next::Stop(
             Error::outcome_unknown(text!("the service failed after it had the request (HTTP {status})"))
                 .with_status(status)
                 .with_retry_after(retry_after)
                 .with_delivery(Delivery::Answered),
         ),
-        _ if too_long => Next::Stop(error.with_safe_to_repeat(true)),
-        _ => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_repeat(true) },
+        _ if too_long => Next::Stop(error.with_safe_to_retry(true)),
+        _ => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
     }
 }
 

@@ -22,7 +22,7 @@ macro_rules! error_kinds {
             RateLimited rate_limited;
             /// The service could not be reached, or did not answer in time, and nothing was changed: call again later.
             Network network;
-            /// A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_repeat`, call again.
+            /// A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_retry`, call again.
             OutcomeUnknown outcome_unknown;
             /// A list came that is not whole. What is missing is named: read it again.
             Incomplete incomplete;

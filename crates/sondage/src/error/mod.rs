@@ -83,7 +83,7 @@ struct Inner {
     error_message: Option<Foreign>,
     request_id: Option<Foreign>,
     delivery: Delivery,
-    safe_to_repeat: bool,
+    safe_to_retry: bool,
     retry_after: Option<Duration>,
     reconcile: Option<Text>,
     too_large: bool,
@@ -132,7 +132,7 @@ impl Error {
             error_message: None,
             request_id: None,
             delivery,
-            safe_to_repeat: false,
+            safe_to_retry: false,
             retry_after: None,
             reconcile: None,
             too_large: false,
@@ -157,7 +157,7 @@ impl Error {
 
     /// What to do next when nobody has said.
     fn unasked(&self, wording: &Wording) -> &'static str {
-        if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_repeat {
+        if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_retry {
             "Call again: however often this operation happens, its effect is the same."
         } else {
             self.0.kind.advice(wording.explains)
@@ -220,8 +220,8 @@ impl Error {
     }
 
     /// Whether the same call can be made again without having its effect twice.
-    pub fn safe_to_repeat(&self) -> bool {
-        self.0.safe_to_repeat
+    pub fn safe_to_retry(&self) -> bool {
+        self.0.safe_to_retry
     }
 
     /// Whether it is certain that the call changed nothing. Where it is not, what was asked may have been done, in whole
@@ -324,7 +324,7 @@ with! {
     /// Says whether the service got to see the request.
     with_delivery: delivery = Delivery;
     /// Says whether a repeat does no harm.
-    with_safe_to_repeat: safe_to_repeat = bool;
+    with_safe_to_retry: safe_to_retry = bool;
     /// Keeps how long the service asked to wait.
     with_retry_after: retry_after = Option<Duration>;
     /// Says whether the answer broke a ceiling.

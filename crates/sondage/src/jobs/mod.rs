@@ -4,4 +4,4 @@ pub mod archive;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, Failed};
-pub use update::{Change, Rows, SkippedRow, Update, UpdatePlan, UpdateReport, Why};
+pub use update::{Change, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -24,7 +24,7 @@ impl<O: Paged> Pages<O> {
         let settings = PagerSettings {
             first_page: client.first_page(O::INFO.name),
             order: Order::ById(O::Item::ORDER.map(str::to_owned)),
-            deadline: Some(client.patience()),
+            deadline: Some(client.timeout()),
             ..PagerSettings::new(O::INFO.name, client.config().page_size)
         };
         Self { client: client.clone(), request, settings }
@@ -61,8 +61,8 @@ impl<O: Paged> Pages<O> {
     /// Whether a `totalCount` larger than what came, or one that falls while the list is read, makes the list incomplete.
     /// Default: yes.
     #[must_use]
-    pub fn check_count(mut self, check: bool) -> Self {
-        self.settings.check_count = check;
+    pub fn verify_total(mut self, check: bool) -> Self {
+        self.settings.verify_total = check;
         self
     }
 
@@ -73,7 +73,7 @@ impl<O: Paged> Pages<O> {
     /// A reader of the pages, which also tells how far it is.
     pub fn pager(self) -> Result<Pager<Vec<O::Item>>> {
         self.pager_with(|client, request| async move {
-            let answer = client.answer::<O>(request).await?;
+            let answer = client.with_response::<O>(request).await?;
             let bytes = answer.body.len() as u64;
             let (rows, count) = O::rows(answer.value);
             Ok(Page { rows, count, bytes })

@@ -94,8 +94,8 @@ impl Members {
 
     /// Whether the service's count can put the list in doubt. Default: yes.
     #[must_use]
-    pub fn check_count(self, check: bool) -> Self {
-        Self { pages: self.pages.check_count(check), ..self }
+    pub fn verify_total(self, check: bool) -> Self {
+        Self { pages: self.pages.verify_total(check), ..self }
     }
 
     /// A reader of the pages, which also tells how far it is.

@@ -341,7 +341,7 @@ impl<R: Rows> Pager<R> {
         let deadline = self.settings.deadline.unwrap_or_default();
         Error::network(format!("a page of the list did not come within the deadline of {deadline:?}"))
             .with_delivery(Delivery::Unknown)
-            .with_safe_to_repeat(true)
+            .with_safe_to_retry(true)
             .with_hint("Ask for smaller pages by `page_size`, or give it more time by `deadline`, which is that of a page.")
     }
 
@@ -378,7 +378,7 @@ impl<R: Rows> Pager<R> {
             self.read_again();
             return Ok(());
         }
-        match self.evidence.verdict(end, rows, self.settings.check_count) {
+        match self.evidence.verdict(end, rows, self.settings.verify_total) {
             Verdict::Complete => self.done = true,
             Verdict::Doubtful(why) if self.rereads == 0 && !self.anonymous => {
                 log::warn!("{}: {why}; reading the list again", self.settings.operation);
@@ -439,9 +439,9 @@ impl<R: Rows> Pager<R> {
         self.done = true;
         let readings = if self.rereads > 0 { " in two readings" } else { "" };
         Error::incomplete(format!("the list is not complete: {why}; {} rows were read{readings}", self.progress.rows))
-            .with_hint("Read it again when fewer changes are made to it. If the service's `totalCount` is known to be wrong, switch `check_count` off.")
+            .with_hint("Read it again when fewer changes are made to it. If the service's `totalCount` is known to be wrong, switch `verify_total` off.")
             .with_delivery(Delivery::Answered)
-            .with_safe_to_repeat(true)
+            .with_safe_to_retry(true)
     }
 }
 

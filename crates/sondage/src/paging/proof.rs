@@ -71,7 +71,7 @@ impl Evidence {
     }
 
     /// `rows` is what came in all readings, each row once.
-    pub fn verdict(&self, end: End, rows: i64, check_count: bool) -> Verdict {
+    pub fn verdict(&self, end: End, rows: i64, verify_total: bool) -> Verdict {
         if self.counted(rows) {
             return Verdict::Complete;
         }
@@ -87,7 +87,7 @@ impl Evidence {
         if self.holes {
             return Verdict::Doubtful("a page came without rows, and pages after it have some".to_owned());
         }
-        if !check_count {
+        if !verify_total {
             return Verdict::Complete;
         }
         match (self.first_count, self.last_count) {

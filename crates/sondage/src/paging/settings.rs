@@ -30,7 +30,7 @@ pub struct PagerSettings {
     pub order: Order,
     /// Whether a `totalCount` that is larger than what came, or that falls, puts the list in doubt. Switch it off for a
     /// service whose count is known to be wrong; it is never used to end a list.
-    pub check_count: bool,
+    pub verify_total: bool,
     /// How long a page may take with everything: the call, its repeats, and the smaller pages that are tried in its place.
     /// `None`: as long as the calls take.
     pub deadline: Option<Duration>,
@@ -44,7 +44,7 @@ impl PagerSettings {
             page_size,
             first_page: FirstPage::assumed(1),
             order: Order::Unspecified,
-            check_count: true,
+            verify_total: true,
             deadline: None,
         }
     }

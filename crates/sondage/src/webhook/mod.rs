@@ -55,7 +55,7 @@ pub use event::{Event, Source};
 pub use guard::{Claim, Guard, Ticket};
 pub use hook::{Hook, Verdict};
 pub use obscure::ObscureUrl;
-pub use reconcile::{Caught, Missed};
+pub use reconcile::{Missed, MissedEvents};
 pub use refusal::{Reason, Refusal};
 pub use signed_url::SignedUrl;
 pub use signing::Profile;

@@ -44,7 +44,7 @@ pub struct Missed {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Caught {
+pub struct MissedEvents {
     /// The events, each once, the oldest first.
     pub events: Vec<Event>,
     /// How many completed interviews were looked at.
@@ -74,7 +74,7 @@ impl Missed {
     }
 
     /// Reads the list: all of it, or an error.
-    pub async fn read(self, client: &Client) -> Result<Caught> {
+    pub async fn read(self, client: &Client) -> Result<MissedEvents> {
         let from = self.since.0.checked_sub_signed(OVERLAP).unwrap_or(self.since.0);
         let changed = column("State").is_equal_to("Completed") & column("UpdatedAt").is_since(from);
         let own = ["Id", "State", "UpdatedAt"].map(str::to_owned);
@@ -84,7 +84,7 @@ impl Missed {
             .fields_to_download(columns)
             .conditions(changed.compile()?);
         let rows = client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
-        let mut caught = Caught { events: Vec::new(), seen: rows.len(), until: self.since };
+        let mut caught = MissedEvents { events: Vec::new(), seen: rows.len(), until: self.since };
         for row in rows {
             let text = Json::of(&row).map_err(|e| Error::internal(format!("a row has no JSON ({e})")))?;
             let (event, changed) = self.event(&text)?;

@@ -134,8 +134,11 @@ fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
     }
 }
 
-/// Names and values, decoded; none for what cannot be.
-fn pairs(query: &str) -> Vec<(Option<Cow<'_, str>>, Option<Cow<'_, str>>)> {
+/// A text that was decoded; nothing when it cannot be.
+type Decoded<'a> = Option<Cow<'a, str>>;
+
+/// Names and values.
+fn pairs(query: &str) -> Vec<(Decoded<'_>, Decoded<'_>)> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         (decode(name), decode(value))
@@ -144,7 +147,7 @@ fn pairs(query: &str) -> Vec<(Option<Cow<'_, str>>, Option<Cow<'_, str>>)> {
 }
 
 /// Percent-decoding and nothing else: `+` stays what it is, because base64 has it.
-fn decode(text: &str) -> Option<Cow<'_, str>> {
+fn decode(text: &str) -> Decoded<'_> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));
     }

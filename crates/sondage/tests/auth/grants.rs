@@ -6,7 +6,7 @@ use sondage::auth::Credentials;
 use sondage::config::{ClientBuilder, Grant};
 use sondage::model::{CreateMembersRequest, NewMember, ReadPanelRequest};
 use sondage::{Client, ErrorKind, Result};
-use sondage_sandbox::{Deed, Fault, GetApiTokenAnswer, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, GetApiTokenAnswer, Sandbox};
 
 async fn read(client: &Client, sandbox: &Sandbox) -> Result<()> {
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.map(drop)
@@ -131,7 +131,7 @@ async fn the_deprecated_token_call_in_both_shapes_and_only_by_name() {
     // What comes with a no is no token, whatever it is called.
     let sandbox = Sandbox::demo().await.unwrap();
     let text = r#"{"isSuccess":false,"errorCode":"Locked","accessToken":"not-for-use"}"#.to_owned();
-    sandbox.fault(Fault::on("GetApiToken").every().doing(Deed::Body { text }));
+    sandbox.fault(Fault::on("GetApiToken").every().action(FaultAction::Body { text }));
     let client = password(&sandbox).grant(Grant::ApiToken).build().unwrap();
     let error = read(&client, &sandbox).await.unwrap_err();
     assert_eq!((error.kind(), error.error_code()), (ErrorKind::Authentication, Some("Locked")), "{error}");

@@ -13,7 +13,7 @@ use sondage::auth::{
 use sondage::config::{ClientBuilder, Grant};
 use sondage::model::ReadPanelRequest;
 use sondage::{ErrorKind, Result, blocking};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fs;
 use std::sync::{Arc, Mutex};
 
@@ -109,7 +109,7 @@ async fn a_login_that_names_nobody_is_nobody_elses() {
     let mut seen = Vec::new();
     for name in ["one", "two"] {
         let answer = json!({ "access_token": name, "refresh_token": name, "id_token": "no token" });
-        sandbox.fault(Fault::on("token").doing(Deed::Body { text: answer.to_string() }));
+        sandbox.fault(Fault::on("token").action(FaultAction::Body { text: answer.to_string() }));
         let set = login(&sandbox, &builder, sandbox.username()).await;
         assert!(set.identity.as_ref().unwrap().starts_with("session:"), "{set:?}");
         seen.push(set);
@@ -169,7 +169,7 @@ async fn a_rotated_secret_is_noticed_at_once() {
     let (old, new) = (base.clone().client_secret("old"), base.clone().client_secret(sandbox.client_secret()));
     // The service took the old secret until a moment ago.
     let answer = json!({ "access_token": "before", "expires_in": 1800 });
-    sandbox.fault(Fault::on("token").doing(Deed::Body { text: answer.to_string() }));
+    sandbox.fault(Fault::on("token").action(FaultAction::Body { text: answer.to_string() }));
     assert_eq!(token(&old).await.unwrap(), "Bearer before");
     assert_eq!(token(&old).await.unwrap(), "Bearer before", "from the store");
     assert_eq!(arrived(&sandbox), 1);

@@ -7,7 +7,7 @@ use crate::{arrived, tokens};
 use sondage::config::{ClientBuilder, DataCenter};
 use sondage::model::ReadPanelRequest;
 use sondage::{Delivery, Error, ErrorKind};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::time::Duration;
 
 async fn no_token(builder: ClientBuilder) -> Error {
@@ -86,7 +86,7 @@ async fn wrong_data_center_by_a_host_that_does_not_answer() {
         ErrorKind::Network,
         &["127.0.0.1", "could not be reached", "Check the address, `auth_url` (explicit)"],
     );
-    assert!(error.safe_to_repeat());
+    assert!(error.safe_to_retry());
 }
 
 #[tokio::test]
@@ -136,12 +136,12 @@ async fn refusals_in_every_format_are_kept() {
 #[tokio::test]
 async fn answers_that_are_no_token() {
     let sandbox = Sandbox::demo().await.unwrap();
-    let body = |text: &str| Deed::Body { text: text.to_owned() };
-    for (deed, words) in [
-        (Deed::Html, "an HTML page"),
-        (Deed::Text, "text that is not JSON"),
-        (Deed::GarbageBody, "text that is not JSON"),
-        (Deed::TruncatedJson, "text that is not JSON"),
+    let body = |text: &str| FaultAction::Body { text: text.to_owned() };
+    for (action, words) in [
+        (FaultAction::Html, "an HTML page"),
+        (FaultAction::Text, "text that is not JSON"),
+        (FaultAction::GarbageBody, "text that is not JSON"),
+        (FaultAction::TruncatedJson, "text that is not JSON"),
         (body("[]"), "JSON of another shape"),
         (body("{}"), "has no `access_token`"),
         (body(r#"{"access_token":""}"#), "has no `access_token`"),
@@ -151,9 +151,9 @@ async fn answers_that_are_no_token() {
         (body(r#"{"access_token":"a","expires_in":-5}"#), "an `expires_in` that is no time"),
         (body(&"[".repeat(100_000)), "text that is not JSON"),
         (body(&format!("{{\"x\":\"{}\"}}", "x".repeat(300_000))), "token_bytes"),
-        (Deed::GzipBomb, "token_bytes"),
+        (FaultAction::GzipBomb, "token_bytes"),
     ] {
-        sandbox.fault(Fault::on("token").doing(deed));
+        sandbox.fault(Fault::on("token").action(action));
         let error = no_token(right(&sandbox)).await;
         says(&error, ErrorKind::UnexpectedResponse, &[words]);
     }
@@ -161,7 +161,7 @@ async fn answers_that_are_no_token() {
         (r#"{"error":"invalid_client"}"#, ErrorKind::Authentication),
         (r#"{"isSuccess":false,"errorMessage":"no"}"#, ErrorKind::Authentication),
     ] {
-        sandbox.fault(Fault::on("token").doing(body(text)));
+        sandbox.fault(Fault::on("token").action(body(text)));
         says(&no_token(right(&sandbox)).await, kind, &[]);
     }
 }
@@ -175,7 +175,7 @@ async fn answers_with_less_than_usual_are_enough() {
         r#"{"access_token":"a","expires_in":1800.5,"refresh_token":null,"id_token":""}"#,
         r#"{"access_token":"a","expires_in":99999999999999}"#,
     ] {
-        sandbox.fault(Fault::on("token").doing(Deed::Body { text: text.to_owned() }));
+        sandbox.fault(Fault::on("token").action(FaultAction::Body { text: text.to_owned() }));
         let token = tokens(&right(&sandbox)).token(None).await.unwrap();
         assert_eq!(token.header_value(), "Bearer a", "{text}");
     }
@@ -186,7 +186,7 @@ async fn lifetimes_of_nothing_and_of_ages() {
     for (life, requests) in [("0", 3), ("0.0", 3), ("1e12", 1), ("1000000000000", 1), ("1e300", 1)] {
         let (sandbox, clock) = (Sandbox::demo().await.unwrap(), FakeClock::new());
         let text = format!(r#"{{"access_token":"a","expires_in":{life}}}"#);
-        sandbox.fault(Fault::on("token").every().doing(Deed::Body { text }));
+        sandbox.fault(Fault::on("token").every().action(FaultAction::Body { text }));
         let tokens = tokens(&right(&sandbox).clock(clock.clone()));
         for _ in 0..3 {
             let token = tokens.token(None).await.unwrap();

@@ -11,7 +11,7 @@ use sondage::auth::{Code, Credentials, FileStore, Login, Redirect, TokenSet};
 use sondage::config::{ClientBuilder, Environment, Grant};
 use sondage::model::ReadPanelRequest;
 use sondage::{Client, Error};
-use sondage_sandbox::{Deed, Fault, Sandbox};
+use sondage_sandbox::{Fault, FaultAction, Sandbox};
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
@@ -132,8 +132,8 @@ fn every_grant(sandbox: &Sandbox) -> Vec<(ClientBuilder, Vec<&'static str>)> {
     ]
 }
 
-fn ok(text: impl Into<String>) -> Deed {
-    Deed::Body { text: text.into() }
+fn ok(text: impl Into<String>) -> FaultAction {
+    FaultAction::Body { text: text.into() }
 }
 
 /// What servers do, given what they repeat.
@@ -144,16 +144,17 @@ const FAULTS: &[fn(Fault, &str) -> Fault] = &[
     },
     |fault, echo| fault.status(401).body(json!({ "error": echo }).to_string()),
     |fault, echo| {
-        fault.doing(ok(json!({ "isSuccess": false, "errorMessage": echo, "errorCode": echo }).to_string()))
+        fault.action(ok(json!({ "isSuccess": false, "errorMessage": echo, "errorCode": echo }).to_string()))
     },
     |fault, echo| fault.status(400).body(echo),
     |fault, echo| fault.status(500).body(format!("<html><title>{echo}</title>")),
     |fault, _| {
-        fault
-            .doing(ok(json!({ "access_token": 5, "refresh_token": REFRESH, "id_token": ACCESS }).to_string()))
+        fault.action(ok(
+            json!({ "access_token": 5, "refresh_token": REFRESH, "id_token": ACCESS }).to_string()
+        ))
     },
-    |fault, _| fault.doing(ok(ACCESS)),
-    |fault, _| fault.doing(Deed::Text),
+    |fault, _| fault.action(ok(ACCESS)),
+    |fault, _| fault.action(FaultAction::Text),
     |fault, _| fault.status(302).header("Location", "http://127.0.0.1:1/?client_secret=x"),
     |fault, _| fault.cut_after_effect(),
     |fault, _| fault.cut_mid_answer().reset(),

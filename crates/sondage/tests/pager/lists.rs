@@ -110,7 +110,7 @@ fn a_count_that_is_too_large_is_read_again_and_then_named() {
     let text = service.incomplete(Service::settings());
     assert!(text.contains("2 of 27 rows are missing") && text.contains("two readings"), "{text}");
     let service = Service { count: |rows| i64::try_from(rows + 2).ok(), ..Service::of(25) };
-    let (all, error, _) = service.read(PagerSettings { check_count: false, ..Service::settings() });
+    let (all, error, _) = service.read(PagerSettings { verify_total: false, ..Service::settings() });
     assert_eq!((all.len(), error.is_none()), (25, true));
 }
 

@@ -8,8 +8,14 @@ use sondage::internals::transport::failure::{Cause, Failure};
 use sondage::{Delivery, Effect};
 use std::time::Duration;
 
-const ALL: [Effect; 6] =
-    [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send, Effect::Token];
+const ALL: [Effect; 6] = [
+    Effect::Read,
+    Effect::IdempotentWrite,
+    Effect::Create,
+    Effect::SchemaChange,
+    Effect::Send,
+    Effect::Token,
+];
 const CAP: Duration = Duration::from_secs(1);
 
 #[derive(Debug, PartialEq)]
@@ -39,7 +45,7 @@ fn failed(delivery: Delivery, cause: Cause) -> Outcome {
 #[test]
 fn what_follows_from_a_status() {
     for effect in ALL {
-        let doubt = if effect.repeatable() { Repeat(Network) } else { Stop(OutcomeUnknown) };
+        let doubt = if effect.idempotent() { Repeat(Network) } else { Stop(OutcomeUnknown) };
         for code in [100, 199, 408, 500, 503, 600, 999] {
             assert_eq!(then(effect, status(code, false, None)), doubt, "{effect:?} {code}");
             assert_eq!(then(effect, status(code, true, None)), Repeat(Network), "{effect:?} {code}");
@@ -72,7 +78,7 @@ fn a_wait_is_too_long_from_the_setting_on() {
         }
         let next = decide(Effect::Read, status(code, false, Some(beyond)), &policy(CAP));
         let Next::Stop(error) = next else { panic!("{next:?}") };
-        assert!(error.safe_to_repeat() && error.retry_after() == Some(beyond), "{error}");
+        assert!(error.safe_to_retry() && error.retry_after() == Some(beyond), "{error}");
     }
 }
 
@@ -86,16 +92,16 @@ fn what_follows_from_a_failure() {
         for cause in [Cause::Connect, Cause::Tls, Cause::Timeout, Cause::Cut] {
             let follows = match effect {
                 Effect::Read => Repeat(Network),
-                Effect::Set => Repeat(OutcomeUnknown),
+                Effect::IdempotentWrite => Repeat(OutcomeUnknown),
                 _ => Stop(OutcomeUnknown),
             };
             assert_eq!(then(effect, failed(Delivery::Unknown, cause)), follows, "{effect:?} {cause:?}");
         }
         // An answer that is too large: the next one would be, too. Of a write nobody knows what it said.
-        let follows = if effect.repeatable() { Stop(UnexpectedResponse) } else { Stop(OutcomeUnknown) };
+        let follows = if effect.idempotent() { Stop(UnexpectedResponse) } else { Stop(OutcomeUnknown) };
         assert_eq!(then(effect, failed(Delivery::Answered, Cause::Unreadable)), follows, "{effect:?}");
         let follows = match effect {
-            Effect::Read | Effect::Set | Effect::Token => Repeat(UnexpectedResponse),
+            Effect::Read | Effect::IdempotentWrite | Effect::Token => Repeat(UnexpectedResponse),
             _ => Stop(OutcomeUnknown),
         };
         assert_eq!(then(effect, Outcome::Unreadable("it is no JSON".into())), follows, "{effect:?}");

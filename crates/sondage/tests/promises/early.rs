@@ -20,7 +20,7 @@ const BUSY: &str = "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n";
 #[tokio::test(flavor = "multi_thread")]
 async fn an_early_answer_of_a_service_that_reads_on_is_never_a_second_request() {
     for says in EARLY {
-        for effect in [Effect::Send, Effect::Create, Effect::Structural, Effect::Set] {
+        for effect in [Effect::Send, Effect::Create, Effect::SchemaChange, Effect::IdempotentWrite] {
             let (result, service) = meet(&[Early(says)], effect, LARGE).await;
             let error = result.unwrap_err();
             assert_eq!(
@@ -28,7 +28,7 @@ async fn an_early_answer_of_a_service_that_reads_on_is_never_a_second_request() 
                 (ErrorKind::Network, 3),
                 "{says} {effect:?}: {error}"
             );
-            assert!(error.to_string().contains("Nothing was changed") && error.safe_to_repeat(), "{error}");
+            assert!(error.to_string().contains("Nothing was changed") && error.safe_to_retry(), "{error}");
             settled(&service, 3).await;
             assert_eq!(service.whole(), 0, "{says} {effect:?}: arrived whole after its early answer");
         }

@@ -19,13 +19,13 @@ const REFUSED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"isSuccess\
 async fn the_last_refusal_does_not_undo_what_an_earlier_attempt_may_have_done() {
     for first in [Says(DOUBT), CloseAfterAll, Says("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>")] {
         for last in [LATER, TOKEN, FORBIDDEN, WRONG, REFUSED] {
-            let (result, service) = meet(&[first, Says(last)], Effect::Set, 400).await;
+            let (result, service) = meet(&[first, Says(last)], Effect::IdempotentWrite, 400).await;
             let error = result.unwrap_err();
             let text = error.to_string();
             assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{first:?}, {last}: {text}");
             assert_eq!(error.delivery(), Delivery::Answered, "{text}");
             assert!(!text.contains("Nothing was changed") && text.contains("unknown"), "{text}");
-            assert!(error.safe_to_repeat(), "a set operation may be made again: {text}");
+            assert!(error.safe_to_retry(), "a set operation may be made again: {text}");
             assert_eq!(error.attempts() as usize, service.whole(), "{text}");
             assert!(error.status().is_some(), "{text}");
         }
@@ -96,7 +96,7 @@ async fn the_deadline_tells_what_happened_until_then() {
     for (faults, effect, attempts) in [
         (vec![Says(TOKEN.trim_start()), SilentAfterAll], Effect::Create, 1),
         (vec![SilentAfterAll], Effect::Send, 1),
-        (vec![Says(DOUBT), Says(DOUBT), SilentAfterAll], Effect::Set, 3),
+        (vec![Says(DOUBT), Says(DOUBT), SilentAfterAll], Effect::IdempotentWrite, 3),
     ] {
         let service = Service::with(&faults);
         let error = client(&service.address).with(short.clone()).raw(call(effect, 400)).await.unwrap_err();
@@ -126,7 +126,7 @@ async fn a_status_that_is_none_is_no_refusal() {
         let says =
             format!("HTTP/1.1 {status}\r\nconnection: close\r\nlocation: /done\r\ncontent-length: 0\r\n\r\n");
         let says: &'static str = Box::leak(says.into_boxed_str());
-        for effect in [Effect::Create, Effect::Send, Effect::Structural] {
+        for effect in [Effect::Create, Effect::Send, Effect::SchemaChange] {
             let (result, service) = meet(&[Says(says)], effect, 400).await;
             let error = result.unwrap_err();
             assert_eq!((error.kind(), service.whole()), (ErrorKind::OutcomeUnknown, 1), "{says}: {error}");
@@ -141,7 +141,7 @@ async fn a_pause_longer_than_the_setting_ends_the_call_and_is_told() {
         "HTTP/1.1 503 Busy\r\nretry-after: 31536000\r\ncontent-length: 0\r\n\r\n",
         LATER,
     ] {
-        for effect in [Effect::Read, Effect::Set, Effect::Create] {
+        for effect in [Effect::Read, Effect::IdempotentWrite, Effect::Create] {
             let (result, service) = meet(&[Says(says)], effect, 400).await;
             let error = result.unwrap_err();
             assert_eq!(service.whole(), 1, "{says} {effect:?}");

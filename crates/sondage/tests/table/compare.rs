@@ -2,7 +2,7 @@
 
 use crate::authority::{self, Authority, Field, Operation, Shape};
 use sondage::internals::schema::{EnumSchema, FieldSchema, Kind, ModelSchema, Type};
-use sondage::operation::{OperationInfo, Place};
+use sondage::operation::{OperationInfo, RequestLocation};
 use sondage::operations;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ impl Comparison<'_> {
             self.note(format!("{name}: path {} instead of {path}", row.path));
         }
         for path in &theirs.also {
-            if !row.also.contains(&path.as_str()) {
+            if !row.fallback_paths.contains(&path.as_str()) {
                 self.note(format!("{name}: path {path} missing"));
             }
         }
@@ -61,9 +61,9 @@ impl Comparison<'_> {
                 self.note(format!("{name}: pages {:?} instead of {paged:?}", row.pages));
             }
         }
-        let place = if theirs.query.is_some() { Place::Query } else { Place::Body };
-        if row.place != place {
-            self.note(format!("{name}: request in the {:?} instead of the {place:?}", row.place));
+        let place = if theirs.query.is_some() { RequestLocation::Query } else { RequestLocation::Body };
+        if row.location != place {
+            self.note(format!("{name}: request in the {:?} instead of the {place:?}", row.location));
         }
         if let Some(query) = &theirs.query {
             self.fields(row.request, &authority::fields(query));
@@ -101,7 +101,7 @@ impl Comparison<'_> {
     fn field(&mut self, model: &ModelSchema, ours: &'static FieldSchema, theirs: &Field) {
         let at = format!("{}.{}", model.name, ours.wire);
         let sent = matches!(model.kind, Kind::Request | Kind::Value);
-        // What is sent follows the authority to the letter. An answer is read with more patience: a field that is promised
+        // What is sent follows the authority to the letter. An answer is read with more tolerance: a field that is promised
         // may be absent all the same.
         if ours.required && !theirs.required {
             self.note(format!("{at}: required, there it is not"));
@@ -186,7 +186,7 @@ fn describe(ours: &Type) -> String {
 /// The class of an effect as the published definition is read: a deletion by id, like an update, may be repeated.
 fn class(effect: &str) -> &str {
     match effect {
-        "delete" | "update" => "set",
+        "delete" | "update" => "idempotent_write",
         "spend" | "transition" => "send",
         other => other,
     }

@@ -3,14 +3,14 @@
 use super::receiver::Receiver;
 use super::*;
 use serde_json::json;
-use sondage_sandbox::{DeliveryDeed, DeliveryFault};
+use sondage_sandbox::{DeliveryAction, DeliveryFault};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An event with a number, of which nobody knows more.
-fn happen(sandbox: &Sandbox, number: i64) {
+fn emit(sandbox: &Sandbox, number: i64) {
     let entity = json!({ "id": number, "status": "Closed" });
-    assert!(sandbox.happen(Cause::Event {
+    assert!(sandbox.emit(Cause::Event {
         event_type: "SurveyClosed".to_owned(),
         entity_identifier: Some(number),
         entity,
@@ -44,11 +44,11 @@ fn an_event_is_tried_five_times_with_longer_and_longer_waits() {
     });
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
-    happen(&sandbox, 1);
+    emit(&sandbox, 1);
     assert!(sandbox.deliveries().settle(PATIENCE));
     assert_eq!(tries.load(Ordering::SeqCst), 1, "time has not passed");
     assert_eq!(sandbox.deliveries().pending(), 1);
-    assert!(sandbox.deliveries().run_out(PATIENCE));
+    assert!(sandbox.deliveries().drain(PATIENCE));
     assert_eq!(tries.load(Ordering::SeqCst), 5);
     let log = sandbox.deliveries().log();
     let waits: Vec<i64> = log.iter().filter_map(|a| Some((a.next? - a.at).num_seconds())).collect();
@@ -67,8 +67,8 @@ fn an_event_that_is_taken_later_is_not_sent_again() {
     let receiver = Receiver::start(move |_| if tries.fetch_add(1, Ordering::SeqCst) < 2 { 503 } else { 200 });
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
-    happen(&sandbox, 1);
-    assert!(sandbox.deliveries().run_out(PATIENCE));
+    emit(&sandbox, 1);
+    assert!(sandbox.deliveries().drain(PATIENCE));
     let outcomes: Vec<Outcome> = sandbox.deliveries().log().iter().map(|attempt| attempt.outcome).collect();
     assert_eq!(outcomes, [Outcome::Refused, Outcome::Refused, Outcome::Delivered]);
 }
@@ -89,7 +89,7 @@ fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
     for receiver in [&closed, &slow] {
         subscribe(&client(&sandbox), &hook, receiver, EventType::SurveyClosed, "*");
     }
-    happen(&sandbox, 1);
+    emit(&sandbox, 1);
     assert!(sandbox.deliveries().settle(PATIENCE));
     let log = sandbox.deliveries().log();
     assert_eq!(log.iter().filter(|attempt| attempt.outcome == Outcome::Failed).count(), 2, "{log:?}");
@@ -99,29 +99,29 @@ fn a_receiver_that_is_not_there_or_says_nothing_has_failed() {
 fn faults_double_delay_reorder_and_swallow() {
     let (sandbox, events) = subscribed();
     let deliveries = sandbox.deliveries();
-    deliveries.fault(DeliveryFault::next(1, DeliveryDeed::Duplicate { copies: 2 }));
-    happen(&sandbox, 1);
+    deliveries.fault(DeliveryFault::next(1, DeliveryAction::Duplicate { copies: 2 }));
+    emit(&sandbox, 1);
     assert!(deliveries.settle(PATIENCE));
     assert_eq!(numbers(&events.lock().unwrap()), [1, 1, 1]);
 
-    deliveries.fault(DeliveryFault::next(1, DeliveryDeed::Reorder));
-    happen(&sandbox, 2);
-    happen(&sandbox, 3);
+    deliveries.fault(DeliveryFault::next(1, DeliveryAction::Reorder));
+    emit(&sandbox, 2);
+    emit(&sandbox, 3);
     assert!(deliveries.settle(PATIENCE));
     assert_eq!(numbers(&events.lock().unwrap()[3..]), [3, 2]);
 
-    deliveries.fault(DeliveryFault::next(1, DeliveryDeed::Delay { seconds: 3600 }));
-    happen(&sandbox, 4);
+    deliveries.fault(DeliveryFault::next(1, DeliveryAction::Delay { seconds: 3600 }));
+    emit(&sandbox, 4);
     assert!(deliveries.settle(PATIENCE));
     assert_eq!(events.lock().unwrap().len(), 5, "it is not time yet");
     sandbox.clock().advance(Duration::from_secs(3601));
     assert!(deliveries.settle(PATIENCE));
     assert_eq!(numbers(&events.lock().unwrap()[5..]), [4]);
 
-    deliveries.fault(DeliveryFault::next(1, DeliveryDeed::Silence).on("SurveyClosed"));
-    happen(&sandbox, 5);
-    happen(&sandbox, 6);
-    assert!(deliveries.run_out(PATIENCE));
+    deliveries.fault(DeliveryFault::next(1, DeliveryAction::Silence).on("SurveyClosed"));
+    emit(&sandbox, 5);
+    emit(&sandbox, 6);
+    assert!(deliveries.drain(PATIENCE));
     assert_eq!(numbers(&events.lock().unwrap()[6..]), [6]);
     assert!(deliveries.log().iter().any(|attempt| attempt.outcome == Outcome::Silent));
 }
@@ -132,7 +132,7 @@ fn nothing_is_sent_beyond_this_machine() {
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     let receiver = Receiver { address: "https://acme.example/hooks".to_owned() };
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, "*");
-    happen(&sandbox, 1);
+    emit(&sandbox, 1);
     assert!(sandbox.deliveries().settle(PATIENCE));
     let log = sandbox.deliveries().log();
     assert_eq!((log.len(), log[0].outcome, log[0].to.as_str()), (1, Outcome::NotSent, "acme.example:443"));
@@ -145,12 +145,12 @@ fn a_registration_that_is_gone_is_not_told() {
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap();
     let (receiver, events) = Receiver::keeping(hook.clone());
     let id = subscribe(&client, &hook, &receiver, EventType::SurveyClosed, "*");
-    sandbox.deliveries().fault(DeliveryFault::next(1, DeliveryDeed::Delay { seconds: 60 }));
-    happen(&sandbox, 1);
+    sandbox.deliveries().fault(DeliveryFault::next(1, DeliveryAction::Delay { seconds: 60 }));
+    emit(&sandbox, 1);
     wait(async move { client.delete_web_hook(DeleteWebHookRequest::new(id)).await }).unwrap();
-    assert!(sandbox.deliveries().run_out(PATIENCE));
-    happen(&sandbox, 2);
-    assert!(sandbox.deliveries().run_out(PATIENCE));
+    assert!(sandbox.deliveries().drain(PATIENCE));
+    emit(&sandbox, 2);
+    assert!(sandbox.deliveries().drain(PATIENCE));
     assert!(events.lock().unwrap().is_empty());
     assert_eq!(sandbox.deliveries().log().len(), 1);
 }
@@ -164,9 +164,9 @@ fn other_accounts_and_other_surveys_are_not_told() {
     subscribe(&client(&sandbox), &hook, &receiver, EventType::SurveyClosed, &survey);
     let others = sandbox.account_of("other").expect("an account").survey_id;
     for survey_id in [others, sandbox.feedback_survey_id()] {
-        assert!(sandbox.happen(Cause::CloseSurvey { survey_id }));
+        assert!(sandbox.emit(Cause::CloseSurvey { survey_id }));
     }
     assert!(sandbox.deliveries().settle(PATIENCE));
     assert!(events.lock().unwrap().is_empty());
-    assert!(!sandbox.happen(Cause::CloseSurvey { survey_id: 1 }), "there is no such survey");
+    assert!(!sandbox.emit(Cause::CloseSurvey { survey_id: 1 }), "there is no such survey");
 }

@@ -115,7 +115,7 @@ fn a_receiver_with_another_secret_accepts_nothing() {
         let (receiver, events) = Receiver::keeping(Hook::new(other).unwrap());
         subscribe(&client, &Hook::new(strategy).unwrap(), &receiver, EventType::InterviewComplete, "*");
         sandbox.complete_interview(&interview(&client, sandbox.feedback_survey_id()), &[]);
-        assert!(sandbox.deliveries().run_out(PATIENCE));
+        assert!(sandbox.deliveries().drain(PATIENCE));
         assert!(events.lock().unwrap().is_empty());
         let log = sandbox.deliveries().log();
         assert_eq!(log.iter().filter(|a| a.outcome == Outcome::Refused && a.status == Some(401)).count(), 5);
@@ -131,7 +131,7 @@ fn a_secret_is_changed_without_losing_an_event() {
     let hook = Hook::new(new).unwrap().accepting(old.clone()).unwrap();
     let (receiver, events) = Receiver::keeping(hook.clone());
     let id = subscribe(&client, &Hook::new(old).unwrap(), &receiver, EventType::HardBounce, "*");
-    let bounce = || sandbox.happen(Cause::Bounce { member_id: 500_001 });
+    let bounce = || sandbox.emit(Cause::Bounce { member_id: 500_001 });
     assert!(bounce());
     assert!(sandbox.deliveries().settle(PATIENCE));
     let update = UpdateWebHookRequest::new(id).security_token(hook.security_token());
@@ -165,7 +165,7 @@ fn all_ten_events_arrive_as_their_cause_happens() {
         Cause::Approve { survey_id },
         Cause::CloseSurvey { survey_id },
     ] {
-        assert!(sandbox.happen(cause.clone()), "{cause:?}");
+        assert!(sandbox.emit(cause.clone()), "{cause:?}");
     }
     assert!(sandbox.deliveries().settle(PATIENCE));
     let events = events.lock().unwrap();
@@ -200,8 +200,8 @@ fn an_entity_alone_is_an_event_too() {
     let hook = Hook::new(Strategy::obscure_url().unwrap()).unwrap().for_event(EventType::SurveyClosed);
     let (receiver, events) = Receiver::keeping(hook.clone());
     subscribe(&client, &hook, &receiver, EventType::SurveyClosed, &sandbox.survey_id().to_string());
-    assert!(sandbox.happen(Cause::CloseSurvey { survey_id: sandbox.feedback_survey_id() }));
-    assert!(sandbox.happen(Cause::CloseSurvey { survey_id: sandbox.survey_id() }));
+    assert!(sandbox.emit(Cause::CloseSurvey { survey_id: sandbox.feedback_survey_id() }));
+    assert!(sandbox.emit(Cause::CloseSurvey { survey_id: sandbox.survey_id() }));
     assert!(sandbox.deliveries().settle(PATIENCE));
     let events = events.lock().unwrap();
     let [Event { event_type, entity: Entity::Survey(survey), .. }] = events.as_slice() else {

@@ -4,7 +4,7 @@ use super::receiver::Receiver;
 use super::*;
 use sondage::Timestamp;
 use sondage::webhook::{Claim, Guard, Missed, Source};
-use sondage_sandbox::{DeliveryDeed, DeliveryFault};
+use sondage_sandbox::{DeliveryAction, DeliveryFault};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -54,15 +54,15 @@ fn a_thousand_events_are_handled_once_each_after_reconciling() {
     };
     subscribe(&client, &hook, &receiver, EventType::InterviewComplete, &survey.to_string());
     let deliveries = sandbox.deliveries();
-    deliveries.fault(DeliveryFault::every(13, DeliveryDeed::Silence));
-    deliveries.fault(DeliveryFault::every(7, DeliveryDeed::Duplicate { copies: 3 }));
-    deliveries.fault(DeliveryFault::every(11, DeliveryDeed::Reorder));
-    deliveries.fault(DeliveryFault::every(17, DeliveryDeed::Delay { seconds: 600 }));
+    deliveries.fault(DeliveryFault::every(13, DeliveryAction::Silence));
+    deliveries.fault(DeliveryFault::every(7, DeliveryAction::Duplicate { copies: 3 }));
+    deliveries.fault(DeliveryFault::every(11, DeliveryAction::Reorder));
+    deliveries.fault(DeliveryFault::every(17, DeliveryAction::Delay { seconds: 600 }));
     let since = Timestamp(sandbox.clock().now());
     for id in interviews(&client, survey) {
         assert!(sandbox.complete_interview(&id, &[("Q1", 3.into())]));
     }
-    assert!(deliveries.run_out(PATIENCE));
+    assert!(deliveries.drain(PATIENCE));
     let before = handled.lock().unwrap().len();
     assert!(before < EVENTS, "some must have been missed, or nothing is shown");
 
@@ -160,7 +160,7 @@ fn an_event_is_confirmed_by_what_the_api_says() {
         Cause::CloseSurvey { survey_id },
         Cause::Bounce { member_id },
     ] {
-        assert!(sandbox.happen(cause));
+        assert!(sandbox.emit(cause));
         assert!(sandbox.deliveries().settle(PATIENCE));
     }
     let confirm = |at: usize| {
@@ -174,7 +174,7 @@ fn an_event_is_confirmed_by_what_the_api_says() {
     assert!(confirm(2).unwrap().holds);
     assert!(confirm(3).unwrap().current.unwrap().as_str().contains("Closed"));
     assert_eq!(confirm(4).unwrap_err().kind().as_str(), "InvalidArgument");
-    assert!(sandbox.happen(Cause::RemoveMember { member_id }));
+    assert!(sandbox.emit(Cause::RemoveMember { member_id }));
     assert!(sandbox.deliveries().settle(PATIENCE));
     let removed = confirm(5).unwrap();
     assert!(removed.holds && removed.current.is_none());

@@ -44,7 +44,7 @@ const INTERFACES: [Interface; 9] = [
     Interface {
         name: "MemberTableOptions",
         options: "MembersOptions",
-        without: &["panel_id", "fields", "where", "interviews", "page_size", "check_count"],
+        without: &["panel_id", "fields", "where", "interviews", "page_size", "verify_total"],
         own: &[("labels", "Labels", "Whether to show labels. They need `definition`.")],
         promised: None,
     },

@@ -28,7 +28,7 @@ const MANNERS: [Manner; 5] = [
     },
     Manner {
         name: "create_members_from",
-        result: ("_create", "Creation", "Creation"),
+        result: ("_create", "ImportReport", "ImportReport"),
         convert: "creation_of",
         elsewhere: &[],
     },
@@ -65,7 +65,7 @@ pub fn file() -> Generated {
          \x20   from ._archive import ArchiveReport\n\
          \x20   from ._archive import Reporter as ArchiveReporter\n\
          \x20   from ._condition import Expression\n\
-         \x20   from ._create import Creation, Rows\n\
+         \x20   from ._create import ImportReport, Rows\n\
          \x20   from ._files import Path\n\
          \x20   from ._native import Handle\n\
          \x20   from ._progress import Reporter\n\

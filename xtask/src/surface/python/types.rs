@@ -25,7 +25,7 @@ float holds is a `Decimal`; lists and mappings are unusual."""
 /// `python/sondage/types.py`.
 pub fn file(catalogue: &Catalogue) -> Generated {
     let mut body = String::from(HEAD);
-    let effects = [Effect::Read, Effect::Set, Effect::Create, Effect::Structural, Effect::Send];
+    let effects = [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
     let words: Vec<String> = effects.iter().map(|effect| format!("\"{}\"", effect.as_str())).collect();
     let _ = write!(body, "\nEffect: TypeAlias = Literal[{}]\n", words.join(", "));
     body.push_str("\"\"\"What a call may do to the world, and so whether it may be repeated.\"\"\"\n");

@@ -29,7 +29,7 @@ struct Cell: Decodable, Sendable {
 struct Report: Encodable, Sendable {
     var kind: String?
     var delivery: String?
-    var safeToRepeat = false
+    var safeToRetry = false
     var attempts: Int32?
     var status: Int32?
     var errorCode: String?
@@ -74,7 +74,10 @@ struct Campaign {
             let token = cell.token
             let client = try Client(accountUrl: "https://acme.survalyzer-eu.app", settings: try settings(cell)) { token }
             let body = "{\"text\":\"\(String(repeating: "x", count: cell.size - 11))\"}"
-            let effect = [Effect.read, .set, .create, .structural, .send].first { "\($0)" == cell.effect }!
+            let effects: [String: Effect] = [
+                "read": .read, "idempotent_write": .idempotentWrite, "create": .create, "schema_change": .schemaChange, "send": .send,
+            ]
+            let effect = effects[cell.effect]!
             let answer = try await client.raw(path: path, body: body, effect: effect)
             let echo = try? JSONDecoder().decode(Echo.self, from: Data(answer.text.utf8)).echo
             return Report(echo: echo)
@@ -82,7 +85,7 @@ struct Campaign {
             let kind = Mirror(reflecting: error).children.first?.label ?? "Internal"
             return Report(
                 kind: kind.prefix(1).uppercased() + kind.dropFirst(), delivery: "\(error.delivery)",
-                safeToRepeat: error.safeToRepeat, attempts: error.attempts, status: error.status,
+                safeToRetry: error.safeToRetry, attempts: error.attempts, status: error.status,
                 errorCode: error.errorCode, retryAfter: error.retryAfter, message: error.message)
         } catch {
             return Report(kind: "Internal", message: "\(error)")

@@ -29,7 +29,7 @@ extension SondageError {
     public var delivery: Delivery { details.delivery }
 
     /// Whether the same call can be made again without having its effect twice.
-    public var safeToRepeat: Bool { details.safeToRepeat }
+    public var safeToRetry: Bool { details.safeToRetry }
 
     /// How long the service asked to wait, in seconds.
     public var retryAfter: TimeInterval? { details.retryAfter }
@@ -41,7 +41,7 @@ extension SondageError {
     static func panic(_ reason: String) -> SondageError {
         let hint = "Please report this with the steps that led to it."
         let message = "A call failed inside the library (\(reason)). \(hint)"
-        return .internal(ErrorDetails(message: message, hint: hint, attempts: 0, delivery: .unknown, safeToRepeat: false))
+        return .internal(ErrorDetails(message: message, hint: hint, attempts: 0, delivery: .unknown, safeToRetry: false))
     }
 }
 

@@ -52,10 +52,10 @@ final class CallsTests: XCTestCase {
 
     func testUnknownValuesAndFieldsAreKept() async throws {
         let client = try box.client()
-        try await box.fault(#"{"on": "ReadMemberList", "do": {"kind": "unknownEnums"}}"#)
+        try await box.fault(#"{"on": "ReadMemberList", "action": {"kind": "unknownEnums"}}"#)
         let type = try await client.readMemberList(panelId: box.panelId).members[0].fields.values.first?.fieldType
         guard case .unknown = type else { return XCTFail("\(String(describing: type))") }
-        try await box.fault(#"{"on": "ReadMemberList", "do": {"kind": "unknownFields"}}"#)
+        try await box.fault(#"{"on": "ReadMemberList", "action": {"kind": "unknownFields"}}"#)
         let answer = try await client.readMemberList(panelId: box.panelId)
         XCTAssertFalse(answer.extra.isEmpty || answer.members[0].extra.isEmpty)
         let refused = await failure {
@@ -75,7 +75,7 @@ final class CallsTests: XCTestCase {
         try await box.fault(#"{"on": "ReadPanel", "delayMs": 3000}"#)
         let late = await failure { try await client.withOptions(deadline: 0.2).readPanel(panelId: box.panelId) }
         guard case .network(let details)? = late else { return XCTFail("\(String(describing: late))") }
-        XCTAssertTrue(details.safeToRepeat)
+        XCTAssertTrue(details.safeToRetry)
     }
 
     func testARawCallWithItsStatusAndHeaders() async throws {

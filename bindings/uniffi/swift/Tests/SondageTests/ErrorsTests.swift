@@ -25,12 +25,12 @@ final class ErrorsTests: XCTestCase {
 
     func testACutAfterACreate() async throws {
         let client = try box.client()
-        try await box.fault(#"{"on": "CreateMembers", "do": {"kind": "cut", "at": "afterEffect"}}"#)
+        try await box.fault(#"{"on": "CreateMembers", "action": {"kind": "cut", "at": "afterEffect"}}"#)
         let error = await failure {
             try await client.createMembers(panelId: box.panelId, members: [NewMember(["Email": "cut@example.com"])])
         }
         guard case .outcomeUnknown(let details)? = error else { return XCTFail("\(String(describing: error))") }
-        XCTAssertFalse(details.safeToRepeat)
+        XCTAssertFalse(details.safeToRetry)
         XCTAssertEqual(details.reconcile?.contains("`readMemberList`"), true)
         let effects = try await box.effects("CreateMembers")
         XCTAssertEqual(effects, 1)
@@ -38,7 +38,7 @@ final class ErrorsTests: XCTestCase {
 
     func testTooManyCalls() async throws {
         let client = try box.client()
-        try await box.fault(#"{"on": "InviteMembers", "do": {"kind": "status", "status": 429, "headers": {"Retry-After": "7"}}}"#)
+        try await box.fault(#"{"on": "InviteMembers", "action": {"kind": "status", "status": 429, "headers": {"Retry-After": "7"}}}"#)
         let error = await failure {
             try await client.inviteMembers(
                 surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId, memberIds: [1])
@@ -134,8 +134,8 @@ final class ErrorsTests: XCTestCase {
             let error = await failure { try await client.readPanel(panelId: panel) }
             guard case .api? = error else { return XCTFail("\(String(describing: error))") }
         }
-        for patience in [-1, .nan, .infinity] as [TimeInterval] {
-            let left = try await box.client().close(within: patience)
+        for timeout in [-1, .nan, .infinity] as [TimeInterval] {
+            let left = try await box.client().close(within: timeout)
             XCTAssertTrue(left.isEmpty)
         }
         for deadline in [Double.nan, .infinity, -.infinity, 0, 1e300] {

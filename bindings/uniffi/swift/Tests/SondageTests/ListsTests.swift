@@ -42,7 +42,7 @@ final class ListsTests: XCTestCase {
     }
 
     func testAListThatBreaksIsAnErrorAndNeverShort() async throws {
-        try await box.fault(#"{"on": "ReadMemberList", "skip": 1, "times": null, "do": {"kind": "status", "status": 403}}"#)
+        try await box.fault(#"{"on": "ReadMemberList", "skip": 1, "times": null, "action": {"kind": "status", "status": 403}}"#)
         let client = try box.client()
         var seen = 0
         do {

@@ -60,7 +60,7 @@ final class Sandbox: @unchecked Sendable {
 
     /// Answers the next call of an operation with this text.
     func answer(_ operation: String, _ text: String) async throws {
-        let fault: [String: Any] = ["on": operation, "do": ["kind": "body", "text": text]]
+        let fault: [String: Any] = ["on": operation, "action": ["kind": "body", "text": text]]
         try await self.fault(String(decoding: try JSONSerialization.data(withJSONObject: fault), as: UTF8.self))
     }
 

@@ -79,9 +79,9 @@ impl Archive {
         Self { client: client.clone(), options, watch: None }
     }
 
-    /// Documents that are fetched at once. Default: [`ArchiveOptions::DEFAULT_AT_ONCE`].
-    pub fn at_once(mut self, documents: usize) -> Self {
-        self.options.at_once = documents;
+    /// Documents that are fetched at once. Default: [`ArchiveOptions::DEFAULT_MAX_CONCURRENCY`].
+    pub fn max_concurrency(mut self, documents: usize) -> Self {
+        self.options.max_concurrency = documents;
         self
     }
 
@@ -143,7 +143,7 @@ impl Archive {
         let mut failed = Vec::new();
         let mut documents = stream::iter(missing)
             .map(|id| async { (self.document(&id).await, id) })
-            .buffer_unordered(self.options.at_once.max(1));
+            .buffer_unordered(self.options.max_concurrency.max(1));
         while let Some((document, interview)) = documents.next().await {
             match document {
                 Ok(bytes) => {

@@ -33,7 +33,7 @@ impl UpdatePlan {
     pub async fn apply(&self) -> UpdateReport {
         let (mut report, mut doubtful) = (UpdateReport::default(), Vec::new());
         let members: Vec<&[Change]> = self.changes.chunk_by(|a, b| a.member == b.member).collect();
-        for chunk in members.chunks(self.update.chunk) {
+        for chunk in members.chunks(self.update.chunk_size) {
             let ids = || chunk.iter().map(|changes| changes[0].member);
             if report.stopped.is_some() {
                 report.left.extend(ids());

@@ -1,7 +1,7 @@
 //! Members of the panel beside the rows that are about them.
 
 use super::definition::{Columns, Key};
-use super::plan::{Change, SkippedRow, UpdatePlan, Why};
+use super::plan::{Change, SkipReason, SkippedRow, UpdatePlan};
 use super::rows::Rows;
 use super::{Nulls, Update, fit};
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ pub(super) struct Finder<'a> {
 #[derive(Clone)]
 enum Met {
     /// No member yet, or a reason that no member can change.
-    Skipped(Why),
+    Skipped(SkipReason),
     /// A member, and what differs in it.
     One(i64, Vec<Change>),
 }
@@ -59,7 +59,7 @@ impl<'a> Finder<'a> {
             nulls: update.nulls,
             by_key: HashMap::with_capacity(rows.len()),
             wanted,
-            met: vec![Met::Skipped(Why::Unknown); rows.len()],
+            met: vec![Met::Skipped(SkipReason::Unknown); rows.len()],
         };
         for row in 0..rows.len() {
             finder.take_key(row, rows.value(row, columns.key.0))?;
@@ -77,12 +77,12 @@ impl<'a> Finder<'a> {
                 let what = format!("row {row} has a key that no member can have: it is of the wrong type");
                 return Err(Error::invalid_argument(what).with_hint("Rows are counted from 0."));
             }
-            self.met[row] = Met::Skipped(Why::NoKey);
+            self.met[row] = Met::Skipped(SkipReason::NoKey);
             return Ok(());
         };
         if let Some(other) = self.by_key.get(&key) {
-            self.met[*other] = Met::Skipped(Why::TwiceInRows);
-            self.met[row] = Met::Skipped(Why::TwiceInRows);
+            self.met[*other] = Met::Skipped(SkipReason::TwiceInRows);
+            self.met[row] = Met::Skipped(SkipReason::TwiceInRows);
         } else {
             self.by_key.insert(key, row);
         }
@@ -99,8 +99,8 @@ impl<'a> Finder<'a> {
         };
         let Some(row) = key.and_then(|key| self.by_key.get(&key).copied()) else { return };
         self.met[row] = match &self.met[row] {
-            Met::Skipped(Why::Unknown) => Met::One(member.id, self.differences(row, member)),
-            Met::One(id, _) if *id != member.id => Met::Skipped(Why::TwiceInPanel),
+            Met::Skipped(SkipReason::Unknown) => Met::One(member.id, self.differences(row, member)),
+            Met::One(id, _) if *id != member.id => Met::Skipped(SkipReason::TwiceInPanel),
             _ => return,
         };
     }
@@ -130,7 +130,7 @@ impl<'a> Finder<'a> {
         let mut plan = UpdatePlan { update, rows, changes: Vec::new(), skipped: Vec::new(), unchanged: 0 };
         for (row, met) in self.met.into_iter().enumerate() {
             match met {
-                Met::Skipped(why) => plan.skipped.push(SkippedRow { row, why }),
+                Met::Skipped(reason) => plan.skipped.push(SkippedRow { row, reason }),
                 Met::One(_, changes) if changes.is_empty() => plan.unchanged += 1,
                 Met::One(_, changes) => plan.changes.extend(changes),
             }

@@ -13,7 +13,7 @@ mod plan;
 mod rows;
 
 pub use apply::UpdateReport;
-pub use plan::{Change, SkippedRow, UpdatePlan, Why};
+pub use plan::{Change, SkipReason, SkippedRow, UpdatePlan};
 pub use rows::Rows;
 
 use crate::arguments::UpdateOptions;
@@ -36,7 +36,7 @@ pub struct Update {
     fields: Option<Vec<String>>,
     nulls: Nulls,
     ignore_case: bool,
-    chunk: usize,
+    chunk_size: usize,
     watch: Option<Watch>,
 }
 
@@ -52,10 +52,10 @@ enum Nulls {
 impl Update {
     /// An update with options that are data. Rows among them are left to the caller.
     pub fn new(client: &Client, options: UpdateOptions) -> Self {
-        let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk, rows: _ } = options;
+        let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk_size, rows: _ } = options;
         let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
-        let (client, chunk) = (client.clone(), chunk.max(1));
-        Self { client, panel_id, key, fields, nulls, ignore_case, chunk, watch: None }
+        let (client, chunk_size) = (client.clone(), chunk_size.max(1));
+        Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, watch: None }
     }
 
     /// Takes only these columns, and the key. Default: every column, each of which must then be a field of the panel.
@@ -78,9 +78,9 @@ impl Update {
         self
     }
 
-    /// Members in a request. Default: [`UpdateOptions::DEFAULT_CHUNK`].
-    pub fn chunk(mut self, members: usize) -> Self {
-        self.chunk = members.max(1);
+    /// Members in a request. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
+    pub fn chunk_size(mut self, members: usize) -> Self {
+        self.chunk_size = members.max(1);
         self
     }
 

@@ -47,13 +47,13 @@ pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
     /// Why.
-    pub why: Why,
+    pub reason: SkipReason,
 }
 
 /// Why a row is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Why {
+pub enum SkipReason {
     /// It has no key.
     NoKey,
     /// No member has its key.
@@ -64,7 +64,7 @@ pub enum Why {
     TwiceInPanel,
 }
 
-impl Why {
+impl SkipReason {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::NoKey, Self::Unknown, Self::TwiceInRows, Self::TwiceInPanel];
 
@@ -121,12 +121,16 @@ impl fmt::Display for UpdatePlan {
         if self.unchanged > 0 {
             write!(f, "\n  {} without a change", counted(self.unchanged, "row"))?;
         }
-        for why in Why::ALL {
-            let rows: Vec<usize> =
-                self.skipped.iter().filter(|skipped| skipped.why == why).map(|skipped| skipped.row).collect();
+        for reason in SkipReason::ALL {
+            let rows: Vec<usize> = self
+                .skipped
+                .iter()
+                .filter(|skipped| skipped.reason == reason)
+                .map(|skipped| skipped.row)
+                .collect();
             if !rows.is_empty() {
                 let (count, rows) = (counted(rows.len(), "row"), shortened(&rows));
-                write!(f, "\n  {count} {}: {rows}", why.sentence())?;
+                write!(f, "\n  {count} {}: {rows}", reason.sentence())?;
             }
         }
         Ok(())

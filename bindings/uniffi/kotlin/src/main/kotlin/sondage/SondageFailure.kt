@@ -34,7 +34,7 @@ public abstract class SondageFailure internal constructor(internal val details: 
     public val delivery: Delivery get() = details.delivery
 
     /** Whether the same call can be made again without having its effect twice. */
-    public val safeToRepeat: Boolean get() = details.safeToRepeat
+    public val safeToRetry: Boolean get() = details.safeToRetry
 
     /** How long the service asked to wait. */
     public val retryAfter: Duration? get() = details.retryAfter
@@ -51,6 +51,6 @@ internal fun internalFailure(reason: String): SondageException =
             hint = "Please report this with the steps that led to it.",
             attempts = 0,
             delivery = Delivery.UNKNOWN,
-            safeToRepeat = false,
+            safeToRetry = false,
         ),
     )

@@ -74,10 +74,10 @@ class CallsTest {
 
     @Test
     fun `unknown values of enumerations and unknown fields are kept`() = coroutine {
-        box.fault("""{"on": "ReadMemberList", "do": {"kind": "unknownEnums"}}""")
+        box.fault("""{"on": "ReadMemberList", "action": {"kind": "unknownEnums"}}""")
         val field = client.readMemberList(box.panelId).members.first().fields.values.first()
         assertTrue(field.fieldType is VariableType.Unknown, "${field.fieldType}")
-        box.fault("""{"on": "ReadMemberList", "do": {"kind": "unknownFields"}}""")
+        box.fault("""{"on": "ReadMemberList", "action": {"kind": "unknownFields"}}""")
         val answer = client.readMemberList(box.panelId)
         assertFalse(answer.extra.isEmpty() || answer.members.first().extra.isEmpty(), "${answer.extra}")
     }
@@ -107,7 +107,7 @@ class CallsTest {
         assertTrue(failed.message.contains("inventedField"), failed.message)
         box.fault("""{"on": "ReadPanel", "delayMs": 3000}""")
         val late = fails<SondageException.Network> { client.withOptions(deadline = java.time.Duration.ofMillis(200)).readPanel(box.panelId) }
-        assertTrue(late.safeToRepeat, late.message)
+        assertTrue(late.safeToRetry, late.message)
     }
 
     @Test

@@ -78,7 +78,7 @@ private fun success(text: String) = buildJsonObject {
 private fun failure(error: SondageException) = buildJsonObject {
     put("kind", error::class.simpleName)
     put("delivery", error.delivery.name.lowercase())
-    put("safeToRepeat", error.safeToRepeat)
+    put("safeToRetry", error.safeToRetry)
     put("attempts", error.attempts)
     put("status", error.status)
     put("errorCode", error.errorCode)

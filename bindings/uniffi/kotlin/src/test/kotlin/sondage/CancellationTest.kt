@@ -82,7 +82,7 @@ class CancellationTest {
     }
 
     @Test
-    fun `what is still under way is returned when patience ends`() = coroutine {
+    fun `what is still under way is returned when timeout ends`() = coroutine {
         box.client().use { client ->
             client.readPanel(box.panelId)
             box.fault("""{"on": "CreateMembers", "delayMs": 1500}""")

@@ -9,8 +9,8 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import java.time.Instant
 
-/** Lets something happen on the platform: those who registered for its event are told. */
-fun Sandbox.happen(cause: String): Boolean = control("causes", "POST", cause).value("happened").boolean
+/** Emits an event of the platform: it is delivered to those who registered for it. */
+fun Sandbox.emit(cause: String): Boolean = control("causes", "POST", cause).value("emitted").boolean
 
 /** Puts a fault in the way of coming events. */
 fun Sandbox.deliver(fault: String) {
@@ -26,15 +26,15 @@ fun Sandbox.deliveries(): List<String> =
 /** The platform's time. */
 fun Sandbox.now(): Instant = Instant.parse(control("clock", "GET").value("now").content)
 
-/** Waits until every attempt that is due was made; `runOut`: lets time pass until no event is left. */
-fun Sandbox.settle(runOut: Boolean = false) {
+/** Waits until every attempt that is due was made; `drain`: lets time pass until no event is left. */
+fun Sandbox.settle(drain: Boolean = false) {
     val end = System.nanoTime() + 120_000_000_000
     while (true) {
         val pending = control("pending", "GET")
         val due = pending.value("nextDue").contentOrNull
         when {
             pending.value("busy").boolean -> Thread.sleep(10)
-            runOut && due != null -> control("clock", "POST", """{"set": "$due"}""")
+            drain && due != null -> control("clock", "POST", """{"set": "$due"}""")
             else -> return
         }
         check(System.nanoTime() < end) { "the deliveries did not come to an end" }

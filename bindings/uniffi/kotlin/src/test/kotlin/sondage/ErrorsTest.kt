@@ -30,12 +30,12 @@ class ErrorsTest {
     @Test
     fun `a cut after a create`() = coroutine {
         box.client().use { client ->
-            box.fault("""{"on": "CreateMembers", "do": {"kind": "cut", "at": "afterEffect"}}""")
+            box.fault("""{"on": "CreateMembers", "action": {"kind": "cut", "at": "afterEffect"}}""")
             val failed = fails<SondageException.OutcomeUnknown> {
                 client.createMembers(box.panelId, listOf(newMember("Email" to "cut@example.com")))
             }
             assertEquals(Delivery.UNKNOWN, failed.delivery)
-            assertTrue(!failed.safeToRepeat && failed.reconcile!!.contains("`readMemberList`"), failed.reconcile)
+            assertTrue(!failed.safeToRetry && failed.reconcile!!.contains("`readMemberList`"), failed.reconcile)
             assertEquals(1, box.effects("CreateMembers").size)
         }
     }
@@ -43,7 +43,7 @@ class ErrorsTest {
     @Test
     fun `too many calls`() = coroutine {
         box.client().use { client ->
-            box.fault("""{"on": "InviteMembers", "do": {"kind": "status", "status": 429, "headers": {"Retry-After": "7"}}}""")
+            box.fault("""{"on": "InviteMembers", "action": {"kind": "status", "status": 429, "headers": {"Retry-After": "7"}}}""")
             val failed = fails<SondageException.RateLimited> {
                 client.inviteMembers(box.surveyId, box.panelId, box.messageTemplateId, memberIds = listOf(1))
             }
@@ -55,7 +55,7 @@ class ErrorsTest {
     @Test
     fun `a page for people where JSON is due`() = coroutine {
         box.client().use { client ->
-            box.fault("""{"on": "ReadPanel", "times": 2, "do": {"kind": "html"}}""")
+            box.fault("""{"on": "ReadPanel", "times": 2, "action": {"kind": "html"}}""")
             val failed = fails<SondageException.UnexpectedResponse> { client.readPanel(box.panelId) }
             assertEquals(2, failed.attempts, failed.message)
         }

@@ -59,7 +59,7 @@ class ListsTest {
 
     @Test
     fun `a list that breaks is an error and never short`() = coroutine {
-        box.fault("""{"on": "ReadMemberList", "skip": 1, "times": null, "do": {"kind": "status", "status": 403}}""")
+        box.fault("""{"on": "ReadMemberList", "skip": 1, "times": null, "action": {"kind": "status", "status": 403}}""")
         var seen = 0
         fails<SondageException.PermissionDenied> { client.members(box.panelId, pageSize = 20).collect { seen += 1 } }
         assertEquals(20, seen)

@@ -70,7 +70,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
 
     /** Answers the next calls of an operation with this text. */
     fun answer(operation: String, text: String, times: Int = 1) =
-        fault("""{"on": "$operation", "times": $times, "do": {"kind": "body", "text": ${JsonPrimitive(text)}}}""")
+        fault("""{"on": "$operation", "times": $times, "action": {"kind": "body", "text": ${JsonPrimitive(text)}}}""")
 
     /** Nothing of what was before. */
     fun forget() {

@@ -20,8 +20,8 @@ class TokensTest {
     @BeforeEach
     fun forget() = box.forget()
 
-    private fun client(patience: Duration? = null, provider: TokenProvider) =
-        Client(box.accountUrl, provider, box.settings(tokenTimeout = patience))
+    private fun client(timeout: Duration? = null, provider: TokenProvider) =
+        Client(box.accountUrl, provider, box.settings(tokenTimeout = timeout))
 
     /** As a server connects. */
     private val withSecret get() = box.settings().copy(tenant = box.tenant, clientSecret = Secret(box.clientSecret))
@@ -45,7 +45,7 @@ class TokensTest {
 
     @Test
     fun `a provider that hangs`() = coroutine {
-        client(patience = Duration.ofMillis(400)) { delay(60_000); "late" }.use { client ->
+        client(timeout = Duration.ofMillis(400)) { delay(60_000); "late" }.use { client ->
             val failed = fails<SondageException.Authentication> { client.readPanel(box.panelId) }
             assertTrue(failed.message.contains("400ms"), failed.message)
         }

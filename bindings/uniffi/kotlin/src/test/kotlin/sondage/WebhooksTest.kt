@@ -83,7 +83,7 @@ class WebhooksTest {
                     assertTrue(client.subscribe(hook, server.address, EventType.HardBounce).webHookId != null)
                     client.blocking().subscribe(Hook.obscureUrl(), server.address, EventType.OptOutAdded)
                 }
-                assertTrue(box.happen("""{"kind": "bounce", "memberId": 500001}""") && box.happen("""{"kind": "optOut", "memberId": 500001}"""))
+                assertTrue(box.emit("""{"kind": "bounce", "memberId": 500001}""") && box.emit("""{"kind": "optOut", "memberId": 500001}"""))
                 box.settle()
                 assertEquals(setOf<EventType>(EventType.HardBounce), handled.toSet(), hook.strategy())
                 assertEquals(listOf("HardBounce 204", "OptOutAdded 401"), box.deliveries().sorted())
@@ -120,15 +120,15 @@ class WebhooksTest {
             val guard = Guard()
             val hook = Hook.bearer(Secret(KEY), "receiver")
             val server = JvmServer(hook, guard, handle = handle).start()
-            box.deliver("""{"every": 13, "do": {"kind": "silence"}}""")
-            box.deliver("""{"every": 5, "do": {"kind": "duplicate", "copies": 2}}""")
-            box.deliver("""{"every": 11, "do": {"kind": "reorder"}}""")
+            box.deliver("""{"every": 13, "action": {"kind": "silence"}}""")
+            box.deliver("""{"every": 5, "action": {"kind": "duplicate", "copies": 2}}""")
+            box.deliver("""{"every": 11, "action": {"kind": "reorder"}}""")
             val since = box.now()
             box.client().use { client ->
                 client.subscribe(hook, server.address, EventType.InterviewComplete, "$survey")
                 val ids = client.blocking().interviewsCompact(survey, fieldsToDownload = listOf("Id")).map { it.getValue("Id").text!! }
-                ids.forEach { assertTrue(box.happen("""{"kind": "complete", "id": "$it"}""")) }
-                box.settle(runOut = true)
+                ids.forEach { assertTrue(box.emit("""{"kind": "complete", "id": "$it"}""")) }
+                box.settle(drain = true)
                 assertTrue(handled.size in 1..<count, "${handled.size}")
                 val caught = client.missedEvents(survey, since, listOf("Q1"), unknownTo = guard)
                 assertEquals(count.toLong() to count - handled.size, caught.seen to caught.events.size)

@@ -6,7 +6,7 @@ use http::HeaderMap;
 /// A typed answer together with the HTTP answer that it was read from.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Answer<T> {
+pub struct Response<T> {
     /// The typed answer.
     pub value: T,
     /// HTTP status.
@@ -19,7 +19,7 @@ pub struct Answer<T> {
     pub attempts: u32,
 }
 
-impl<T> Answer<T> {
+impl<T> Response<T> {
     /// The body as text.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.body)

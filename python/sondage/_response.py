@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Answer(Generic[T]):
+class Response(Generic[T]):
     """A typed answer together with the HTTP answer that it was read from."""
 
     __slots__ = ("value", "status", "headers", "text", "attempts")
@@ -30,4 +30,4 @@ class Answer(Generic[T]):
         self.attempts = attempts
 
     def __repr__(self) -> str:
-        return f"Answer(status={self.status}, value={self.value!r})"
+        return f"Response(status={self.status}, value={self.value!r})"
