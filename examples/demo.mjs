@@ -81,7 +81,7 @@ try {
   console.log(
     '  examples/first.mjs              a small program that runs in the same way: node FILE\n' +
       '  cargo run -p sondage-cli -- sandbox   the platform as a server, for programs of your own\n' +
-      '  README.md                      how to connect to a real account',
+      '  docs/connecting.md             how to connect to a real account',
   );
 } finally {
   box.stop();

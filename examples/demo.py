@@ -25,7 +25,7 @@ def main() -> None:
     print("    the same survey in pandas and polars, with its codebook")
     print("  cargo run -p sondage-cli -- sandbox")
     print("    the platform as a server, for programs of your own")
-    print("  README.md says how to connect to a real account.")
+    print("  docs/connecting.md says how to connect to a real account.")
 
 
 def import_members(box: sondage.Sandbox, client: sondage.Client) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -80,19 +79,6 @@ def test_good_code_is_good(check: Check) -> None:
 def test_wrong_code_is_found(check: Check, wrong: str, said: str) -> None:
     good, found = check(f"import sondage\nclient = sondage.Client()\n{wrong}\n")
     assert not good and said in found, found
-
-
-def snippets(path: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL)
-
-
-def test_the_readme(check: Check) -> None:
-    found = [text for text in snippets(ROOT / "README.md") if text.strip()]
-    assert found, "the README shows Python"
-    head = "import sondage\nclient = sondage.Client()\nmembers: list[sondage.NewMember] = []\npanel = 5\n"
-    for text in found:
-        good, said = check(text if "import sondage" in text else head + text)
-        assert good, f"{text}\n{said}"
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)

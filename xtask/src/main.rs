@@ -51,7 +51,7 @@ usage: cargo xtask COMMAND
                      writes docs/reliability.md
   package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
   toolchain swift    makes a Debian with Swift under target/ (as root)
-  surface [--check]  writes what the languages and the README say about the operations
+  surface [--check]  writes what the languages and docs/ say about the tables of the core
 
 What a command needs it installs under target/, never into your system.";
 

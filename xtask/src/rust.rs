@@ -19,7 +19,7 @@ fn tests() -> Result<Tally> {
     Tally::read(&output, succeeded)
 }
 
-/// Runs the programs, which `cargo test` has built, and compares what they print with what the README promises.
+/// Runs the programs, which `cargo test` has built, and compares what they print with what the documents promise.
 ///
 /// A program that promises nothing in a `.txt` wants arguments: its test is in `crates/sondage/tests/examples.rs`.
 fn examples() -> Result<Tally> {

@@ -4,7 +4,7 @@
 //! `<!-- shows examples/first.py from "client =" to "print" -->` is what stands between the first line with the one text
 //! and the next with the other, both included.
 
-use super::{Generated, readme};
+use super::{Generated, tables};
 use std::io::{Error, Result};
 use std::path::Path;
 
@@ -12,21 +12,30 @@ const SHOWS: &str = "<!-- shows ";
 
 /// The README and everything in `docs/` as they should be.
 pub fn files(root: &Path) -> Result<Vec<Generated>> {
-    let docs =
-        std::fs::read_dir(root.join("docs"))?.map(|entry| Ok(Path::new("docs").join(entry?.file_name())));
-    let mut paths = docs.collect::<Result<Vec<_>>>()?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut paths = vec!["README.md".to_owned()];
+    pages(root, "docs", &mut paths)?;
     paths.sort();
-    paths.push(readme::PATH.into());
     let read = |path: &str| std::fs::read_to_string(root.join(path));
-    let fresh = |path: &Path| {
-        let mut text = std::fs::read_to_string(root.join(path))?;
-        if path == Path::new(readme::PATH) {
-            text = readme::tables(text)?;
-        }
-        show(&text, read).map_err(|error| Error::other(format!("{}: {error}", path.display())))
+    let fresh = |path: &str| show(&tables::fresh(path, read(path)?)?, read);
+    let whole = |path: String| {
+        let text = fresh(&path).map_err(|error| Error::other(format!("{path}: {error}")))?;
+        Ok(Generated { text, path: path.into() })
     };
-    paths.into_iter().map(|path| Ok(Generated { text: fresh(&path)?, path })).collect()
+    paths.into_iter().map(whole).collect()
+}
+
+/// The pages in a folder and in those below it.
+fn pages(root: &Path, folder: &str, found: &mut Vec<String>) -> Result<()> {
+    for entry in std::fs::read_dir(root.join(folder))? {
+        let entry = entry?;
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            pages(root, &path, found)?;
+        } else if Path::new(&path).extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 fn show(text: &str, read: impl Fn(&str) -> Result<String>) -> Result<String> {

@@ -2,7 +2,7 @@
 //!
 //! The table in `crates/sondage/src/operations.rs` and the models beside it are the only place where an operation is
 //! written down. From their descriptions come the Python classes, the types for
-//! Node.js, the `OpenAPI` document and the README's tables. The results are checked in,
+//! Node.js, the `OpenAPI` document and tables in `docs/`. The results are checked in,
 //! so that readers, editors and package builds find them; `--check` fails when they are stale.
 
 mod attributes;
@@ -13,7 +13,7 @@ mod methods;
 mod node;
 mod prose;
 mod python;
-mod readme;
+mod tables;
 pub mod uniffi;
 
 use std::error::Error;

@@ -6,12 +6,19 @@ use std::path::Path;
 
 const NOTES: &str = "docs/spec-notes.md";
 
+/// In bytes: what leads a newcomer is read in one go. The rest stands in `docs/`.
+const README: usize = 8192;
+
 pub fn rules(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     for file in files.iter().filter(|file| file.extension() == "md") {
         problems.extend(links(file, files));
     }
     let tests: Vec<&str> = files.iter().filter(|file| file.is_code()).flat_map(names_of_tests).collect();
+    let long = |file: &&File| file.path == "README.md" && file.text.len() > README;
+    problems.extend(files.iter().filter(long).map(|file| {
+        format!("README.md: {} bytes; it has at most {README}: move details to docs/", file.text.len())
+    }));
     match files.iter().find(|file| file.path == NOTES) {
         Some(notes) => problems.extend(notes_without_test(notes, &tests)),
         None => problems.push(format!("{NOTES} is gone")),
@@ -98,6 +105,13 @@ mod tests {
         assert_eq!(problems("[b](b.md) [b](b.md#one-idea-two) [x](https://docs.rs/x)"), 0);
         assert_eq!(problems("[b](nowhere.md)"), 1);
         assert_eq!(problems("[b](b.md#another)"), 1);
+    }
+
+    #[test]
+    fn the_readme_stays_short() {
+        let problems =
+            |length: usize| rules(&[file("README.md", &"x".repeat(length)), file(NOTES, "")]).len();
+        assert_eq!((problems(README), problems(README + 1)), (0, 1));
     }
 
     #[test]
