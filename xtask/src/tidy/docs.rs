@@ -13,6 +13,7 @@ pub fn rules(files: &[File]) -> Problems {
     let mut problems = Problems::new();
     for file in files.iter().filter(|file| file.extension() == "md") {
         problems.extend(links(file, files));
+        problems.extend(paths(file));
     }
     let tests: Vec<&str> = files.iter().filter(|file| file.is_code()).flat_map(names_of_tests).collect();
     let long = |file: &&File| file.path == "README.md" && file.text.len() > README;
@@ -45,6 +46,28 @@ fn links(file: &File, files: &[File]) -> Problems {
         }
     }
     problems
+}
+
+/// Folders whose files a page names by their whole path.
+const FOLDERS: [&str; 8] =
+    ["bench/", "bindings/", "crates/", "fuzz/", "node/", "python/", "tests/", "xtask/"];
+
+/// Pages about the code: the files and folders that they name are there.
+fn paths(file: &File) -> Problems {
+    let about_code = file.path.starts_with("docs/internals/") || file.path == "CONTRIBUTING.md";
+    let mut problems = Problems::new();
+    for (number, line) in file.lines().filter(|_| about_code) {
+        let named = line.split('`').skip(1).step_by(2).filter(|word| is_path(word));
+        for path in named.filter(|path| !workspace::root().join(path).exists()) {
+            problems.push(format!("{}:{number}: there is no {path}", file.path));
+        }
+    }
+    problems
+}
+
+/// Whether a word is a path without a placeholder.
+fn is_path(word: &str) -> bool {
+    FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(['<', '*', '{', ' '])
 }
 
 /// `docs/../README.md` is `README.md`.
@@ -105,6 +128,14 @@ mod tests {
         assert_eq!(problems("[b](b.md) [b](b.md#one-idea-two) [x](https://docs.rs/x)"), 0);
         assert_eq!(problems("[b](nowhere.md)"), 1);
         assert_eq!(problems("[b](b.md#another)"), 1);
+    }
+
+    #[test]
+    fn a_page_about_the_code_names_files_that_are_there() {
+        let problems = |path: &str, text: &str| paths(&file(path, text)).len();
+        assert_eq!(problems("docs/internals/a.md", "`xtask/src/main.rs`, `crates/`, `bindings/<x>/src`"), 0);
+        assert_eq!(problems("docs/internals/a.md", "see `xtask/src/gone.rs`"), 1);
+        assert_eq!(problems("docs/a.md", "see `xtask/src/gone.rs`"), 0);
     }
 
     #[test]
