@@ -14,7 +14,7 @@ pub fn is_enough(tally: &Tally) -> bool {
 }
 
 /// Most of a cell is waiting for sockets.
-const AT_ONCE: usize = 400;
+const AT_ONCE: usize = 192;
 
 /// How often a part says how far it is.
 const PROGRESS: Duration = Duration::from_secs(30);

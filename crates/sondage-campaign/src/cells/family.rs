@@ -53,6 +53,9 @@ fn every_body() -> Vec<String> {
     vec!["small".to_owned(), "large".to_owned()]
 }
 
+/// Of each fault, how many of its cells the long form has: all of them would take hours on two cores.
+const LONG: usize = 10;
+
 /// Larger than any number of combinations of a fault, and a prime: steps of it meet each of them.
 const STRIDE: usize = 7919;
 
@@ -67,16 +70,20 @@ impl Family {
     ) -> Result<Vec<Cell>, String> {
         let faults = self.faults(words)?;
         let combinations = self.combinations(settings)?;
-        let take =
-            |form: Form, whole: usize, some: usize| if form == Form::Long { whole } else { some.min(whole) };
-        let faults_taken = take(form, faults.len(), self.short_faults.unwrap_or(faults.len()));
-        let each = take(form, combinations.len(), self.short);
+        let (some_faults, each) = match form {
+            Form::Short => (self.short_faults.unwrap_or(usize::MAX), self.short),
+            Form::Long => (usize::MAX, self.short.max(LONG)),
+        };
+        let faults_taken = some_faults.min(faults.len());
+        let each = each.min(combinations.len());
         let mut cells = Vec::new();
         for number in 0..faults_taken {
             // Spread over all of them.
-            let (scripts, token_scripts) = &faults[number * faults.len() / faults_taken];
+            let fault = number * faults.len() / faults_taken;
+            let (scripts, token_scripts) = &faults[fault];
             for pick in 0..each {
-                let at = (number * each + pick) * STRIDE % combinations.len();
+                // The long form begins with the cells of the short one.
+                let at = (fault * self.short + pick) * STRIDE % combinations.len();
                 let (effect, body, name) = &combinations[at];
                 cells.push(Cell {
                     id: 0,
