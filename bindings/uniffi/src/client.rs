@@ -1,11 +1,13 @@
 //! The two clients, without their operations.
 
+use crate::border::{Give, Take, Wrong};
 use crate::pages::Pages;
-use crate::{Map, SondageError};
+use crate::{Map, PendingWrite, SondageError};
 use futures_util::FutureExt;
+use sondage::config;
+use sondage::error::camel;
 use sondage::operation::{Operation, Paged};
 use sondage::{CallOptions, Error, RawCall, internals::runtime};
-use sondage_uniffi_values::{Give, Take, Wrong};
 use std::time::Duration;
 
 /// A client of one account whose calls do not block.
@@ -24,15 +26,6 @@ pub struct BlockingClient(sondage::Client);
 /// How long the blocking client waits for writes when it is closed.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A write that was sent and has not been answered.
-#[derive(uniffi::Record)]
-pub struct PendingWrite {
-    /// The API's name of the operation.
-    pub operation: String,
-    /// For how long it has been under way.
-    pub age: Duration,
-}
-
 /// What a call to an operation may do to the world. It decides what happens after an unknown outcome.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Effect {
@@ -46,6 +39,26 @@ pub enum Effect {
     SchemaChange,
     /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
     Send,
+}
+
+/// A setting as the client uses it.
+#[derive(Debug, uniffi::Record)]
+pub struct Explained {
+    /// The setting, by its name in `Settings`.
+    pub setting: String,
+    /// Its value, masked where it is secret; nothing when it is not set.
+    pub value: Option<String>,
+    /// Where it comes from: code, an environment variable, a file, a default; nothing when it is not set.
+    pub source: Option<String>,
+}
+
+/// Every setting of a client.
+#[derive(Debug, uniffi::Record)]
+pub struct Explanation {
+    /// The settings.
+    pub settings: Vec<Explained>,
+    /// The same as a table for people.
+    pub text: String,
 }
 
 /// An answer as it came.
@@ -128,9 +141,9 @@ twins! {
             Ok(Self(self.0.with(options(deadline, extra)?)))
         }
 
-        /// Writes that were sent and have not been answered, those of callers who gave up among them.
-        pub fn pending_writes(&self) -> Vec<PendingWrite> {
-            self.0.pending_writes().give()
+        /// Every setting, its value where that is no secret, and where it comes from.
+        pub fn explain(&self) -> Explanation {
+            self.0.config().explain().clone().give()
         }
     }
 }
@@ -139,10 +152,6 @@ waiting! {
     /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
     /// needs stands in it.
     raw(path: String, body: String, effect: Effect) -> RawResponse;
-
-    /// Forgets the tokens, in memory and in the token store. With a secret, a password or a token provider the next call gets
-    /// a new token. A token that was copied stays good until it ends.
-    logout() -> ();
 
     /// Takes no more calls, and waits up to `timeout` for writes that are under way. Those that still are then go on, and
     /// are returned.
@@ -165,6 +174,11 @@ impl Client {
 
 #[uniffi::export]
 impl BlockingClient {
+    /// The same client for code that does not block.
+    pub fn asynchronous(&self) -> Client {
+        Client(self.0.clone())
+    }
+
     /// Takes no more calls, and waits up to 30 seconds for writes that are under way.
     pub fn close(&self) {
         let _ = runtime::block_on(close_within(self.core(), CLOSE_TIMEOUT));
@@ -199,17 +213,19 @@ async fn raw(
     Ok(client.raw(RawCall::new(path, body, effect)).await?.give())
 }
 
-async fn logout(client: sondage::Client) -> sondage::Result<()> {
-    client.logout().await
-}
-
 async fn close_within(client: sondage::Client, timeout: Duration) -> sondage::Result<Vec<PendingWrite>> {
     Ok(client.close(timeout).await.give())
 }
 
-impl Give<PendingWrite> for sondage::internals::call::writes::PendingWrite {
-    fn give(self) -> PendingWrite {
-        PendingWrite { operation: self.operation, age: self.age }
+impl Give<Explanation> for config::Explanation {
+    fn give(self) -> Explanation {
+        let text = self.to_string();
+        let line = |line: config::Explained| Explained {
+            setting: camel(line.setting),
+            value: line.value,
+            source: line.source.map(|source| source.to_string()),
+        };
+        Explanation { settings: self.0.into_iter().map(line).collect(), text }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Filters: what can be compared, and how comparisons are joined. The core checks them and makes the conditions of them.
 
+use crate::border::{Give, Take, Wrong};
 use crate::{Condition, ConditionOperator, ConditionType, SondageError, VariableType};
 use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
-use sondage_uniffi_values::{Give, Take, Wrong};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -158,8 +158,34 @@ impl Filter {
 
     /// The conditions that a request carries.
     pub fn conditions(&self) -> Result<Vec<Condition>, SondageError> {
-        let expression = self.0.clone().map_err(sondage::Error::invalid_argument)?;
-        Ok(expression.compile()?.give())
+        Ok(self.compiled()?.give())
+    }
+}
+
+impl Filter {
+    fn compiled(&self) -> sondage::Result<Vec<sondage::model::Condition>> {
+        self.0.clone().map_err(sondage::Error::invalid_argument)?.compile()
+    }
+}
+
+/// The conditions of a request, which are given as such or as a filter.
+pub fn conditions(
+    given: Option<Vec<Condition>>,
+    filter: Option<Arc<Filter>>,
+) -> Result<Option<Vec<sondage::model::Condition>>, Wrong> {
+    match (given, filter) {
+        (Some(_), Some(_)) => Err(Wrong::new("cannot be given beside `where`: it is the same as a filter")),
+        (given, None) => given.take(),
+        (None, Some(filter)) => match filter.compiled() {
+            Ok(conditions) => Ok(Some(conditions)),
+            Err(error) => Err(Wrong::refused(error)),
+        },
+    }
+}
+
+impl Take<core::Expression> for Arc<Filter> {
+    fn take(self) -> Result<core::Expression, Wrong> {
+        self.0.clone().map_err(|what| Wrong::refused(sondage::Error::invalid_argument(what)))
     }
 }
 

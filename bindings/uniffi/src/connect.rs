@@ -118,7 +118,11 @@ fn provided(
     build(settings, None)?.account(account_url).token_provider(Provider(provider)).build()
 }
 
-fn build(settings: Option<Settings>, store: Option<Box<dyn TokenStore>>) -> sondage::Result<ClientBuilder> {
+/// A builder with settings, and a store for tokens.
+pub fn build(
+    settings: Option<Settings>,
+    store: Option<Box<dyn TokenStore>>,
+) -> sondage::Result<ClientBuilder> {
     let builder = settings.map(Settings::into_builder).transpose()?.unwrap_or_default();
     Ok(match store {
         Some(store) => builder.token_store(Keeper(store.into())),

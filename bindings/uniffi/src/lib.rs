@@ -18,37 +18,52 @@
 #[macro_use]
 mod twins;
 
+mod border;
+
 mod client;
 mod condition;
 mod connect;
 mod error;
-mod models;
+mod log;
+mod login;
+mod map;
 #[macro_use]
 mod operation;
+#[macro_use]
+mod method;
+mod methods;
+mod models;
 mod operations;
 mod pages;
 mod provider;
+mod questionnaire;
+mod rows;
 mod value;
 mod webhook;
 
-pub use client::{BlockingClient, Client, Effect, PendingWrite, RawResponse};
+pub use client::{BlockingClient, Client, Effect, Explained, Explanation, RawResponse};
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
+pub use log::{LogLevel, LogRecord, LogSink};
+pub use login::Login;
+pub use map::Map;
+pub use methods::*;
 pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};
-pub use sondage_uniffi_values::Map;
+pub use questionnaire::{Ask, Texts};
 pub use value::FieldValue;
 pub use webhook::*;
 
 /// What the generated files use.
 #[allow(clippy::wildcard_imports, unused_imports)]
 mod prelude {
+    pub use crate::border::{Give, Take, Wrong};
     pub use crate::value::Secret;
     pub use crate::*;
     pub use sondage::model as core;
-    pub use sondage_uniffi_values::{Give, Take, Wrong};
-    pub use std::time::SystemTime;
+    pub use std::sync::{Arc, Mutex, PoisonError};
+    pub use std::time::{Duration, SystemTime};
 }
 
 uniffi::setup_scaffolding!("sondage");

@@ -1,15 +1,17 @@
 //! From the rows of the generated files to the functions that Kotlin and Swift call.
 
-/// A request from its arguments, each of which may be wrong.
-macro_rules! request {
-    ($Request:ident { $($needed:ident),* } { $($taken:ident),* }) => {
-        (|| -> Result<core::$Request, Wrong> {
+/// A request, or options, from arguments, each of which may be wrong. A filter may stand for the conditions among them.
+macro_rules! made {
+    ($Made:ty { $($needed:ident),* } { $($taken:ident),* } $({ $filtered:ident by $filter:ident })?) => {
+        (|| -> Result<$Made, Wrong> {
             #[allow(unused_mut)] // of a request that has nothing to leave out
-            let mut request = core::$Request::exact(
+            let mut made = <$Made>::exact(
                 $(Take::take($needed).map_err(|wrong| wrong.in_field(stringify!($needed)))?),*
             );
-            $(request.$taken = Take::take($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
-            Ok(request)
+            $(let $filtered = $crate::condition::conditions($filtered, $filter)
+                .map_err(|wrong| wrong.in_field(stringify!($filtered)))?;)?
+            $(made.$taken = Take::take($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
+            Ok(made)
         })()
     };
 }
@@ -20,7 +22,8 @@ macro_rules! request {
 /// /// Documentation.
 /// DoIt do_it(DoItRequest) -> DoItResponse {
 ///     needs { number: i64 }
-///     takes { name: Option<String> }
+///     takes { name: Option<String>, conditions: Option<Vec<Condition>> }
+///     filters { conditions by r#where }
 /// }
 /// ```
 ///
@@ -31,17 +34,18 @@ macro_rules! operations {
         $Name:ident $method:ident($Request:ident) -> $Answer:ident {
             needs { $($needed:ident: $Needed:ty),* $(,)? }
             takes { $($taken:ident: $Taken:ty),* $(,)? }
+            $(filters { $filtered:ident by $filter:ident })?
         }
     )*) => { $(
         #[uniffi::export]
         #[allow(clippy::too_many_arguments)]
         impl Client {
             $(#[doc = $doc])*
-            #[uniffi::method(default($($taken = None),*))]
+            #[uniffi::method(default($($taken = None,)* $($filter = None)?))]
             pub async fn $method(
-                &self, $($needed: $Needed,)* $($taken: $Taken),*
+                &self, $($needed: $Needed,)* $($taken: $Taken,)* $($filter: Option<Arc<Filter>>)?
             ) -> Result<$Answer, SondageError> {
-                let request = request!($Request { $($needed),* } { $($taken),* });
+                let request = made!(core::$Request { $($needed),* } { $($taken),* } $({ $filtered by $filter })?);
                 self.call::<::sondage::operations::$Name, _>(request).await
             }
         }
@@ -50,11 +54,11 @@ macro_rules! operations {
         #[allow(clippy::too_many_arguments)]
         impl BlockingClient {
             $(#[doc = $doc])*
-            #[uniffi::method(default($($taken = None),*))]
+            #[uniffi::method(default($($taken = None,)* $($filter = None)?))]
             pub fn $method(
-                &self, $($needed: $Needed,)* $($taken: $Taken),*
+                &self, $($needed: $Needed,)* $($taken: $Taken,)* $($filter: Option<Arc<Filter>>)?
             ) -> Result<$Answer, SondageError> {
-                let request = request!($Request { $($needed),* } { $($taken),* });
+                let request = made!(core::$Request { $($needed),* } { $($taken),* } $({ $filtered by $filter })?);
                 self.call::<::sondage::operations::$Name, _>(request)
             }
         }
@@ -78,16 +82,19 @@ macro_rules! lists {
         $Name:ident $method:ident($Request:ident) -> $Pages:ident of $Item:ty {
             needs { $($needed:ident: $Needed:ty),* $(,)? }
             takes { $($taken:ident: $Taken:ty),* $(,)? }
+            $(filters { $filtered:ident by $filter:ident })?
         }
     )*) => { $(
         twins! {
             exported {
                 $(#[doc = $doc])*
-                #[uniffi::method(default($($taken = None,)* page_size = None))]
+                #[uniffi::method(default($($taken = None,)* $($filter = None,)? page_size = None))]
                 pub fn $method(
-                    &self, $($needed: $Needed,)* $($taken: $Taken,)* page_size: Option<i64>,
+                    &self,
+                    $($needed: $Needed,)* $($taken: $Taken,)* $($filter: Option<Arc<Filter>>,)?
+                    page_size: Option<i64>,
                 ) -> Result<$Pages, SondageError> {
-                    let request = request!($Request { $($needed),* } { $($taken),* });
+                    let request = made!(core::$Request { $($needed),* } { $($taken),* } $({ $filtered by $filter })?);
                     self.pages::<::sondage::operations::$Name>(request, page_size).map($Pages)
                 }
             }

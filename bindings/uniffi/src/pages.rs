@@ -1,8 +1,8 @@
 //! Lists, page by page.
 
+use crate::border::Give;
 use sondage::paging::{Pager, Rows};
 use sondage::{Error, Result, internals::runtime};
-use sondage_uniffi_values::Give;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A reader of the pages of a list. One page is read at a time.

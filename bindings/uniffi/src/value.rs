@@ -1,6 +1,6 @@
 //! The value of a member's field, and texts that must not be seen.
 
-use sondage_uniffi_values::{Give, Take, Wrong};
+use crate::border::{Give, Take, Wrong};
 
 /// The value of a field: text, a number, a truth value, nothing, or (unusual) any other JSON.
 #[derive(Debug, uniffi::Enum)]

@@ -5,15 +5,14 @@ mod asking;
 mod guard;
 mod shapes;
 
-pub use asking::{Confirmation, MissedEvents};
 pub use guard::{Claim, ClaimState, Guard};
 pub use shapes::*;
 
 use crate::SondageError;
+use crate::border::{Give, Take, Wrong};
 use crate::value::Secret;
 use sondage::webhook::{Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy};
 use sondage::{Error, Timestamp};
-use sondage_uniffi_values::{Give, Take, Wrong};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -183,7 +182,12 @@ impl Hook {
         Ok(Arc::new(Self(self.0.clone().for_event(kind))))
     }
 
-    /// The largest body in bytes. 1 MiB by default.
+    /// The largest body that is read, in bytes.
+    pub fn largest_body(&self) -> i64 {
+        self.0.largest_body().give()
+    }
+
+    /// The same webhook with another limit for bodies, in bytes. 1 MiB by default.
     pub fn max_body(&self, bytes: i64) -> Made {
         Ok(Arc::new(Self(self.0.clone().max_body(number("bytes", bytes)?))))
     }

@@ -14,7 +14,7 @@
 //! field says so where its mark is another one.
 //!
 //! `#[options]` is for the options of a method that is no operation: they are read as a request is, and a field may have a
-//! default, `#[wire(default = 4)]`, which is stated there and nowhere else.
+//! default, `#[wire(default = 4)]`, which is stated there and nowhere else. `#[report]` is for what such a method tells.
 //!
 //! Each also describes the type to `sondage::internals::schema`, from which the language
 //! surfaces, the sandbox's validation and the documentation are made.
@@ -24,6 +24,7 @@ mod expand;
 mod model;
 mod read;
 mod reflect;
+mod report;
 mod text;
 mod write;
 
@@ -58,6 +59,13 @@ pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn options(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(Kind::Options, item)
+}
+
+/// What a method that is no operation tells: its result, or how far it is.
+#[proc_macro_attribute]
+pub fn report(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemStruct);
+    report::expand(&item).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// What `sondage::text!` expands to. The first argument is where that crate is.

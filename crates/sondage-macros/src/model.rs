@@ -193,7 +193,8 @@ fn source(attrs: &mut Vec<Attribute>) -> syn::Result<Option<LitStr>> {
     found.map(|at| attrs.remove(at).parse_args()).transpose()
 }
 
-fn docs(attrs: &[Attribute]) -> String {
+/// The documentation among attributes.
+pub fn docs(attrs: &[Attribute]) -> String {
     let lines = attrs.iter().filter(|a| a.path().is_ident("doc")).filter_map(|a| match &a.meta {
         syn::Meta::NameValue(pair) => match &pair.value {
             Expr::Lit(lit) => match &lit.lit {

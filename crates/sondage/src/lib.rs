@@ -104,6 +104,8 @@ pub mod options;
 pub mod paging;
 mod per_process;
 pub mod questionnaire;
+#[doc(hidden)]
+pub mod reports;
 pub mod response;
 mod runtime;
 mod schema;

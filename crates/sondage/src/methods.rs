@@ -60,7 +60,8 @@ macro_rules! methods {
                 fn pending_writes() -> value Vec<PendingWrite>: Immediate;
                 /// Takes no more calls and waits for writes that are under way. Gives those that still are.
                 fn close(timeout: f64) -> value Vec<PendingWrite>: Call;
-                /// Forgets the tokens, in memory and in the token file.
+                /// Forgets the tokens, in memory and where they are stored. With a secret, a password or a token provider the next
+                /// call gets a new token. A token that was copied stays good until it ends.
                 fn logout() -> value (): Call;
                 /// The settings, and where each comes from.
                 fn explain() -> value Explanation: Immediate;

@@ -64,16 +64,18 @@ impl Questionnaire {
 
     /// Adds a section.
     #[must_use]
-    pub fn section(mut self, name: &str, elements: impl IntoIterator<Item = SurveyElement>) -> Self {
-        let id = self.next();
-        let numbered: Vec<SurveyElement> = elements
-            .into_iter()
-            .map(|mut element| {
-                element.id = self.next();
-                element
-            })
-            .collect();
-        self.definition.sections.push(Section::new(id, name, false, false, numbered));
+    pub fn section(self, name: &str, elements: impl IntoIterator<Item = SurveyElement>) -> Self {
+        self.with(section(name, elements))
+    }
+
+    /// Adds a section that was made before.
+    #[must_use]
+    pub fn with(mut self, mut section: Section) -> Self {
+        section.id = self.next();
+        for element in &mut section.elements {
+            element.id = self.next();
+        }
+        self.definition.sections.push(section);
         self
     }
 
@@ -93,6 +95,11 @@ impl Questionnaire {
         self.last_id += 1;
         self.last_id
     }
+}
+
+/// A part of a questionnaire. Its name is not shown.
+pub fn section(name: &str, elements: impl IntoIterator<Item = SurveyElement>) -> Section {
+    Section::new(0, name, false, false, elements)
 }
 
 /// An element of any kind, with nothing but its kind.
@@ -116,51 +123,64 @@ fn with_choices(element: SurveyElement, choices: impl IntoIterator<Item = Choice
     element.choices(numbered.collect::<Vec<_>>())
 }
 
+/// The questions that are made alike, with and without answers to choose from, for whoever expands them. Only for this
+/// project's own crates.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! questions {
+    ($then:ident) => {
+        $then! {
+            choices {
+                /// A question with one answer out of several.
+                single_choice SingleChoice;
+                /// A question with any number of answers out of several.
+                multiple_choice MultipleChoice;
+                /// A question with one answer out of a list that opens.
+                dropdown Dropdown;
+            }
+            plain {
+                /// A question that is answered in one's own words.
+                open_question OpenQuestion;
+                /// A question for a date.
+                date Date;
+                /// The question whether one would recommend something, from 0 to 10.
+                nps Nps;
+            }
+        }
+    };
+}
+
+macro_rules! functions {
+    (
+        choices { $($(#[doc = $doc:literal])* $choosing:ident $Choosing:ident;)* }
+        plain { $($(#[doc = $about:literal])* $plain:ident $Plain:ident;)* }
+    ) => {
+        $(
+            $(#[doc = $doc])*
+            pub fn $choosing<'a>(
+                code: &str,
+                text: impl IntoIterator<Item = (&'a str, &'a str)>,
+                choices: impl IntoIterator<Item = Choice>,
+            ) -> SurveyElement {
+                with_choices(question(ElementType::$Choosing, code, text), choices)
+            }
+        )*
+        $(
+            $(#[doc = $about])*
+            pub fn $plain<'a>(
+                code: &str,
+                text: impl IntoIterator<Item = (&'a str, &'a str)>,
+            ) -> SurveyElement {
+                question(ElementType::$Plain, code, text)
+            }
+        )*
+    };
+}
+questions!(functions);
+
 /// One of the answers that a question offers: its value in the data, and what is shown.
 pub fn choice<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Choice {
     Choice::new(0, code, texts(text), false, false, false, false)
-}
-
-/// A question with one answer out of several.
-pub fn single_choice<'a>(
-    code: &str,
-    text: impl IntoIterator<Item = (&'a str, &'a str)>,
-    choices: impl IntoIterator<Item = Choice>,
-) -> SurveyElement {
-    with_choices(question(ElementType::SingleChoice, code, text), choices)
-}
-
-/// A question with any number of answers out of several.
-pub fn multiple_choice<'a>(
-    code: &str,
-    text: impl IntoIterator<Item = (&'a str, &'a str)>,
-    choices: impl IntoIterator<Item = Choice>,
-) -> SurveyElement {
-    with_choices(question(ElementType::MultipleChoice, code, text), choices)
-}
-
-/// A question with one answer out of a list that opens.
-pub fn dropdown<'a>(
-    code: &str,
-    text: impl IntoIterator<Item = (&'a str, &'a str)>,
-    choices: impl IntoIterator<Item = Choice>,
-) -> SurveyElement {
-    with_choices(question(ElementType::Dropdown, code, text), choices)
-}
-
-/// A question that is answered in one's own words.
-pub fn open_question<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
-    question(ElementType::OpenQuestion, code, text)
-}
-
-/// A question for a date.
-pub fn date<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
-    question(ElementType::Date, code, text)
-}
-
-/// The question whether one would recommend something, from 0 to 10.
-pub fn nps<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> SurveyElement {
-    question(ElementType::Nps, code, text)
 }
 
 /// A scale from `from` to `to` on which a point is chosen.
@@ -207,6 +227,10 @@ pub fn page_break() -> SurveyElement {
 ///
 /// Fails when the expression cannot be written as conditions of the service.
 pub fn show_when(element: SurveyElement, expression: &Expression) -> Result<SurveyElement> {
-    let conditions = expression.compile()?;
-    Ok(element.condition(ConditionDefinition::new(ConditionAction::Passes, conditions)))
+    Ok(element.condition(shown_when(expression)?))
+}
+
+/// The condition under which an element is shown: see [`show_when`].
+pub fn shown_when(expression: &Expression) -> Result<ConditionDefinition> {
+    Ok(ConditionDefinition::new(ConditionAction::Passes, expression.compile()?))
 }

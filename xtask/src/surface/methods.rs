@@ -16,8 +16,25 @@ pub struct Method {
     pub progress: bool,
 }
 
-/// A row as it is written: its object, name, argument, documentation, what is handed over beside, and what is told meanwhile.
-type Row = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
+/// A row as it is written.
+pub struct Row {
+    /// The object that it belongs to.
+    pub object: &'static str,
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// The type of its argument; empty when it has none.
+    pub argument: &'static str,
+    /// Its documentation.
+    pub docs: &'static str,
+    /// What is handed over beside the argument; empty for nothing.
+    pub with: &'static str,
+    /// The type of what is told meanwhile; empty for nothing.
+    pub progress: &'static str,
+    /// The type of its result.
+    pub result: &'static str,
+    /// Its kind.
+    pub kind: &'static str,
+}
 
 macro_rules! expand {
     ($(
@@ -28,18 +45,21 @@ macro_rules! expand {
             $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
         )* }
     )*) => {
-        pub const ROWS: &[super::Row] = &[$($((
-            stringify!($object),
-            stringify!($method),
-            concat!($(stringify!($Argument))?),
-            concat!($($doc, "\n"),*),
-            concat!($(stringify!($with))?),
-            concat!($(stringify!($Progress))?),
-        )),*),*];
+        pub const ROWS: &[super::Row] = &[$($(super::Row {
+            object: stringify!($object),
+            name: stringify!($method),
+            argument: concat!($(stringify!($Argument))?),
+            docs: concat!($($doc, "\n"),*),
+            with: concat!($(stringify!($with))?),
+            progress: concat!($(stringify!($Progress))?),
+            result: stringify!($Result),
+            kind: stringify!($kind),
+        }),*),*];
     };
 }
 
-mod core {
+/// The rows that need no Arrow.
+pub mod core {
     sondage::methods!(expand);
 }
 
@@ -54,8 +74,8 @@ mod data {
 /// A method of the client.
 pub fn of_the_client(name: &str) -> Method {
     let rows = core::ROWS.iter().chain(data::ROWS);
-    let found = rows.into_iter().find(|(object, method, ..)| *object == "client" && *method == name);
-    let Some((_, name, argument, docs, with, progress)) = found else {
+    let found = rows.into_iter().find(|row| row.object == "client" && row.name == name);
+    let Some(Row { name, argument, docs, with, progress, .. }) = found else {
         panic!("the table has no method `{name}` of a client")
     };
     let told_by_the_query = ["members", "interviews"].contains(name);

@@ -29,7 +29,8 @@ pub struct Generated {
 }
 
 /// Folders that hold nothing but generated files: what is in them and is not made any more goes away.
-const OWNED: [&str; 5] = [
+const OWNED: [&str; 6] = [
+    "bindings/uniffi/src/methods",
     "bindings/uniffi/src/models",
     "bindings/uniffi/src/operations",
     "node/types/operations",

@@ -76,7 +76,12 @@ fn application_code(text: &mut Text) -> Result {
         Exactly(1),
     )?;
     text.replace("catch(e: kotlin.Exception)", "catch(e: Throwable)", Exactly(4))?;
-    text.replace("public interface TokenProvider {", "public fun interface TokenProvider {", Exactly(1))
+    for lambda in ["TokenProvider", "LogSink"] {
+        let (plain, fun) =
+            (format!("public interface {lambda} {{"), format!("public fun interface {lambda} {{"));
+        text.replace(&plain, &fun, Exactly(1))?;
+    }
+    Ok(())
 }
 
 /// `close` of a client takes no more calls. The handle is given back when the client is garbage, so that a call after

@@ -24,6 +24,7 @@ operations! {
     /// - `fromName`: The sender's name.
     /// - `replyTo`: The address for answers.
     /// - `replyToName`: The name for answers.
+    /// - `where`: The same as a filter, in place of `conditions`.
     InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
         needs {
             survey_id: i64,
@@ -44,6 +45,7 @@ operations! {
             reply_to: Option<String>,
             reply_to_name: Option<String>,
         }
+        filters { conditions by r#where }
     }
 
     /// Creates members and invites them to a survey.
@@ -89,6 +91,7 @@ operations! {
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse {
         needs {
             language: String,
@@ -98,6 +101,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads the distributors: what carried invitations, and how far they are.
@@ -106,6 +110,7 @@ operations! {
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
         needs {}
         takes {
@@ -114,6 +119,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reminds the members of a distributor who have not answered.
@@ -131,6 +137,7 @@ operations! {
     /// - `fromName`: The sender's name.
     /// - `replyTo`: The address for answers.
     /// - `replyToName`: The name for answers.
+    /// - `where`: The same as a filter, in place of `conditions`.
     RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
         needs {
             distributor_id: i64,
@@ -146,6 +153,7 @@ operations! {
             reply_to: Option<String>,
             reply_to_name: Option<String>,
         }
+        filters { conditions by r#where }
     }
 
     /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
@@ -193,6 +201,7 @@ operations! {
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
         needs {
             survey_id: i64,
@@ -204,6 +213,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads the addresses and numbers that want no messages.
@@ -212,6 +222,7 @@ operations! {
     /// - `workspaceId`: The list of this workspace.
     /// - `conditions`: Which entries.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
         needs {}
         takes {
@@ -220,6 +231,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
@@ -249,6 +261,7 @@ lists! {
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadMessageTemplateList message_template_pages(ReadMessageTemplateListRequest) -> MessageTemplatePages of MessageTemplate {
         needs {
@@ -258,6 +271,7 @@ lists! {
             workspace_id: Option<i64>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readDistributorList` gives in pages.
@@ -267,6 +281,7 @@ lists! {
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadDistributorList distributor_pages(ReadDistributorListRequest) -> DistributorPages of Distributor {
         needs {}
@@ -275,6 +290,7 @@ lists! {
             panel_id: Option<i64>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readBounceList` gives in pages.
@@ -286,6 +302,7 @@ lists! {
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadBounceList bounce_pages(ReadBounceListRequest) -> BouncePages of Bounce {
         needs {
@@ -297,6 +314,7 @@ lists! {
             invitation_type: Option<InvitationType>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readOptOutList` gives in pages.
@@ -306,6 +324,7 @@ lists! {
     /// - `panelId`: The list of this panel.
     /// - `workspaceId`: The list of this workspace.
     /// - `conditions`: Which entries.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadOptOutList opt_out_pages(ReadOptOutListRequest) -> OptOutPages of OptOutItem {
         needs {}
@@ -314,5 +333,6 @@ lists! {
             workspace_id: Option<i64>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 }

@@ -14,24 +14,28 @@ operations! {
     ///
     /// - `conditions`: Which incentives.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadIncentiveList read_incentive_list(ReadIncentiveListRequest) -> ReadIncentiveListResponse {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads how the balance of credits changed.
     ///
     /// - `conditions`: Which transactions.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadIncentiveTransactionList read_incentive_transaction_list(ReadIncentiveTransactionListRequest) -> ReadIncentiveTransactionListResponse {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
@@ -51,12 +55,14 @@ lists! {
     /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
     ///
     /// - `conditions`: Which incentives.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadIncentiveList incentive_pages(ReadIncentiveListRequest) -> IncentivePages of PanelIncentive {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readIncentiveTransactionList` gives in pages.
@@ -64,11 +70,13 @@ lists! {
     /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
     ///
     /// - `conditions`: Which transactions.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadIncentiveTransactionList incentive_transaction_pages(ReadIncentiveTransactionListRequest) -> IncentiveTransactionPages of IncentiveTransaction {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 }

@@ -14,6 +14,7 @@ operations! {
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
         needs {
             survey_id: i64,
@@ -25,6 +26,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads interviews in the compact form: a flat object each.
@@ -38,6 +40,7 @@ operations! {
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
         needs {
             survey_id: i64,
@@ -49,6 +52,7 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads one interview by its GUID, with its questionnaire when asked for.
@@ -117,6 +121,7 @@ lists! {
     /// volume.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadInterviewList interview_pages(ReadInterviewListRequest) -> InterviewPages of Interview {
         needs {
@@ -128,6 +133,7 @@ lists! {
             load_code_plan: Option<bool>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readInterviewListCompact` gives in pages.
@@ -140,6 +146,7 @@ lists! {
     /// volume.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadInterviewListCompact interview_compact_pages(ReadInterviewListRequest) -> InterviewCompactPages of Map<FieldValue> {
         needs {
@@ -151,5 +158,6 @@ lists! {
             load_code_plan: Option<bool>,
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 }

@@ -15,6 +15,7 @@ operations! {
     /// refuses more.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse {
         needs {
             panel_id: i64,
@@ -26,6 +27,7 @@ operations! {
             tenant: Option<String>,
             interviews_required: Option<bool>,
         }
+        filters { conditions by r#where }
     }
 
     /// Creates members in a panel or sample.
@@ -168,6 +170,7 @@ lists! {
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadMemberList member_pages(ReadMemberListRequest) -> MemberPages of Member {
         needs {
@@ -179,5 +182,6 @@ lists! {
             tenant: Option<String>,
             interviews_required: Option<bool>,
         }
+        filters { conditions by r#where }
     }
 }

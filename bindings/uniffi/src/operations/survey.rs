@@ -8,6 +8,7 @@ operations! {
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse {
         needs {
             workspace_id: i64,
@@ -16,18 +17,21 @@ operations! {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Reads the workspaces of the account.
     ///
     /// - `conditions`: Which workspaces.
     /// - `paging`: Which part of the list.
+    /// - `where`: The same as a filter, in place of `conditions`.
     ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
             paging: Option<Paging>,
         }
+        filters { conditions by r#where }
     }
 
     /// Creates a survey from a questionnaire. A workflow transition publishes it.
@@ -108,6 +112,7 @@ lists! {
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadSurveyList survey_pages(ReadSurveyListRequest) -> SurveyPages of SurveyListItem {
         needs {
@@ -116,6 +121,7 @@ lists! {
         takes {
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 
     /// Begins the complete list that `readWorkspaceList` gives in pages.
@@ -123,11 +129,13 @@ lists! {
     /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
     ///
     /// - `conditions`: Which workspaces.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadWorkspaceList workspace_pages(ReadWorkspaceListRequest) -> WorkspacePages of Workspace {
         needs {}
         takes {
             conditions: Option<Vec<Condition>>,
         }
+        filters { conditions by r#where }
     }
 }

@@ -1,9 +1,9 @@
 //! Events and what they are about, as the core lists their fields.
 
+use crate::border::{Give, Take};
 use crate::{EventType, Map, MemberField};
 use sondage::Error;
 use sondage::webhook as core;
-use sondage_uniffi_values::{Give, Take};
 use std::time::SystemTime;
 
 // The types of the core, as Kotlin and Swift get them.
@@ -58,7 +58,7 @@ macro_rules! shapes {
             pub fn again(self) -> Result<core::Event, Error> {
                 let raw = sondage::Json::parse(self.$raw);
                 let raw = raw.map_err(|_| Error::invalid_argument("the event is not JSON"))?;
-                let kind = self.$kind.take().map_err(sondage_uniffi_values::Wrong::into_argument_error)?;
+                let kind = self.$kind.take().map_err(crate::border::Wrong::into_argument_error)?;
                 core::Event::kept(raw, kind.as_ref())
             }
         }

@@ -7,7 +7,7 @@ use crate::objects::watch::{DocumentProgress, Observer};
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::ArchiveOptions;
-use sondage::jobs::{self, Archive, ArchiveProgress};
+use sondage::jobs::{self, ArchiveProgress, Job};
 
 /// What a run did.
 #[derive(Serialize)]
@@ -29,11 +29,8 @@ pub fn archive<L: Language>(
     options: ArchiveOptions,
     progress: Observer<ArchiveProgress>,
 ) -> kinds::Call<ArchiveReport> {
-    let mut archive = Archive::new(client, options);
-    if let Some(note) = progress.note() {
-        archive = archive.progress(note);
-    }
-    Box::pin(async move { archive.run().await.map(|report| ArchiveReport::of::<L>(&report)) })
+    let run = options.run(client, (), progress.note());
+    Box::pin(async move { run.await.map(|report| ArchiveReport::of::<L>(&report)) })
 }
 
 impl ArchiveReport {

@@ -32,7 +32,7 @@ pub struct Estimate {
 /// The query, telling whoever watches.
 fn watched(query: &Query, progress: Observer<Progress>) -> Query {
     match progress.note() {
-        Some(note) => query.clone().on_progress(note),
+        Some(note) => query.clone().on_progress(move |now| note(now)),
         None => query.clone(),
     }
 }

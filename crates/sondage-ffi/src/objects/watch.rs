@@ -89,10 +89,10 @@ impl<P: Copy + Into<Progress>> Observer<P> {
     }
 
     /// What is to be called whenever something has changed.
-    pub(crate) fn note(self) -> Option<impl Fn(&P) + Send + Sync + 'static> {
+    pub(crate) fn note(self) -> Option<sondage::jobs::Observer<P>> {
         let watch = self.0?.0;
-        Some(move |now: &P| {
+        Some(Arc::new(move |now: &P| {
             *watch.lock().unwrap_or_else(PoisonError::into_inner) = Some((*now).into());
-        })
+        }))
     }
 }

@@ -7,8 +7,9 @@ use crate::methods::{core, kinds};
 use chrono::Utc;
 use serde::Deserialize;
 use sondage::arguments::{Bytes, MissedOptions};
+use sondage::jobs::Job;
 use sondage::model::EventType;
-use sondage::webhook::{self, Confirmation, Event, Guard, Hook, Missed, MissedEvents, Ticket, Verdict};
+use sondage::webhook::{self, Confirmation, Event, Guard, Hook, MissedEvents, Ticket, Verdict};
 use sondage::{Client, Error, Json, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
@@ -135,11 +136,5 @@ pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmati
 
 /// Finds what no callback told.
 pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<MissedEvents> {
-    let MissedOptions { survey_id, since, columns, .. } = options;
-    let mut job = Missed::of_survey(survey_id, since).columns(columns.unwrap_or_default());
-    if let Some(guard) = guard {
-        job = job.unknown_to(guard);
-    }
-    let client = client.clone();
-    Box::pin(async move { job.read(&client).await })
+    options.run(client, guard.cloned(), None)
 }

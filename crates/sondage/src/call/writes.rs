@@ -7,6 +7,7 @@ use super::state::CallState;
 use crate::error::{Error, Result};
 use crate::per_process::{Owned, PerProcess};
 use crate::runtime::Task;
+use sondage_macros::report;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -15,6 +16,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 /// A write that is under way.
+#[report]
 #[derive(Clone, Debug)]
 pub struct PendingWrite {
     /// The API's name of the operation.

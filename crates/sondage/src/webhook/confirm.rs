@@ -11,8 +11,10 @@ use crate::model::{
 };
 use crate::operations::{ReadSurveyList, ReadWorkspaceList};
 use serde::Serialize;
+use sondage_macros::report;
 
 /// What the API says about the entity of an event.
+#[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -3,13 +3,17 @@
 use super::event::{Event, Source};
 use super::guard::Guard;
 use crate::Client;
+use crate::arguments::MissedOptions;
 use crate::condition::column;
 use crate::error::{Error, Result};
+use crate::jobs::{Job, Observer};
 use crate::model::{EventType, Json, ReadInterviewListRequest, Timestamp};
 use crate::operations::ReadInterviewListCompact;
 use chrono::TimeDelta;
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use sondage_macros::report;
 
 /// How far back each job looks again, so that rows which were written late are not passed by.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
@@ -41,6 +45,7 @@ pub struct Missed {
 }
 
 /// What was found.
+#[report]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -122,6 +127,25 @@ impl Missed {
         let event = Event::read(raw, None, Source::Reconciled).map_err(|reason| unreadable(&reason))?;
         let changed = event.entity.identity().1;
         Ok((event, changed))
+    }
+}
+
+impl Job for MissedOptions {
+    /// What the guard knows as handled is left out.
+    type With = Option<Guard>;
+    type Progress = ();
+    type Report = MissedEvents;
+
+    fn run(
+        self,
+        client: &Client,
+        guard: Option<Guard>,
+        _: Option<Observer<()>>,
+    ) -> BoxFuture<'static, Result<MissedEvents>> {
+        let Self { survey_id, since, columns } = self;
+        let client = client.clone();
+        let job = Missed { survey_id, since, columns: columns.unwrap_or_default(), guard };
+        Box::pin(async move { job.read(&client).await })
     }
 }
 

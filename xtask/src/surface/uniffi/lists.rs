@@ -2,8 +2,8 @@
 
 use super::super::Generated;
 use super::super::prose;
-use super::operations::{List, arguments};
-use super::types::{kotlin as kotlin_type, swift as swift_type};
+use super::operations::{List, arguments, with_filter};
+use super::types::{conditions, kotlin as kotlin_type, swift as swift_type};
 use super::{camel, generated};
 use sondage::internals::schema::{FieldSchema, Type};
 use sondage::operations;
@@ -59,7 +59,7 @@ pub fn swift() -> Generated {
             &parameters.iter().map(|line| format!("        {line}")).collect::<Vec<_>>().join(",\n"),
         );
         let item = swift_type(list.item);
-        let labelled: Vec<String> = names(&list).iter().map(|name| format!("{name}: {name}")).collect();
+        let labelled: Vec<String> = names(&list).iter().map(|name| labelled(name)).collect();
         let _ = writeln!(method, "\n    ) -> Rows<{item}> {{");
         let _ = writeln!(method, "        Rows {{");
         let _ = writeln!(
@@ -76,16 +76,25 @@ pub fn swift() -> Generated {
     generated("bindings/uniffi/swift/Sources/Sondage/Lists.swift", FROM, &body)
 }
 
+/// An argument that is handed on in Swift.
+pub fn labelled(name: &str) -> String {
+    if name == "where" { format!("{name}: `{name}`") } else { format!("{name}: {name}") }
+}
+
 fn names(list: &List) -> Vec<String> {
     let fields = list.needed.iter().chain(&list.taken).map(|field| camel(field.name));
-    fields.chain(["pageSize".to_owned()]).collect()
+    let filter = conditions(&list.taken).map(|_| "where".to_owned());
+    fields.chain(filter).chain(["pageSize".to_owned()]).collect()
 }
 
 fn parameters(list: &List, ty: &dyn Fn(&'static Type) -> String, none: &str, number: &str) -> Vec<String> {
     let needed =
         list.needed.iter().map(|field: &&FieldSchema| format!("{}: {}", camel(field.name), ty(field.ty)));
     let taken = list.taken.iter().map(|field| format!("{}: {} = {none}", camel(field.name), ty(field.ty)));
-    needed.chain(taken).chain([format!("pageSize: {number} = {none}")]).collect()
+    // In Swift the word is one of the language, except as a label.
+    let word = if none == "nil" { "`where`" } else { "where" };
+    let filter = conditions(&list.taken).map(|_| format!("{word}: Filter? = {none}"));
+    needed.chain(taken).chain(filter).chain([format!("pageSize: {number} = {none}")]).collect()
 }
 
 fn sentences(list: &List, when: &str) -> Vec<String> {
@@ -93,7 +102,7 @@ fn sentences(list: &List, when: &str) -> Vec<String> {
     let mut lines =
         prose::wrap(&format!("All {what}: the list is complete or ends with an error. {when}"), 3, 0);
     lines.push(String::new());
-    let arguments = arguments(list.needed.iter().chain(&list.taken))
+    let arguments = with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
         + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.";
     for line in arguments.lines() {
         lines.extend(prose::wrap(line, 3, 2));

@@ -3,8 +3,10 @@
 
 mod cases;
 mod lists;
+mod methods;
 mod models;
 mod operations;
+mod reports;
 mod swift_cases;
 mod types;
 
@@ -25,6 +27,8 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
     files.push(lists::kotlin());
     files.push(lists::swift());
+    files.extend(methods::files());
+    files.push(reports::file());
     files
 }
 
@@ -41,7 +45,8 @@ fn generated(path: impl Into<std::path::PathBuf>, from: &str, body: &str) -> Gen
 fn index(folder: &str, from: &str, modules: &[&str]) -> Generated {
     let mut body = String::new();
     for module in modules {
-        let _ = writeln!(body, "#[rustfmt::skip]\nmod {module};");
+        let open = if folder == "models" { "" } else { "pub " };
+        let _ = writeln!(body, "#[rustfmt::skip]\n{open}mod {module};");
     }
     body.push_str("\nuse crate::prelude;\n");
     if folder == "models" {

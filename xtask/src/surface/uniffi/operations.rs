@@ -24,14 +24,29 @@ pub fn file(area: &str) -> Generated {
 fn operation(row: &'static OperationInfo) -> String {
     let (needed, taken) = types::arguments(row.request);
     let mut paragraphs = prose::paragraphs(row.docs);
-    paragraphs.push(arguments(needed.iter().chain(&taken)));
+    paragraphs.push(with_filter(arguments(needed.iter().chain(&taken)), &taken));
     let mut out = docs(&paragraphs, 4);
     let (name, method, request, answer) = (row.name, row.method, row.request.name, row.response.name);
     let _ = writeln!(out, "    {name} {method}({request}) -> {answer} {{");
     out.push_str(&block("needs", &needed));
     out.push_str(&block("takes", &taken));
+    out.push_str(&filters(&taken));
     out.push_str("    }\n");
     out
+}
+
+/// What is said of the arguments, and of a filter where there are conditions.
+pub fn with_filter(mut arguments: String, taken: &[&'static FieldSchema]) -> String {
+    if let Some(conditions) = types::conditions(taken) {
+        let _ = write!(arguments, "\n{}", types::filter_docs(conditions));
+    }
+    arguments
+}
+
+fn filters(taken: &[&'static FieldSchema]) -> String {
+    types::conditions(taken).map_or_else(String::new, |conditions| {
+        format!("        filters {{ {} by r#where }}\n", conditions.name)
+    })
 }
 
 fn list(row: &'static OperationInfo) -> Option<String> {
@@ -40,7 +55,7 @@ fn list(row: &'static OperationInfo) -> Option<String> {
         format!("Begins the complete list that `{}` gives in pages.", camel(row.method)),
         "It is complete or ends with an error, never silently short. Pages are read when they are asked for."
             .into(),
-        arguments(list.needed.iter().chain(&list.taken))
+        with_filter(arguments(list.needed.iter().chain(&list.taken)), &list.taken)
             + "\n- `pageSize`: Rows on a page. Calls are scarce, so large pages are better.",
     ];
     let mut out = docs(&paragraphs, 4);
@@ -49,6 +64,7 @@ fn list(row: &'static OperationInfo) -> Option<String> {
     let _ = writeln!(out, "    {name} {method}({request}) -> {pages} of {item} {{");
     out.push_str(&block("needs", &list.needed));
     out.push_str(&block("takes", &list.taken));
+    out.push_str(&filters(&list.taken));
     out.push_str("    }\n");
     Some(out)
 }

@@ -73,6 +73,22 @@ pub fn arguments(request: &'static ModelSchema) -> (Vec<&'static FieldSchema>, V
     (needed, optional)
 }
 
+/// The conditions among the fields of a request, for which a filter can stand.
+pub fn conditions(fields: &[&'static FieldSchema]) -> Option<&'static FieldSchema> {
+    let of = |ty: &'static Type| match ty {
+        Type::Model(schema) => schema().name == "Condition",
+        _ => false,
+    };
+    let many = |ty: &'static Type| matches!(ty, Type::List(inner) if of(inner));
+    let found = |field: &&&'static FieldSchema| matches!(field.ty, Type::Optional(inner) if many(inner));
+    fields.iter().find(found).copied()
+}
+
+/// What is said of the filter that stands for conditions.
+pub fn filter_docs(conditions: &FieldSchema) -> String {
+    format!("- `where`: The same as a filter, in place of `{}`.", conditions.wire)
+}
+
 /// A field's name in Rust: `type` cannot be one.
 pub fn name(field: &str) -> String {
     const KEYWORDS: [&str; 12] =

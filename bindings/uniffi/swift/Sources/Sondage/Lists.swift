@@ -10,6 +10,7 @@ extension Client {
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
     /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func members(
         panelId: Int64,
@@ -17,10 +18,11 @@ extension Client {
         conditions: [Condition]? = nil,
         tenant: String? = nil,
         interviewsRequired: Bool? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Member> {
         Rows {
-            let pages = try self.memberPages(panelId: panelId, fieldsToDownload: fieldsToDownload, conditions: conditions, tenant: tenant, interviewsRequired: interviewsRequired, pageSize: pageSize)
+            let pages = try self.memberPages(panelId: panelId, fieldsToDownload: fieldsToDownload, conditions: conditions, tenant: tenant, interviewsRequired: interviewsRequired, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -31,15 +33,17 @@ extension Client {
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func messageTemplates(
         language: String,
         workspaceId: Int64? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<MessageTemplate> {
         Rows {
-            let pages = try self.messageTemplatePages(language: language, workspaceId: workspaceId, conditions: conditions, pageSize: pageSize)
+            let pages = try self.messageTemplatePages(language: language, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -50,15 +54,17 @@ extension Client {
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func distributors(
         surveyId: Int64? = nil,
         panelId: Int64? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Distributor> {
         Rows {
-            let pages = try self.distributorPages(surveyId: surveyId, panelId: panelId, conditions: conditions, pageSize: pageSize)
+            let pages = try self.distributorPages(surveyId: surveyId, panelId: panelId, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -70,6 +76,7 @@ extension Client {
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func bounces(
         surveyId: Int64,
@@ -77,10 +84,11 @@ extension Client {
         distributors: [Int64]? = nil,
         invitationType: InvitationType? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Bounce> {
         Rows {
-            let pages = try self.bouncePages(surveyId: surveyId, panelId: panelId, distributors: distributors, invitationType: invitationType, conditions: conditions, pageSize: pageSize)
+            let pages = try self.bouncePages(surveyId: surveyId, panelId: panelId, distributors: distributors, invitationType: invitationType, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -90,15 +98,17 @@ extension Client {
     /// - `panelId`: The list of this panel.
     /// - `workspaceId`: The list of this workspace.
     /// - `conditions`: Which entries.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func optOuts(
         panelId: Int64? = nil,
         workspaceId: Int64? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<OptOutItem> {
         Rows {
-            let pages = try self.optOutPages(panelId: panelId, workspaceId: workspaceId, conditions: conditions, pageSize: pageSize)
+            let pages = try self.optOutPages(panelId: panelId, workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -111,6 +121,7 @@ extension Client {
     ///   volume.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviews(
         surveyId: Int64,
@@ -118,10 +129,11 @@ extension Client {
         fieldsToDownload: [String]? = nil,
         loadCodePlan: Bool? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Interview> {
         Rows {
-            let pages = try self.interviewPages(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, pageSize: pageSize)
+            let pages = try self.interviewPages(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -135,6 +147,7 @@ extension Client {
     ///   volume.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func interviewsCompact(
         surveyId: Int64,
@@ -142,10 +155,11 @@ extension Client {
         fieldsToDownload: [String]? = nil,
         loadCodePlan: Bool? = nil,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<[String: FieldValue]> {
         Rows {
-            let pages = try self.interviewCompactPages(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, pageSize: pageSize)
+            let pages = try self.interviewCompactPages(surveyId: surveyId, tenant: tenant, fieldsToDownload: fieldsToDownload, loadCodePlan: loadCodePlan, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -154,14 +168,16 @@ extension Client {
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func surveys(
         workspaceId: Int64,
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<SurveyListItem> {
         Rows {
-            let pages = try self.surveyPages(workspaceId: workspaceId, conditions: conditions, pageSize: pageSize)
+            let pages = try self.surveyPages(workspaceId: workspaceId, conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -169,13 +185,15 @@ extension Client {
     /// All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `conditions`: Which workspaces.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func workspaces(
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<Workspace> {
         Rows {
-            let pages = try self.workspacePages(conditions: conditions, pageSize: pageSize)
+            let pages = try self.workspacePages(conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -183,13 +201,15 @@ extension Client {
     /// All incentives: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `conditions`: Which incentives.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func incentives(
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<PanelIncentive> {
         Rows {
-            let pages = try self.incentivePages(conditions: conditions, pageSize: pageSize)
+            let pages = try self.incentivePages(conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }
@@ -198,13 +218,15 @@ extension Client {
     /// is asked for.
     ///
     /// - `conditions`: Which transactions.
+    /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func incentiveTransactions(
         conditions: [Condition]? = nil,
+        `where`: Filter? = nil,
         pageSize: Int64? = nil
     ) -> Rows<IncentiveTransaction> {
         Rows {
-            let pages = try self.incentiveTransactionPages(conditions: conditions, pageSize: pageSize)
+            let pages = try self.incentiveTransactionPages(conditions: conditions, where: `where`, pageSize: pageSize)
             return { try await pages.next() }
         }
     }

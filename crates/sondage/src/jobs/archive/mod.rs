@@ -16,17 +16,18 @@ pub use manifest::{Entry, NAME as MANIFEST};
 use crate::arguments::ArchiveOptions;
 use crate::condition::{Expression, column};
 use crate::error::{Error, ErrorKind, Result};
+use crate::jobs::{Job, Observer};
 use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewListRequest};
 use crate::operations::ReadInterviewListCompact;
 use crate::{Client, blocking, runtime};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
 use manifest::Manifest;
+use sondage_macros::report;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-type Watch = Arc<dyn Fn(&ArchiveProgress) + Send + Sync>;
 
 /// The PDFs of a survey's interviews, to be stored in a folder. Made by [`Client::archive_answers`].
 #[derive(Clone)]
@@ -34,10 +35,11 @@ type Watch = Arc<dyn Fn(&ArchiveProgress) + Send + Sync>;
 pub struct Archive {
     client: Client,
     options: ArchiveOptions,
-    watch: Option<Watch>,
+    watch: Option<Observer<ArchiveProgress>>,
 }
 
 /// How far a run is.
+#[report]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArchiveProgress {
     /// Interviews of the survey that belong into the archive.
@@ -53,6 +55,7 @@ pub struct ArchiveProgress {
 }
 
 /// What a run did.
+#[report]
 #[derive(Clone, Debug)]
 pub struct ArchiveReport {
     /// The numbers at the end.
@@ -64,6 +67,7 @@ pub struct ArchiveReport {
 }
 
 /// A document that could not be had.
+#[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Failed {
@@ -214,6 +218,21 @@ async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + 
             .with_hint("Check the folder, who may write there, and how much room is left.")
             .caused_by(&error)
     })
+}
+
+impl Job for ArchiveOptions {
+    type With = ();
+    type Progress = ArchiveProgress;
+    type Report = ArchiveReport;
+
+    fn run(
+        self,
+        client: &Client,
+        (): (),
+        told: Option<Observer<ArchiveProgress>>,
+    ) -> BoxFuture<'static, Result<ArchiveReport>> {
+        Box::pin(Archive { client: client.clone(), options: self, watch: told }.run())
+    }
 }
 
 impl Client {

@@ -12,6 +12,7 @@ import kotlinx.coroutines.flow.Flow
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.members(
@@ -20,9 +21,10 @@ public fun Client.members(
     conditions: List<Condition>? = null,
     tenant: String? = null,
     interviewsRequired: Boolean? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Member> =
-    rowsOf({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, pageSize) }) { it.next() }
+    rowsOf({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.next() }
 
 /**
  * All members: the list is complete or ends with an error. A page is read when its first row is asked for,
@@ -33,6 +35,7 @@ public fun Client.members(
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
  * - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.members(
@@ -41,9 +44,10 @@ public fun BlockingClient.members(
     conditions: List<Condition>? = null,
     tenant: String? = null,
     interviewsRequired: Boolean? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Member> =
-    rowsInTurn({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ memberPages(panelId, fieldsToDownload, conditions, tenant, interviewsRequired, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
@@ -52,15 +56,17 @@ public fun BlockingClient.members(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.messageTemplates(
     language: String,
     workspaceId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<MessageTemplate> =
-    rowsOf({ messageTemplatePages(language, workspaceId, conditions, pageSize) }) { it.next() }
+    rowsOf({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All message templates: the list is complete or ends with an error. A page is read when its first row is
@@ -69,15 +75,17 @@ public fun Client.messageTemplates(
  * - `language`: Language of the texts: two letters, for example `de`.
  * - `workspaceId`: The workspace.
  * - `conditions`: Which templates.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.messageTemplates(
     language: String,
     workspaceId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<MessageTemplate> =
-    rowsInTurn({ messageTemplatePages(language, workspaceId, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ messageTemplatePages(language, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All distributors: the list is complete or ends with an error. A page is read when its first row is
@@ -86,15 +94,17 @@ public fun BlockingClient.messageTemplates(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.distributors(
     surveyId: Long? = null,
     panelId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Distributor> =
-    rowsOf({ distributorPages(surveyId, panelId, conditions, pageSize) }) { it.next() }
+    rowsOf({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All distributors: the list is complete or ends with an error. A page is read when its first row is asked
@@ -103,15 +113,17 @@ public fun Client.distributors(
  * - `surveyId`: Only distributors of this survey.
  * - `panelId`: Only distributors of this panel.
  * - `conditions`: Which distributors.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.distributors(
     surveyId: Long? = null,
     panelId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Distributor> =
-    rowsInTurn({ distributorPages(surveyId, panelId, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ distributorPages(surveyId, panelId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -121,6 +133,7 @@ public fun BlockingClient.distributors(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.bounces(
@@ -129,9 +142,10 @@ public fun Client.bounces(
     distributors: List<Long>? = null,
     invitationType: InvitationType? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Bounce> =
-    rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, pageSize) }) { it.next() }
+    rowsOf({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All bounces: the list is complete or ends with an error. A page is read when its first row is asked for,
@@ -142,6 +156,7 @@ public fun Client.bounces(
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.bounces(
@@ -150,9 +165,10 @@ public fun BlockingClient.bounces(
     distributors: List<Long>? = null,
     invitationType: InvitationType? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Bounce> =
-    rowsInTurn({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ bouncePages(surveyId, panelId, distributors, invitationType, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -160,15 +176,17 @@ public fun BlockingClient.bounces(
  * - `panelId`: The list of this panel.
  * - `workspaceId`: The list of this workspace.
  * - `conditions`: Which entries.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.optOuts(
     panelId: Long? = null,
     workspaceId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<OptOutItem> =
-    rowsOf({ optOutPages(panelId, workspaceId, conditions, pageSize) }) { it.next() }
+    rowsOf({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
@@ -177,15 +195,17 @@ public fun Client.optOuts(
  * - `panelId`: The list of this panel.
  * - `workspaceId`: The list of this workspace.
  * - `conditions`: Which entries.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.optOuts(
     panelId: Long? = null,
     workspaceId: Long? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<OptOutItem> =
-    rowsInTurn({ optOutPages(panelId, workspaceId, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ optOutPages(panelId, workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All interviews: the list is complete or ends with an error. A page is read when its first row is collected.
@@ -196,6 +216,7 @@ public fun BlockingClient.optOuts(
  *   volume.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviews(
@@ -204,9 +225,10 @@ public fun Client.interviews(
     fieldsToDownload: List<String>? = null,
     loadCodePlan: Boolean? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Interview> =
-    rowsOf({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, pageSize) }) { it.next() }
+    rowsOf({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All interviews: the list is complete or ends with an error. A page is read when its first row is asked for,
@@ -218,6 +240,7 @@ public fun Client.interviews(
  *   volume.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviews(
@@ -226,9 +249,10 @@ public fun BlockingClient.interviews(
     fieldsToDownload: List<String>? = null,
     loadCodePlan: Boolean? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Interview> =
-    rowsInTurn({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ interviewPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
@@ -240,6 +264,7 @@ public fun BlockingClient.interviews(
  *   volume.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.interviewsCompact(
@@ -248,9 +273,10 @@ public fun Client.interviewsCompact(
     fieldsToDownload: List<String>? = null,
     loadCodePlan: Boolean? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Map<String, FieldValue>> =
-    rowsOf({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, pageSize) }) { it.next() }
+    rowsOf({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All interviews compact: the list is complete or ends with an error. A page is read when its first row is
@@ -262,6 +288,7 @@ public fun Client.interviewsCompact(
  *   volume.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.interviewsCompact(
@@ -270,23 +297,26 @@ public fun BlockingClient.interviewsCompact(
     fieldsToDownload: List<String>? = null,
     loadCodePlan: Boolean? = null,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Map<String, FieldValue>> =
-    rowsInTurn({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ interviewCompactPages(surveyId, tenant, fieldsToDownload, loadCodePlan, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All surveys: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.surveys(
     workspaceId: Long,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<SurveyListItem> =
-    rowsOf({ surveyPages(workspaceId, conditions, pageSize) }) { it.next() }
+    rowsOf({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.next() }
 
 /**
  * All surveys: the list is complete or ends with an error. A page is read when its first row is asked for,
@@ -294,87 +324,101 @@ public fun Client.surveys(
  *
  * - `workspaceId`: The workspace.
  * - `conditions`: Which surveys.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.surveys(
     workspaceId: Long,
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<SurveyListItem> =
-    rowsInTurn({ surveyPages(workspaceId, conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ surveyPages(workspaceId, conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which workspaces.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.workspaces(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<Workspace> =
-    rowsOf({ workspacePages(conditions, pageSize) }) { it.next() }
+    rowsOf({ workspacePages(conditions, where, pageSize) }) { it.next() }
 
 /**
  * All workspaces: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
  * - `conditions`: Which workspaces.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.workspaces(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<Workspace> =
-    rowsInTurn({ workspacePages(conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ workspacePages(conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All incentives: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `conditions`: Which incentives.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.incentives(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<PanelIncentive> =
-    rowsOf({ incentivePages(conditions, pageSize) }) { it.next() }
+    rowsOf({ incentivePages(conditions, where, pageSize) }) { it.next() }
 
 /**
  * All incentives: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
  * - `conditions`: Which incentives.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.incentives(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<PanelIncentive> =
-    rowsInTurn({ incentivePages(conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ incentivePages(conditions, where, pageSize) }) { it.nextBlocking() }
 
 /**
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
  * is collected.
  *
  * - `conditions`: Which transactions.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun Client.incentiveTransactions(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Flow<IncentiveTransaction> =
-    rowsOf({ incentiveTransactionPages(conditions, pageSize) }) { it.next() }
+    rowsOf({ incentiveTransactionPages(conditions, where, pageSize) }) { it.next() }
 
 /**
  * All incentive transactions: the list is complete or ends with an error. A page is read when its first row
  * is asked for, and blocks until then.
  *
  * - `conditions`: Which transactions.
+ * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
 public fun BlockingClient.incentiveTransactions(
     conditions: List<Condition>? = null,
+    where: Filter? = null,
     pageSize: Long? = null,
 ): Sequence<IncentiveTransaction> =
-    rowsInTurn({ incentiveTransactionPages(conditions, pageSize) }) { it.nextBlocking() }
+    rowsInTurn({ incentiveTransactionPages(conditions, where, pageSize) }) { it.nextBlocking() }

@@ -1,12 +1,17 @@
 //! How values cross the border: what comes from the core is given, what comes from a user is taken, and may be wrong.
+//!
+//! uniffi knows no values, only types: so this is a pair of traits, which the generated models implement, and not a
+//! serializer as for Python and Node.js.
 
-use crate::Map;
+use crate::{Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
+use sondage::arguments::Place;
 use sondage::error::camel;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A value of the core on its way to Kotlin or Swift.
 pub trait Give<T> {
@@ -25,12 +30,19 @@ pub trait Take<T> {
 pub struct Wrong {
     place: String,
     what: String,
+    /// What the core says of it, which knows the place itself.
+    error: Option<Error>,
 }
 
 impl Wrong {
     /// A value that is wrong.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { place: String::new(), what: what.into() }
+        Self { place: String::new(), what: what.into(), error: None }
+    }
+
+    /// A value that the core has refused already, in its own words.
+    pub fn refused(error: Error) -> Self {
+        Self { error: Some(error), ..Self::new("") }
     }
 
     /// Says in which field it stands. `name` is the name in Rust.
@@ -54,7 +66,8 @@ impl Wrong {
 
     /// The error for the caller of something else.
     pub fn into_argument_error(self) -> Error {
-        Error::invalid_argument(format!("`{}` {}", self.place, self.what))
+        let wrong = || Error::invalid_argument(format!("`{}` {}", self.place, self.what));
+        self.error.unwrap_or_else(wrong)
     }
 }
 
@@ -72,7 +85,7 @@ macro_rules! same {
         }
     )* };
 }
-same!(bool, i64, f64, String, Secret);
+same!((), bool, i64, f64, Duration, String, Secret, sondage::model::Condition);
 
 impl<From: Give<To>, To> Give<Option<To>> for Option<From> {
     fn give(self) -> Option<To> {
@@ -112,6 +125,48 @@ impl<From: Take<To>, To> Take<IndexMap<String, To>> for Map<From> {
             Ok((key, value))
         };
         self.0.into_iter().map(take).collect()
+    }
+}
+
+macro_rules! counts {
+    ($($type:ty),*) => { $(
+        impl Give<i64> for $type {
+            fn give(self) -> i64 {
+                i64::try_from(self).unwrap_or(i64::MAX)
+            }
+        }
+    )* };
+}
+counts!(usize, u64);
+
+impl Take<usize> for i64 {
+    fn take(self) -> Result<usize, Wrong> {
+        usize::try_from(self).map_err(|_| Wrong::new(format!("cannot be {self}")))
+    }
+}
+
+/// A time is counted in seconds among options.
+impl Take<f64> for Duration {
+    fn take(self) -> Result<f64, Wrong> {
+        Ok(self.as_secs_f64())
+    }
+}
+
+impl Take<Place> for String {
+    fn take(self) -> Result<Place, Wrong> {
+        Ok(Place::from(self))
+    }
+}
+
+impl Give<String> for PathBuf {
+    fn give(self) -> String {
+        self.display().to_string()
+    }
+}
+
+impl Give<SondageError> for Error {
+    fn give(self) -> SondageError {
+        self.into()
     }
 }
 
@@ -174,7 +229,6 @@ impl Take<Timestamp> for SystemTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn what_is_wrong_is_found_where_it_stands() {

@@ -1,0 +1,76 @@
+//! A person's login, by a browser.
+
+use crate::connect::{self, Settings};
+use crate::{BlockingClient, Client, SondageError, TokenStore};
+use sondage::auth::{self, Credentials, Redirect, TokenSet};
+use sondage::config::ClientBuilder;
+use std::sync::Arc;
+
+/// A person's login under way: show them `url` in a browser; then `listen` until the browser comes back to this program, or
+/// `paste` the address at which it ended up.
+///
+/// On a phone the browser comes back to an address of the app's own, which a Custom Tab or an `ASWebAuthenticationSession` hands
+/// over: `paste` takes it.
+#[derive(uniffi::Object)]
+pub struct Login {
+    builder: ClientBuilder,
+    login: Arc<auth::Login>,
+}
+
+#[uniffi::export]
+#[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
+impl Login {
+    /// Begins a login. Nothing is sent.
+    ///
+    /// - `settings`: Of the login and of the client that comes of it. They need the account, and no credentials; with `identity`
+    ///   a later program finds this login again, by the grant `login`.
+    /// - `redirect`: Where the browser goes after the login, exactly as it is registered for the client. Left out: to this
+    ///   program, on a free port of this machine.
+    /// - `tokenStore`: Keeps the tokens between runs. Without one, and without `tokenFile`, they are kept in memory.
+    #[uniffi::constructor(default(settings = None, redirect = None, token_store = None))]
+    pub fn new(
+        settings: Option<Settings>,
+        redirect: Option<String>,
+        token_store: Option<Box<dyn TokenStore>>,
+    ) -> Result<Arc<Self>, SondageError> {
+        let builder = connect::build(settings, token_store)?;
+        let login = auth::Login::begin(&builder, redirect.map_or(Redirect::Loopback, Redirect::Address))?;
+        Ok(Arc::new(Self { builder, login: Arc::new(login) }))
+    }
+
+    /// The address that the person opens in a browser.
+    pub fn url(&self) -> String {
+        self.login.url().to_string()
+    }
+
+    /// Whether the browser comes back to this program.
+    pub fn can_listen(&self) -> bool {
+        self.login.can_listen()
+    }
+
+    /// Waits until the browser comes back to this program, for the setting `login_timeout` at most, and gives the client.
+    pub async fn listen(&self) -> Result<Arc<Client>, SondageError> {
+        Ok(Arc::new(Client::of(self.client(self.login.listen().await?)?)))
+    }
+
+    /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gives the client.
+    pub async fn paste(&self, address: String) -> Result<Arc<Client>, SondageError> {
+        Ok(Arc::new(Client::of(self.client(self.login.paste(&address).await?)?)))
+    }
+
+    /// `listen` for code that waits.
+    pub fn listen_blocking(&self) -> Result<Arc<BlockingClient>, SondageError> {
+        Ok(Arc::new(BlockingClient::of(self.client(self.login.listen_blocking()?)?)))
+    }
+
+    /// `paste` for code that waits.
+    pub fn paste_blocking(&self, address: String) -> Result<Arc<BlockingClient>, SondageError> {
+        Ok(Arc::new(BlockingClient::of(self.client(self.login.paste_blocking(&address)?)?)))
+    }
+}
+
+impl Login {
+    fn client(&self, tokens: TokenSet) -> sondage::Result<sondage::Client> {
+        self.builder.clone().credentials(Credentials::Session(tokens)).build()
+    }
+}

@@ -1,0 +1,161 @@
+//! From the rows of the second table to the functions that Kotlin and Swift call.
+
+use crate::SondageError;
+use crate::border::Wrong;
+use futures_util::future::BoxFuture;
+use sondage::Result;
+use sondage::jobs::{Job, Observer};
+
+/// Begins the work of a row, unless one of its options was wrong.
+pub fn begin<J: Job>(
+    client: &sondage::Client,
+    options: std::result::Result<J, Wrong>,
+    with: J::With,
+    told: Option<Observer<J::Progress>>,
+) -> std::result::Result<BoxFuture<'static, Result<J::Report>>, SondageError> {
+    Ok(options.map_err(Wrong::into_argument_error)?.run(client, with, told))
+}
+
+/// What is handed over beside options.
+macro_rules! beside {
+    () => {
+        ()
+    };
+    ($with:ident) => {
+        $with.map(|with| with.memory().clone())
+    };
+}
+
+/// Who is told how far it is.
+macro_rules! told {
+    () => {
+        None
+    };
+    ($watch:ident) => {
+        $watch.map(|watch| watch.observer())
+    };
+}
+
+/// Expands rows such as
+///
+/// ```text
+/// /// Documentation.
+/// do_it(DoItOptions) -> DoItReport {
+///     needs { number: i64 }
+///     takes { partial: bool = false, name: Option<String> = None }
+///     with { unknown_to: Guard }
+///     watch { watch: DoItWatch }
+/// }
+/// ```
+///
+/// to a function of each client. What stands below `needs` may be left out.
+macro_rules! jobs {
+    ($(
+        $(#[doc = $doc:literal])*
+        $method:ident($Options:ident) -> $Report:ident {
+            needs { $($needed:ident: $Needed:ty),* $(,)? }
+            takes { $($taken:ident: $Taken:ty = $default:tt),* $(,)? }
+            with { $($with:ident: $With:ident)? }
+            watch { $($watch:ident: $Watch:ident)? }
+        }
+    )*) => { $(
+        #[uniffi::export]
+        #[allow(clippy::too_many_arguments)]
+        impl Client {
+            $(#[doc = $doc])*
+            #[uniffi::method(default($($taken = $default,)* $($with = None,)? $($watch = None)?))]
+            pub async fn $method(
+                &self,
+                $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
+            ) -> Result<$Report, SondageError> {
+                let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
+                Ok(work.await?.give())
+            }
+        }
+
+        #[uniffi::export]
+        #[allow(clippy::too_many_arguments)]
+        impl BlockingClient {
+            $(#[doc = $doc])*
+            #[uniffi::method(default($($taken = $default,)* $($with = None,)? $($watch = None)?))]
+            pub fn $method(
+                &self,
+                $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
+            ) -> Result<$Report, SondageError> {
+                let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
+                let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
+                Ok(::sondage::internals::runtime::block_on(work)?.give())
+            }
+        }
+    )* };
+}
+
+/// Expands rows without an argument that make calls.
+macro_rules! calls {
+    ($($(#[doc = $doc:literal])* $method:ident() -> $Result:ty;)*) => { $(
+        #[uniffi::export]
+        impl Client {
+            $(#[doc = $doc])*
+            pub async fn $method(&self) -> Result<$Result, SondageError> {
+                Ok(self.core().$method().await?.give())
+            }
+        }
+
+        #[uniffi::export]
+        impl BlockingClient {
+            $(#[doc = $doc])*
+            pub fn $method(&self) -> Result<$Result, SondageError> {
+                let client = self.core();
+                Ok(::sondage::internals::runtime::block_on(async move { client.$method().await })?.give())
+            }
+        }
+    )* };
+}
+
+/// Expands rows without an argument that make no call.
+macro_rules! values {
+    ($($(#[doc = $doc:literal])* $method:ident() -> $Result:ty;)*) => {
+        twins! {
+            exported {
+                $(
+                    $(#[doc = $doc])*
+                    pub fn $method(&self) -> $Result {
+                        self.core().$method().give()
+                    }
+                )*
+            }
+        }
+    };
+}
+
+/// Expands the names of watches, each with what it sees.
+macro_rules! watches {
+    ($($(#[doc = $doc:literal])* $Watch:ident: $Progress:ident;)*) => { $(
+        $(#[doc = $doc])*
+        #[derive(Default, uniffi::Object)]
+        pub struct $Watch(Arc<Mutex<Option<::sondage::reports::$Progress>>>);
+
+        #[uniffi::export]
+        impl $Watch {
+            /// One for one run.
+            #[uniffi::constructor]
+            pub fn new() -> Arc<Self> {
+                Arc::default()
+            }
+
+            /// How far it was when something was heard of it last; nothing before the first time.
+            pub fn now(&self) -> Option<$Progress> {
+                self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().give()
+            }
+        }
+
+        impl $Watch {
+            /// What the work tells.
+            pub fn observer(&self) -> ::sondage::jobs::Observer<::sondage::reports::$Progress> {
+                let last = self.0.clone();
+                Arc::new(move |now| *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone()))
+            }
+        }
+    )* };
+}

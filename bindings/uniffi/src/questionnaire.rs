@@ -1,0 +1,155 @@
+//! Questionnaires without the pains of their raw shape, as the core makes them.
+
+use crate::border::{Give, Take, Wrong};
+use crate::{
+    Choice, ConditionDefinition, ElementType, Filter, Section, SondageError, SurveyDefinition, SurveyElement,
+    Translation,
+};
+use sondage::questionnaire::{self as core, Questionnaire};
+use sondage::{condition, model};
+use std::sync::Arc;
+
+/// One text in several languages, by their codes: a `Map` in Kotlin, `KeyValuePairs` in Swift. Both keep their order.
+#[derive(Debug)]
+pub struct Texts(Vec<(String, String)>);
+
+// uniffi has no map that keeps its order in both languages, so they travel as codes and texts in turn.
+uniffi::custom_type!(Texts, Vec<String>, {
+    lower: |texts| texts.0.into_iter().flat_map(|(language, text)| [language, text]).collect(),
+    try_lift: |parts| Ok(Texts(parts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect())),
+});
+
+impl Texts {
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(language, text)| (language.as_str(), text.as_str()))
+    }
+}
+
+/// Makes questionnaires: texts in several languages, numbers in their order, and the switches that each question needs.
+///
+/// It holds nothing; `ask` is one. What is made are plain values: whatever else a field of theirs can say is said by changing
+/// them.
+#[derive(uniffi::Object)]
+pub struct Ask;
+
+type Made<T> = Result<T, SondageError>;
+
+fn taken<T>(name: &str, value: impl Take<T>) -> Made<T> {
+    value.take().map_err(|wrong: Wrong| wrong.in_field(name).into_argument_error().into())
+}
+
+fn choices(name: &str, given: Vec<Choice>) -> Made<Vec<model::Choice>> {
+    taken(name, given)
+}
+
+macro_rules! questions {
+    (
+        choices { $($(#[doc = $doc:literal])* $choosing:ident $Choosing:ident;)* }
+        plain { $($(#[doc = $about:literal])* $plain:ident $Plain:ident;)* }
+    ) => {
+        #[uniffi::export]
+        impl Ask {
+            $(
+                $(#[doc = $doc])*
+                pub fn $choosing(&self, code: String, text: Texts, choices: Vec<Choice>) -> Made<SurveyElement> {
+                    let choices = self::choices("choices", choices)?;
+                    Ok(core::$choosing(&code, text.pairs(), choices).give())
+                }
+            )*
+            $(
+                $(#[doc = $about])*
+                pub fn $plain(&self, code: String, text: Texts) -> Made<SurveyElement> {
+                    Ok(core::$plain(&code, text.pairs()).give())
+                }
+            )*
+        }
+    };
+}
+sondage::questions!(questions);
+
+#[uniffi::export]
+#[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
+impl Ask {
+    /// One that makes questionnaires.
+    #[uniffi::constructor]
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self)
+    }
+
+    /// A questionnaire as `create_survey` takes it. One person answers once, and can go back.
+    ///
+    /// - `languages`: Their codes. The first is the default.
+    /// - `sections`: Its sections, in order. They and their elements get their numbers here.
+    /// - `end`: What is shown at the end.
+    #[uniffi::method(default(end = None))]
+    pub fn questionnaire(
+        &self,
+        languages: Vec<String>,
+        sections: Vec<Section>,
+        end: Option<Texts>,
+    ) -> Made<SurveyDefinition> {
+        let sections: Vec<model::Section> = taken("sections", sections)?;
+        let made = Questionnaire::new(languages.iter().map(String::as_str));
+        let made = sections.into_iter().fold(made, Questionnaire::with);
+        let made = match &end {
+            Some(text) => made.end(text.pairs()),
+            None => made,
+        };
+        Ok(made.definition().give())
+    }
+
+    /// A part of a questionnaire. Its name is not shown.
+    pub fn section(&self, name: String, elements: Vec<SurveyElement>) -> Made<Section> {
+        let elements: Vec<model::SurveyElement> = taken("elements", elements)?;
+        Ok(core::section(&name, elements).give())
+    }
+
+    /// One text in several languages, as models hold it.
+    pub fn texts(&self, text: Texts) -> Vec<Translation> {
+        core::texts(text.pairs()).give()
+    }
+
+    /// One of the answers that a question offers: its value in the data, and what is shown.
+    pub fn choice(&self, code: String, text: Texts) -> Choice {
+        core::choice(&code, text.pairs()).give()
+    }
+
+    /// An element of any kind, with nothing but its kind.
+    pub fn element(&self, kind: ElementType) -> Made<SurveyElement> {
+        Ok(core::element(taken("kind", kind)?).give())
+    }
+
+    /// A scale from one value to another on which a point is chosen.
+    pub fn slider(&self, code: String, text: Texts, from: i64, to: i64) -> SurveyElement {
+        core::slider(&code, text.pairs(), from, to).give()
+    }
+
+    /// Rows that are all answered with the same columns, one of them in each row.
+    pub fn matrix(
+        &self,
+        code: String,
+        text: Texts,
+        rows: Vec<Choice>,
+        columns: Vec<Choice>,
+    ) -> Made<SurveyElement> {
+        let (rows, columns) = (choices("rows", rows)?, choices("columns", columns)?);
+        Ok(core::matrix(&code, text.pairs(), rows, columns).give())
+    }
+
+    /// A text between questions.
+    pub fn text_block(&self, text: Texts) -> SurveyElement {
+        core::text_block(text.pairs()).give()
+    }
+
+    /// The end of a page.
+    pub fn page_break(&self) -> SurveyElement {
+        core::page_break().give()
+    }
+
+    /// The condition under which an element is shown. Fails when the filter cannot be written as conditions of the service.
+    pub fn show_when(&self, filter: Arc<Filter>) -> Made<ConditionDefinition> {
+        let expression: condition::Expression =
+            filter.take().map_err(|wrong: Wrong| wrong.into_argument_error())?;
+        Ok(core::shown_when(&expression)?.give())
+    }
+}

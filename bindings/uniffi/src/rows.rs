@@ -1,0 +1,90 @@
+//! Every row of the core's second table has a function here: one that is missing does not compile, and the compiler names it.
+
+use crate::operations::panel::MemberPages;
+use crate::{BlockingClient, Claim, Client, Filter, Guard, Hook, Login};
+
+/// The function of a row, where it has another name.
+macro_rules! function {
+    // A filter is compiled where it is used.
+    (library compile) => {
+        Filter::conditions
+    };
+    (library guard) => {
+        Guard::new
+    };
+    (library hook) => {
+        Hook::from_json
+    };
+    (library login) => {
+        Login::new
+    };
+    (library obscure_hook) => {
+        Hook::obscure_url
+    };
+    // Lists come from the operations.
+    (client members) => {
+        (Client::member_pages, BlockingClient::member_pages)
+    };
+    // `close` of both languages takes no time to be patient.
+    (client close) => {
+        (Client::close_within, BlockingClient::close_within)
+    };
+    (client $method:ident) => {
+        (Client::$method, BlockingClient::$method)
+    };
+    (login listen) => {
+        (Login::listen, Login::listen_blocking)
+    };
+    (login paste) => {
+        (Login::paste, Login::paste_blocking)
+    };
+    (login $method:ident) => {
+        Login::$method
+    };
+    (pages next) => {
+        (MemberPages::next, MemberPages::next_blocking)
+    };
+    // A table needs Arrow.
+    (pages table) => {
+        ()
+    };
+    (hook settings) => {
+        Hook::to_json
+    };
+    (hook token) => {
+        Hook::security_token
+    };
+    (hook $method:ident) => {
+        Hook::$method
+    };
+    (guard claim) => {
+        Guard::claim_keys
+    };
+    (guard $method:ident) => {
+        Guard::$method
+    };
+    (claim end) => {
+        (Claim::done, Claim::release)
+    };
+    (claim $method:ident) => {
+        Claim::$method
+    };
+}
+
+macro_rules! every_row {
+    ($(
+        $(#[doc = $about:literal])*
+        $object:ident { $(
+            $(#[doc = $doc:literal])*
+            fn $method:ident($($argument:ident: $Argument:ty)?) -> $class:ident $Result:ty: $kind:ident
+            $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
+        )* }
+    )*) => {
+        #[allow(clippy::no_effect_underscore_binding)]
+        const fn every_row_has_a_function() {
+            $($(let _ = function!($object $method);)*)*
+        }
+    };
+}
+sondage::methods!(every_row);
+const _: () = every_row_has_a_function();

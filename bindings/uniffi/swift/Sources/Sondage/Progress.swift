@@ -1,0 +1,74 @@
+import Foundation
+
+/// How often work is looked at, in seconds.
+private let every = 0.1
+
+/// Does work, and tells whenever something has changed. What `told` throws ends the work, and so does a cancelled caller.
+func telling<Progress: Equatable & Sendable, Report: Sendable>(
+    _ now: @Sendable @escaping () -> Progress?, _ told: @Sendable @escaping (Progress) async throws -> Void,
+    _ work: @Sendable @escaping () async throws -> Report
+) async throws -> Report {
+    try await withThrowingTaskGroup(of: Report?.self) { group in
+        // What throws in here cancels whatever else is in the group.
+        group.addTask { try await work() }
+        var last: Progress?
+        while true {
+            group.addTask {
+                try await Task.sleep(nanoseconds: UInt64(every * 1e9))
+                return nil
+            }
+            let done = try await group.next() ?? nil
+            if let seen = now(), seen != last {
+                last = seen
+                try await told(seen)
+            }
+            if let done {
+                group.cancelAll()
+                return done
+            }
+        }
+    }
+}
+
+/// The same for a caller who waits: `told` runs in its thread.
+func tellingWhileBlocked<Progress: Equatable & Sendable, Report: Sendable>(
+    _ now: () -> Progress?, _ told: (Progress) throws -> Void, _ work: @Sendable @escaping () async throws -> Report
+) throws -> Report {
+    let outcome = Outcome<Report>()
+    let working = Task.detached {
+        do { outcome.put(.success(try await work())) } catch { outcome.put(.failure(error)) }
+    }
+    var last: Progress?
+    while true {
+        let done = outcome.wait(every)
+        if let seen = now(), seen != last {
+            last = seen
+            do { try told(seen) } catch {
+                working.cancel()
+                throw error
+            }
+        }
+        if let done { return try done.get() }
+    }
+}
+
+/// What comes of work in another task.
+private final class Outcome<Report: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var result: Result<Report, Error>?
+
+    func put(_ result: Result<Report, Error>) {
+        condition.withLock {
+            self.result = result
+            condition.signal()
+        }
+    }
+
+    /// The result, or nothing when it has not come after so many seconds.
+    func wait(_ seconds: TimeInterval) -> Result<Report, Error>? {
+        condition.withLock {
+            if result == nil { _ = condition.wait(until: Date() + seconds) }
+            return result
+        }
+    }
+}

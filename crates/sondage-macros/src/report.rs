@@ -1,0 +1,33 @@
+//! What a method tells: a struct that stays as it is written, and describes itself as data.
+
+use crate::model::docs;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Fields, ItemStruct};
+
+pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
+    let Fields::Named(fields) = &item.fields else {
+        return Err(syn::Error::new_spanned(&item.ident, "a report has named fields"));
+    };
+    let name = &item.ident;
+    let (text, about) = (name.to_string(), docs(&item.attrs));
+    let fields = fields.named.iter().filter_map(|field| {
+        let (ident, ty, docs) = (field.ident.as_ref()?.to_string(), &field.ty, docs(&field.attrs));
+        Some(quote! {
+            crate::reports::FieldOfReport { name: #ident, docs: #docs, ty: <#ty as crate::reports::Told>::TYPE }
+        })
+    });
+    Ok(quote! {
+        #item
+
+        impl crate::reports::Report for #name {
+            const SCHEMA: &'static crate::reports::ReportSchema =
+                &crate::reports::ReportSchema { name: #text, docs: #about, fields: &[#(#fields),*] };
+        }
+
+        impl crate::reports::Told for #name {
+            const TYPE: &'static crate::reports::ReportType =
+                &crate::reports::ReportType::Report(|| <#name as crate::reports::Report>::SCHEMA);
+        }
+    })
+}

@@ -1,0 +1,129 @@
+//! What the methods of the second table tell, described as data: their results, and how far they are.
+//!
+//! From the descriptions come the records of Kotlin and Swift.
+
+pub use crate::jobs::{ArchiveProgress, ArchiveReport, Failed};
+pub use crate::call::writes::PendingWrite;
+pub use crate::webhook::{Confirmation, MissedEvents};
+
+use crate::error::Error;
+use crate::model::{Json, Timestamp};
+use crate::webhook::Event;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A struct that describes itself.
+pub trait Report {
+    /// The description.
+    const SCHEMA: &'static ReportSchema;
+}
+
+/// A struct of results.
+pub struct ReportSchema {
+    /// Its name.
+    pub name: &'static str,
+    /// Its documentation.
+    pub docs: &'static str,
+    /// Its fields, in order.
+    pub fields: &'static [FieldOfReport],
+}
+
+/// A field of a struct of results.
+pub struct FieldOfReport {
+    /// Its name in Rust.
+    pub name: &'static str,
+    /// Its documentation.
+    pub docs: &'static str,
+    /// What it holds.
+    pub ty: &'static ReportType,
+}
+
+/// What a result holds.
+pub enum ReportType {
+    /// True or false.
+    Bool,
+    /// An integer.
+    Int,
+    /// How many.
+    Count,
+    /// Text.
+    Text,
+    /// Where a file or a folder is.
+    Path,
+    /// A timestamp.
+    Timestamp,
+    /// How long.
+    Duration,
+    /// What went wrong.
+    Error,
+    /// Any JSON.
+    Json,
+    /// May be absent.
+    Optional(&'static ReportType),
+    /// A list.
+    List(&'static ReportType),
+    /// Another struct of results.
+    Report(fn() -> &'static ReportSchema),
+    /// A type that each language has by this name.
+    Named(&'static str),
+}
+
+/// What can stand in a result.
+pub trait Told {
+    /// What it is.
+    const TYPE: &'static ReportType;
+}
+
+macro_rules! told {
+    ($($type:ty => $told:expr),* $(,)?) => {
+        $(impl Told for $type {
+            const TYPE: &'static ReportType = &$told;
+        })*
+    };
+}
+told!(
+    bool => ReportType::Bool, i64 => ReportType::Int, usize => ReportType::Count, u64 => ReportType::Count,
+    String => ReportType::Text, PathBuf => ReportType::Path, Timestamp => ReportType::Timestamp,
+    Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json,
+    Event => ReportType::Named("Event"),
+);
+
+impl<T: Told> Told for Option<T> {
+    const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
+}
+
+impl<T: Told> Told for Vec<T> {
+    const TYPE: &'static ReportType = &ReportType::List(T::TYPE);
+}
+
+/// Every struct of results.
+pub const ALL: &[&ReportSchema] = &[
+    ArchiveProgress::SCHEMA,
+    ArchiveReport::SCHEMA,
+    Failed::SCHEMA,
+    Confirmation::SCHEMA,
+    MissedEvents::SCHEMA,
+    PendingWrite::SCHEMA,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_says_what_it_is() {
+        for schema in ALL {
+            assert!(!schema.docs.is_empty(), "{}", schema.name);
+            assert!(schema.fields.iter().all(|field| field.docs.ends_with('.')), "{}", schema.name);
+        }
+    }
+
+    #[test]
+    fn a_result_is_described_as_it_is_written() {
+        let names: Vec<_> = ArchiveReport::SCHEMA.fields.iter().map(|field| field.name).collect();
+        assert_eq!(names, ["progress", "failed", "manifest"]);
+        assert!(
+            matches!(ArchiveReport::SCHEMA.fields[1].ty, ReportType::List(ReportType::Report(of)) if of().name == "Failed")
+        );
+    }
+}

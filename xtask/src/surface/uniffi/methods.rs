@@ -1,0 +1,315 @@
+//! The methods of the client that are no operations: what uniffi reads of them, from the rows and options of the second
+//! table; and the same with a function that is told how far they are, in Kotlin and Swift.
+
+use super::super::methods::{Row, core, options};
+use super::super::{Generated, prose};
+use super::lists::labelled;
+use super::{camel, docs, generated};
+use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
+use std::fmt::Write;
+
+const FROM: &str = "crates/sondage/src/methods.rs";
+
+/// Rows of the client that are written by hand in `bindings/uniffi/src`, and why. That every row has a function, the
+/// compiler sees to (`rows.rs` there).
+const BY_HAND: [(&str, &str); 6] = [
+    ("with_options", "the fields of a call are a map of JSON texts"),
+    ("members", "lists come from the operations"),
+    ("confirm_event", "it takes an event"),
+    ("raw", "it takes an effect and gives an answer as it came"),
+    ("close", "`close` is a word of both languages"),
+    ("explain", "settings are shown by their names in the language"),
+];
+
+/// What is handed over beside options: its name in a row, that of the argument, its type, and what is said of it.
+const BESIDE: [(&str, &str, &str, &str); 1] =
+    [("guard", "unknown_to", "Guard", "Leaves out what this guard knows as handled.")];
+
+const WATCH: &str = "Sees how far it is.";
+
+/// What is generated of the table.
+pub fn files() -> Vec<Generated> {
+    vec![index(), client(), watches(), kotlin(), swift()]
+}
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    for (name, _) in BY_HAND {
+        assert!(core::ROWS.iter().any(|row| row.name == name), "`{name}` is no row any more");
+    }
+    let generated = |row: &&Row| row.object == "client" && BY_HAND.iter().all(|(name, _)| *name != row.name);
+    core::ROWS.iter().filter(generated)
+}
+
+/// Rows whose argument is a struct of options.
+fn jobs() -> impl Iterator<Item = (&'static Row, &'static OptionsSchema)> {
+    rows().filter(|row| !row.argument.is_empty()).map(|row| (row, options(row.argument)))
+}
+
+fn index() -> Generated {
+    let body = "#[rustfmt::skip]\nmod client;\n#[rustfmt::skip]\nmod reports;\n#[rustfmt::skip]\nmod watches;\n\n\
+                use crate::prelude;\npub use reports::*;\npub use watches::*;\n";
+    generated("bindings/uniffi/src/methods/mod.rs", FROM, body)
+}
+
+/// A row for each method, which `bindings/uniffi/src/method.rs` expands.
+fn client() -> Generated {
+    let mut body = String::from("use super::prelude::*;\n");
+    let jobs: Vec<String> = jobs().map(|(row, options)| job(row, options)).collect();
+    let _ = write!(body, "\njobs! {{\n{}}}\n", jobs.join("\n"));
+    for (kind, word) in [("Call", "calls"), ("Immediate", "values")] {
+        let plain = rows().filter(|row| row.argument.is_empty() && row.kind == kind);
+        let plain: Vec<String> = plain
+            .map(|row| {
+                let docs = docs(&prose::paragraphs(row.docs), 4);
+                let result = row.result.replace(" < ", "<").replace(" >", ">");
+                format!("{docs}    {}() -> {result};\n", row.name)
+            })
+            .collect();
+        let _ = write!(body, "\n{word}! {{\n{}}}\n", plain.join("\n"));
+    }
+    generated("bindings/uniffi/src/methods/client.rs", FROM, &body)
+}
+
+/// What must be given, and what may be left out.
+fn arguments(
+    options: &'static OptionsSchema,
+) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
+    options.fields.iter().partition(|field| field.required)
+}
+
+fn beside(row: &Row) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
+    if row.with.is_empty() {
+        return None;
+    }
+    let found = BESIDE.iter().find(|(with, ..)| *with == row.with);
+    Some(found.unwrap_or_else(|| panic!("`{}` takes a {}, which is not in BESIDE", row.name, row.with)))
+}
+
+fn watch_of(progress: &str) -> String {
+    progress.replace("Progress", "Watch")
+}
+
+fn job(row: &Row, options: &'static OptionsSchema) -> String {
+    let (needed, taken) = arguments(options);
+    let mut paragraphs = prose::paragraphs(row.docs);
+    let mut lines = said(row, options);
+    if !row.progress.is_empty() {
+        lines.push(format!("- `watch`: {WATCH}"));
+    }
+    paragraphs.push(lines.join("\n"));
+    let mut out = docs(&paragraphs, 4);
+    let _ = writeln!(out, "    {}({}) -> {} {{", row.name, options.name, row.result);
+    out.push_str("        needs {\n");
+    for field in needed {
+        let _ = writeln!(out, "            {}: {},", super::types::name(field.name), rust(field.ty));
+    }
+    out.push_str("        }\n        takes {\n");
+    for field in taken {
+        let (name, ty) = (super::types::name(field.name), rust(field.ty));
+        let _ = match field.default {
+            Some(default) => writeln!(out, "            {name}: {ty} = {default},"),
+            None => writeln!(out, "            {name}: Option<{ty}> = None,"),
+        };
+    }
+    let with = beside(row).map_or_else(String::new, |(_, name, ty, _)| format!(" {name}: {ty} "));
+    let watch =
+        if row.progress.is_empty() { String::new() } else { format!(" watch: {} ", watch_of(row.progress)) };
+    let _ = writeln!(out, "        }}\n        with {{{with}}}\n        watch {{{watch}}}\n    }}");
+    out
+}
+
+/// What is said of each argument.
+fn said(row: &Row, options: &'static OptionsSchema) -> Vec<String> {
+    let (needed, taken) = arguments(options);
+    let all = needed.into_iter().chain(taken);
+    let mut lines: Vec<String> =
+        all.map(|field| format!("- `{}`: {}", camel(field.name), prose::line(field.docs))).collect();
+    lines.extend(beside(row).map(|(_, name, _, docs)| format!("- `{}`: {docs}", camel(name))));
+    lines
+}
+
+/// Who sees how far a job is.
+fn watches() -> Generated {
+    let mut body = String::from("use super::prelude::*;\n\nwatches! {\n");
+    for (row, _) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
+        let method = camel(row.name);
+        let _ = writeln!(
+            body,
+            "    /// Sees how far `{method}` is: hand it over, and look at it now and then.\n    {}: {};",
+            watch_of(row.progress),
+            row.progress
+        );
+    }
+    body.push_str("}\n");
+    generated("bindings/uniffi/src/methods/watches.rs", FROM, &body)
+}
+
+fn kotlin() -> Generated {
+    let mut body = String::from("package sondage\n\nimport kotlinx.coroutines.runBlocking\n");
+    for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
+        let (needed, taken) = arguments(options);
+        let method = camel(row.name);
+        let names: Vec<String> = needed.iter().chain(&taken).map(|field| camel(field.name)).collect();
+        for (client, word, told) in [("Client", "suspend fun", "suspend "), ("BlockingClient", "fun", "")] {
+            let whose = if told.is_empty() { "thread" } else { "coroutine" };
+            let mut lines = said(row, options);
+            lines.push(format!(
+                "- `progress`: Is told how far it is, in the {whose} of the caller. What it throws ends the work."
+            ));
+            let _ = write!(
+                body,
+                "\n/**\n{} */\npublic {word} {client}.{method}(\n",
+                comment(row.docs, &lines, " *")
+            );
+            for field in &needed {
+                let _ = writeln!(body, "    {}: {},", camel(field.name), kotlin_type(field.ty));
+            }
+            for field in &taken {
+                let _ = match field.default {
+                    Some(default) => {
+                        writeln!(body, "    {}: {} = {default},", camel(field.name), kotlin_type(field.ty))
+                    }
+                    None => writeln!(body, "    {}: {}? = null,", camel(field.name), kotlin_type(field.ty)),
+                };
+            }
+            if let Some((_, name, ty, _)) = beside(row) {
+                let _ = writeln!(body, "    {}: {ty}? = null,", camel(name));
+            }
+            let mut handed = names.clone();
+            handed.extend(beside(row).map(|(_, name, ..)| camel(name)));
+            let handed = handed.join(", ");
+            let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
+            let _ = writeln!(body, "    progress: {told}({progress}) -> Unit,\n): {report} =");
+            let _ = if told.is_empty() {
+                writeln!(body, "    runBlocking {{ asynchronous().{method}({handed}) {{ progress(it) }} }}")
+            } else {
+                writeln!(
+                    body,
+                    "    {watch}().use {{ watch -> telling(watch::now, progress) {{ {method}({handed}, watch) }} }}"
+                )
+            };
+        }
+    }
+    generated("bindings/uniffi/kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &body)
+}
+
+fn swift() -> Generated {
+    let mut body = String::from("import Foundation\n");
+    for (client, mode, told) in
+        [("Client", "async throws", "@Sendable @escaping"), ("BlockingClient", "throws", "")]
+    {
+        let blocking = told.is_empty();
+        let mut methods = Vec::new();
+        for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
+            let (needed, taken) = arguments(options);
+            let mut lines = said(row, options);
+            let whose = if blocking { ", in the thread of the caller" } else { "" };
+            lines.push(format!("- `progress`: Is told how far it is{whose}. What it throws ends the work."));
+            let method = camel(row.name);
+            let mut out = comment(row.docs, &lines, "    ///");
+            let _ = writeln!(out, "    public func {method}(");
+            let mut names: Vec<String> = Vec::new();
+            for field in needed.iter().chain(&taken) {
+                let name = camel(field.name);
+                let written = if name == "where" { "`where`" } else { name.as_str() };
+                let ty = swift_type(field.ty);
+                let _ = match (field.required, field.default) {
+                    (true, _) => writeln!(out, "        {written}: {ty},"),
+                    (false, Some(default)) => writeln!(out, "        {written}: {ty} = {default},"),
+                    (false, None) => writeln!(out, "        {written}: {ty}? = nil,"),
+                };
+                names.push(name);
+            }
+            if let Some((_, name, ty, _)) = beside(row) {
+                let _ = writeln!(out, "        {}: {ty}? = nil,", camel(name));
+                names.push(camel(name));
+            }
+            let handed: Vec<String> = names.iter().map(|name| labelled(name)).collect();
+            let (progress, report, watch) = (row.progress, row.result, watch_of(row.progress));
+            let throws = if blocking { "throws" } else { "async throws" };
+            let told = if told.is_empty() { String::new() } else { format!("{told} ") };
+            let _ = write!(
+                out,
+                "        progress: {told}({progress}) {throws} -> Void\n    ) {mode} -> {report} {{\n        \
+                 let watch = {watch}()\n"
+            );
+            let call = format!("try await {{}}.{method}({}, watch: watch)", handed.join(", "));
+            if blocking {
+                out.push_str("        let client = asynchronous()\n");
+                let _ = write!(
+                    out,
+                    "        return try tellingWhileBlocked({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
+                    call.replace("{}", "client")
+                );
+            } else {
+                let _ = write!(
+                    out,
+                    "        return try await telling({{ watch.now() }}, progress) {{\n            {}\n        }}\n    }}\n",
+                    call.replace("{}", "self")
+                );
+            }
+            methods.push(out);
+        }
+        let _ = write!(body, "\nextension {client} {{\n{}}}\n", methods.join("\n"));
+    }
+    generated("bindings/uniffi/swift/Sources/Sondage/Methods.swift", FROM, &body)
+}
+
+/// Documentation, each of its lines after `mark`.
+fn comment(text: &str, lines: &[String], mark: &str) -> String {
+    let mut out = String::new();
+    let mut put = |line: &str| {
+        let _ = writeln!(out, "{}", format!("{mark} {}", line.trim()).trim_end());
+    };
+    for paragraph in prose::paragraphs(text) {
+        for line in prose::wrap(&paragraph, mark.len() + 1, 0) {
+            put(&line);
+        }
+        put("");
+    }
+    for line in lines {
+        for line in prose::wrap(line, mark.len() + 1, 2) {
+            put(&line);
+        }
+    }
+    out
+}
+
+fn rust(ty: ArgumentType) -> &'static str {
+    match ty {
+        ArgumentType::Bool => "bool",
+        ArgumentType::Int | ArgumentType::Count => "i64",
+        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Texts => "Vec<String>",
+        ArgumentType::Timestamp => "SystemTime",
+        ArgumentType::Time => "Duration",
+        ArgumentType::Filter => "Arc<Filter>",
+        ArgumentType::Rows => "Vec<Map<FieldValue>>",
+    }
+}
+
+fn kotlin_type(ty: ArgumentType) -> &'static str {
+    match ty {
+        ArgumentType::Bool => "Boolean",
+        ArgumentType::Int | ArgumentType::Count => "Long",
+        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Texts => "List<String>",
+        ArgumentType::Timestamp => "java.time.Instant",
+        ArgumentType::Time => "java.time.Duration",
+        ArgumentType::Filter => "Filter",
+        ArgumentType::Rows => "List<Map<String, FieldValue>>",
+    }
+}
+
+fn swift_type(ty: ArgumentType) -> &'static str {
+    match ty {
+        ArgumentType::Bool => "Bool",
+        ArgumentType::Int | ArgumentType::Count => "Int64",
+        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Texts => "[String]",
+        ArgumentType::Timestamp => "Date",
+        ArgumentType::Time => "TimeInterval",
+        ArgumentType::Filter => "Filter",
+        ArgumentType::Rows => "[[String: FieldValue]]",
+    }
+}

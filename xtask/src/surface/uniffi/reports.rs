@@ -1,0 +1,53 @@
+//! A record for every struct of results, as uniffi reads it.
+
+use super::super::Generated;
+use super::super::prose;
+use super::{docs, generated, types};
+use sondage::reports::{ALL, ReportSchema, ReportType};
+use std::fmt::Write;
+
+pub fn file() -> Generated {
+    let mut body = String::from("use super::prelude::*;\nuse sondage::reports as told;\n");
+    for schema in ALL {
+        body.push_str(&record(schema));
+    }
+    generated("bindings/uniffi/src/methods/reports.rs", "crates/sondage/src/reports.rs", &body)
+}
+
+fn record(schema: &ReportSchema) -> String {
+    let name = schema.name;
+    let mut out = format!("\n{}#[derive(Debug, uniffi::Record)]\n", docs(&prose::paragraphs(schema.docs), 0));
+    let _ = writeln!(out, "pub struct {name} {{");
+    // As in every record, what must be given comes first.
+    let mut fields: Vec<_> = schema.fields.iter().collect();
+    fields.sort_by_key(|field| matches!(field.ty, ReportType::Optional(_)));
+    for field in fields {
+        out.push_str(&docs(&prose::paragraphs(field.docs), 4));
+        if matches!(field.ty, ReportType::Optional(_)) {
+            out.push_str("    #[uniffi(default = None)]\n");
+        }
+        let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
+    }
+    let _ = writeln!(out, "}}\n\nimpl Give<{name}> for told::{name} {{");
+    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        {name} {{");
+    for field in schema.fields.iter().map(|field| types::name(field.name)) {
+        let _ = writeln!(out, "            {field}: self.{field}.give(),");
+    }
+    out.push_str("        }\n    }\n}\n");
+    out
+}
+
+fn rust(ty: &'static ReportType) -> String {
+    match ty {
+        ReportType::Bool => "bool".into(),
+        ReportType::Int | ReportType::Count => "i64".into(),
+        ReportType::Text | ReportType::Path | ReportType::Json => "String".into(),
+        ReportType::Timestamp => "SystemTime".into(),
+        ReportType::Duration => "Duration".into(),
+        ReportType::Error => "SondageError".into(),
+        ReportType::Optional(inner) => format!("Option<{}>", rust(inner)),
+        ReportType::List(inner) => format!("Vec<{}>", rust(inner)),
+        ReportType::Report(schema) => schema().name.into(),
+        ReportType::Named(name) => (*name).into(),
+    }
+}
