@@ -22,6 +22,7 @@ pub fn package() -> Result<Built> {
     built.describe("swift", &next.join("Sources"))?;
     copy(&root.join("bindings/uniffi/swift"), &next)?;
     copy(&root.join("tests/cases"), &next.join("cases"))?;
+    mobile::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
     let example = next.join("Sources/InviteMembers/InviteMembers.swift");
     mobile::put(&root.join("examples/invite_members.swift"), &example)?;
     fs::write(next.join("Tests/SondageTests/Generated.swift"), surface::uniffi::swift_cases())?;

@@ -76,7 +76,7 @@ impl Ask {
         Arc::new(Self)
     }
 
-    /// A questionnaire as `create_survey` takes it. One person answers once, and can go back.
+    /// A questionnaire as a new survey takes it. One person answers once, and can go back.
     ///
     /// - `languages`: Their codes. The first is the default.
     /// - `sections`: Its sections, in order. They and their elements get their numbers here.

@@ -38,13 +38,13 @@ pub fn rules(file: &File) -> Problems {
     problems
 }
 
-/// What a binding is made of by hand, and its limit in lines of code. What languages have in common is no part of it: it
-/// belongs into `crates/sondage-ffi`, and the values of a language into a crate below its binding.
+/// What a person maintains of a binding, and its limit in lines of code: the crate itself, that of its values, and for Kotlin and
+/// Swift the program that writes both. What languages have in common is no part of it: it belongs into `crates/sondage-ffi`.
 const LIMITS: [(&str, usize); 3] =
-    [("bindings/python/src/", 600), ("bindings/node/src/", 600), ("bindings/uniffi/src/", UNIFFI)];
+    [("bindings/python/", 1300), ("bindings/node/", 1300), ("bindings/uniffi/", UNIFFI)];
 
-/// uniffi knows no values, only types, and so a function for each verb of each client (ARCHITECTURE.md).
-const UNIFFI: usize = 1200;
+/// uniffi knows no values, only types: whatever Kotlin and Swift see has its type there (ARCHITECTURE.md).
+const UNIFFI: usize = 2400;
 
 /// A binding is thin.
 pub fn sizes(files: &[File]) -> Problems {
@@ -76,13 +76,11 @@ mod tests {
     #[test]
     fn a_binding_is_thin() {
         let long = |path: &str, lines: usize| file(path, &"x();\n\n// why\n".repeat(lines));
-        assert!(sizes(&[long("bindings/node/src/a.rs", 600)]).is_empty());
-        assert_eq!(
-            sizes(&[long("bindings/node/src/a.rs", 300), long("bindings/node/src/b.rs", 301)]).len(),
-            1
-        );
-        assert!(sizes(&[long("bindings/node/values/src/a.rs", 601)]).is_empty());
-        let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(700));
+        assert!(sizes(&[long("bindings/node/src/a.rs", 1300)]).is_empty());
+        // Nobody gets by the limit by putting code into another crate below the same binding.
+        let both = [long("bindings/node/src/a.rs", 700), long("bindings/node/values/src/b.rs", 601)];
+        assert_eq!(sizes(&both).len(), 1);
+        let tested = format!("#[cfg(test)]\n{}", "x();\n".repeat(1400));
         assert!(sizes(&[file("bindings/python/src/a.rs", &tested)]).is_empty());
     }
 

@@ -27,6 +27,10 @@ suspend fun calls(client: Client) {
     client.createMembers(1, members = listOf("ada@example.com")) // refused: a text is no member
     client.inviteMembers(1, 1, 1, scheduleDateTime = "2030-01-01") // refused: a text is no time
     client.createMember(1) // refused: there is no such operation
+    client.archiveAnswers(1, "documents", partial = true)
+    client.archiveAnswers(1) // refused: where to?
+    client.archiveAnswers(1, "documents", where = "Division") // refused: a text is no filter
+    client.archiveAnswers(1, "documents", watch = 5) // refused: nor is a number a watch
 }
 
 fun waiting(client: Client, blocking: BlockingClient) {

@@ -7,7 +7,7 @@ final class FiltersTests: XCTestCase {
 
     private func divisions(_ filter: Filter) async throws -> [(String?, String?)] {
         var found: [(String?, String?)] = []
-        for try await member in try box.client().members(panelId: box.panelId, conditions: filter.conditions()) {
+        for try await member in try box.client().members(panelId: box.panelId, where: filter) {
             found.append((member["Division"]?.text, member["Language"]?.text))
         }
         return found
@@ -20,6 +20,19 @@ final class FiltersTests: XCTestCase {
         XCTAssertTrue(found.allSatisfy { $0.0 == "Research" && $0.1 != "de" })
         let all = try await divisions(research || field("Division").isNotEqualTo("Research"))
         XCTAssertGreaterThan(all.count, found.count)
+    }
+
+    func testAFilterStandsForConditions() async throws {
+        let client = try box.client()
+        let research = field("Division").isEqualTo("Research")
+        let conditions = try await client.readMemberList(panelId: box.panelId, conditions: research.conditions()).members.map(\.id)
+        XCTAssertFalse(conditions.isEmpty)
+        let filtered = try await client.readMemberList(panelId: box.panelId, where: research).members.map(\.id)
+        XCTAssertEqual(filtered, conditions)
+        let both = await failure {
+            try await client.readMemberList(panelId: self.box.panelId, conditions: research.conditions(), where: research)
+        }
+        XCTAssertTrue(both?.message.contains("`where`") == true && both?.operation == "ReadMemberList", "\(String(describing: both))")
     }
 
     func testEachComparisonBecomesWhatTheApiCallsIt() throws {

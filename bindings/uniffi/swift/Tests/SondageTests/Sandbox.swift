@@ -34,6 +34,9 @@ final class Sandbox: @unchecked Sendable {
     var panelId: Int64 { (facts["panel_id"] as! NSNumber).int64Value }
     var surveyId: Int64 { (facts["survey_id"] as! NSNumber).int64Value }
     var workspaceId: Int64 { (facts["workspace_id"] as! NSNumber).int64Value }
+    var feedbackSurveyId: Int64 { (facts["feedback_survey_id"] as! NSNumber).int64Value }
+    var username: String { facts["username"] as! String }
+    var password: String { facts["password"] as! String }
     var messageTemplateId: Int64 { (facts["message_template_id"] as! NSNumber).int64Value }
     var accountUrl: String { "https://\(tenant).survalyzer-eu.app" }
 

@@ -12,7 +12,7 @@ class FiltersTest {
     private val box = Sandbox.shared
 
     private suspend fun Client.divisions(filter: Filter): List<Pair<String?, String?>> =
-        members(box.panelId, conditions = filter.conditions()).map { it["Division"]?.text to it["Language"]?.text }.toList()
+        members(box.panelId, where = filter).map { it["Division"]?.text to it["Language"]?.text }.toList()
 
     @Test
     fun `comparisons are joined, and the platform understands them`() = coroutine {
@@ -23,6 +23,22 @@ class FiltersTest {
             assertTrue(found.all { (division, language) -> division == "Research" && language != "de" })
             val all = client.divisions((field("Division") isEqualTo "Research") or (field("Division") isNotEqualTo "Research"))
             assertTrue(all.size > found.size)
+        }
+    }
+
+    @Test
+    fun `a filter stands for conditions, in operations and in lists`() = coroutine {
+        box.client().use { client ->
+            val research = field("Division") isEqualTo "Research"
+            val conditions = client.readMemberList(box.panelId, conditions = research.conditions()).members.map { it.id }
+            assertTrue(conditions.isNotEmpty())
+            assertEquals(conditions, client.readMemberList(box.panelId, where = research).members.map { it.id })
+            assertEquals(conditions, client.blocking().members(box.panelId, where = research).map { it.id }.toList())
+            val both = fails<SondageException.InvalidArgument> {
+                client.readMemberList(box.panelId, conditions = research.conditions(), where = research)
+            }
+            assertTrue("`where`" in both.message && both.operation == "ReadMemberList", both.message)
+            assertTrue("nothing" in fails<SondageException.InvalidArgument> { client.readMemberList(box.panelId, where = allOf(listOf())) }.message.lowercase())
         }
     }
 

@@ -42,6 +42,7 @@ object Mirror {
         for (parameter in parameters) {
             val field = known[parameter.name]
             when {
+                parameter.name == "where" -> Unit // the same as `conditions`, as an object
                 field == null -> given[parameter] = unknown.associateWith { json.getValue(it).toString() } // `extra`
                 field.text("wire") in json -> given[parameter] = read(parameter.type, json.getValue(field.text("wire")), field.isJson)
             }

@@ -1,0 +1,18 @@
+/// Hands the log of the library, from all clients of this process, to a closure: `try logTo { logger.log("\($0.message)") }`.
+///
+/// It is called for one record after the other, on a thread of its own. What it throws is ignored.
+///
+/// - `level`: Records that matter less are left out.
+public func logTo(level: LogLevel = .info, _ log: @escaping @Sendable (LogRecord) throws -> Void) throws {
+    try logTo(sink: Closure(take: log), level: level)
+}
+
+private final class Closure: LogSink {
+    private let take: @Sendable (LogRecord) throws -> Void
+
+    init(take: @escaping @Sendable (LogRecord) throws -> Void) {
+        self.take = take
+    }
+
+    func log(record: LogRecord) throws { try take(record) }
+}
