@@ -79,7 +79,7 @@ final class WebhooksTests: XCTestCase {
         XCTAssertNotNil(made.webHookId)
         let refused = await failure { try await client.subscribe(hook: hook, base: base, event: .unknown("QuotaReached")) }
         XCTAssert(refused?.errorMessage?.contains("QuotaReached") == true, "\(String(describing: refused))")
-        let caught = try client.blocking().missedEvents(survey: Sandbox.shared.surveyId, since: Date())
+        let caught = try client.blocking().missedEvents(surveyId: Sandbox.shared.surveyId, since: Date())
         XCTAssertEqual(caught.events.count, 0)
     }
 

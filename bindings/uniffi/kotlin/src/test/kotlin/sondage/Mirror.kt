@@ -116,7 +116,9 @@ object Mirror {
 
     private fun fields(model: String) = TABLE.getValue("models").jsonObject.getValue(model).jsonArray
 
-    private fun JsonObject.isModel(value: Any) = value::class.simpleName in getValue("models").jsonObject
+    // Some words of enumerations are called as models are: `TextBlock`.
+    private fun JsonObject.isModel(value: Any) =
+        value::class.java.superclass == Any::class.java && value::class.simpleName in getValue("models").jsonObject
 
     private val JsonElement.isJson get() = jsonObject.getValue("json").jsonPrimitive.boolean
 }
