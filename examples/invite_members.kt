@@ -18,11 +18,11 @@ suspend fun main(arguments: Array<String>) {
         val created = client.createMembers(panel, listOf(ada, grace))
         created.validationIssues.forEach { println("not created: ${it.errorMessage}") }
 
-        val analysts = (field("Division") isEqualTo "Analysis").conditions()
-        val audience = client.members(panel, conditions = analysts).toList()
+        val analysts = field("Division") isEqualTo "Analysis"
+        val audience = client.members(panel, where = analysts).toList()
         println("will be invited: ${audience.size}")
         try {
-            val invitation = client.inviteMembers(survey, panel, template, conditions = analysts)
+            val invitation = client.inviteMembers(survey, panel, template, where = analysts)
             println("invited by distributor ${invitation.distributorId}")
         } catch (unknown: SondageException.OutcomeUnknown) {
             println("perhaps invited. ${unknown.reconcile}")

@@ -15,13 +15,13 @@ struct InviteMembers {
         let created = try await client.createMembers(panelId: panel, members: [ada, grace])
         for issue in created.validationIssues { print("not created: \(issue.errorMessage ?? "")") }
 
-        let analysts = try field("Division").isEqualTo("Analysis").conditions()
+        let analysts = field("Division").isEqualTo("Analysis")
         var audience = 0
-        for try await _ in client.members(panelId: panel, conditions: analysts) { audience += 1 }
+        for try await _ in client.members(panelId: panel, where: analysts) { audience += 1 }
         print("will be invited: \(audience)")
         do {
             let invitation = try await client.inviteMembers(
-                surveyId: survey, panelId: panel, messageTemplateId: template, conditions: analysts)
+                surveyId: survey, panelId: panel, messageTemplateId: template, where: analysts)
             print("invited by distributor \(invitation.distributorId ?? 0)")
         } catch SondageError.outcomeUnknown(let unknown) {
             print("perhaps invited. \(unknown.reconcile ?? "")")

@@ -95,7 +95,7 @@ fn maven(built: &Built) -> Result<Command> {
     maven.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));
     maven.arg(format!("-Dsondage.made={}", made()?.display()));
     maven.arg(format!("-Dsondage.program={}", built.program().display()));
-    maven.current_dir(workspace::root().join("bindings/uniffi/kotlin"));
+    maven.current_dir(workspace::root().join("kotlin"));
     Ok(maven)
 }
 

@@ -20,7 +20,7 @@ pub fn package() -> Result<Built> {
     let (folder, root) = (folder()?, workspace::root());
     let next = folder.with_extension("next");
     built.describe("swift", &next.join("Sources"))?;
-    copy(&root.join("bindings/uniffi/swift"), &next)?;
+    copy(&root.join("swift"), &next)?;
     copy(&root.join("tests/cases"), &next.join("cases"))?;
     mobile::put(&root.join("tests/questionnaire.json"), &next.join("questionnaire.json"))?;
     let example = next.join("Sources/InviteMembers/InviteMembers.swift");

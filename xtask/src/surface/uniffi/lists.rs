@@ -43,7 +43,7 @@ pub fn kotlin() -> Generated {
             );
         }
     }
-    generated("bindings/uniffi/kotlin/src/main/kotlin/sondage/Lists.kt", FROM, &body)
+    generated("kotlin/src/main/kotlin/sondage/Lists.kt", FROM, &body)
 }
 
 /// Methods of the client.
@@ -73,7 +73,7 @@ pub fn swift() -> Generated {
     }
     body.push_str(&methods.join("\n"));
     body.push_str("}\n");
-    generated("bindings/uniffi/swift/Sources/Sondage/Lists.swift", FROM, &body)
+    generated("swift/Sources/Sondage/Lists.swift", FROM, &body)
 }
 
 /// An argument that is handed on in Swift.

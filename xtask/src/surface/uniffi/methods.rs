@@ -190,7 +190,7 @@ fn kotlin() -> Generated {
             };
         }
     }
-    generated("bindings/uniffi/kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &body)
+    generated("kotlin/src/main/kotlin/sondage/Methods.kt", FROM, &body)
 }
 
 fn swift() -> Generated {
@@ -252,7 +252,7 @@ fn swift() -> Generated {
         }
         let _ = write!(body, "\nextension {client} {{\n{}}}\n", methods.join("\n"));
     }
-    generated("bindings/uniffi/swift/Sources/Sondage/Methods.swift", FROM, &body)
+    generated("swift/Sources/Sondage/Methods.swift", FROM, &body)
 }
 
 /// Documentation, each of its lines after `mark`.

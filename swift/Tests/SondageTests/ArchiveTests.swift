@@ -49,16 +49,16 @@ final class ArchiveTests: XCTestCase {
         let none = try await client.archiveAnswers(
             surveyId: survey, folder: folder, where: column("Id").isEqualTo("nobody"), watch: watch)
         XCTAssertEqual(none.progress.interviews, 0)
-        let all = try await client.archiveAnswers(surveyId: survey, folder: folder, atOnce: 1, watch: watch)
+        let all = try await client.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1, watch: watch)
         XCTAssertEqual(watch.now(), all.progress)
-        let wrong = await failure { try await client.archiveAnswers(surveyId: self.survey, folder: self.folder, atOnce: -1) }
+        let wrong = await failure { try await client.archiveAnswers(surveyId: self.survey, folder: self.folder, maxConcurrency: -1) }
         guard case .invalidArgument? = wrong else { return XCTFail("\(String(describing: wrong))") }
     }
 
     func testADocumentThatCouldNotBeHadHasItsError() async throws {
         let client = try box.client()
         try await box.answer("DownloadAnswers", #"{"isSuccess": false, "errorCode": "NotFound", "errorMessage": "gone"}"#)
-        let report = try await client.archiveAnswers(surveyId: survey, folder: folder, atOnce: 1)
+        let report = try await client.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1)
         XCTAssertEqual(report.progress.failed, 1)
         guard case .api(let details)? = report.failed.first?.error else { return XCTFail("\(report.failed)") }
         XCTAssertEqual(details.operation, "DownloadAnswers")
@@ -69,12 +69,12 @@ final class ArchiveTests: XCTestCase {
         let client = try box.client()
         try await box.fault(#"{"on": "DownloadAnswers", "times": 1000, "delayMs": 150}"#)
         do {
-            _ = try await client.archiveAnswers(surveyId: survey, folder: folder, atOnce: 1) { _ in throw Enough() }
+            _ = try await client.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1) { _ in throw Enough() }
             XCTFail("nothing was thrown")
         } catch is Enough {}
         let blocking = client.blocking()
         XCTAssertThrowsError(
-            try blocking.archiveAnswers(surveyId: survey, folder: folder, atOnce: 1) { _ in throw Enough() }
+            try blocking.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1) { _ in throw Enough() }
         ) { XCTAssertTrue($0 is Enough, "\($0)") }
         let made = try await box.requests("DownloadAnswers")
         try await Task.sleep(nanoseconds: 500_000_000)
@@ -86,7 +86,7 @@ final class ArchiveTests: XCTestCase {
         let client = try box.client()
         let (survey, folder) = (survey, folder)
         try await box.fault(#"{"on": "DownloadAnswers", "times": 1000, "delayMs": 100}"#)
-        let running = Task { try await client.archiveAnswers(surveyId: survey, folder: folder, atOnce: 1) { _ in } }
+        let running = Task { try await client.archiveAnswers(surveyId: survey, folder: folder, maxConcurrency: 1) { _ in } }
         try await eventually("some are stored") { try await box.requests("DownloadAnswers") > 2 }
         running.cancel()
         guard case .failure(let error) = await running.result else { return XCTFail("it went on") }

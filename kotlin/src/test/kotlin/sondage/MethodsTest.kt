@@ -135,7 +135,7 @@ class MethodsTest {
             ask.textBlock(en("That is all.")),
         )
         val survey = ask.questionnaire(listOf("en", "de"), listOf(ask.section("Visit", visit), ask.section("Rating", rating)), mapOf("en" to "Thank you!", "de" to "Danke!"))
-        val expected = Json.parseToJsonElement(File("../../../tests/questionnaire.json").readText())
+        val expected = Json.parseToJsonElement(File("../tests/questionnaire.json").readText())
         assertEquals(bare(expected), bare(Mirror.write(survey)))
         fails<SondageException.InvalidArgument> { ask.showWhen(allOf(listOf())) }
     }

@@ -18,7 +18,7 @@ import java.util.Base64
 
 /** The shared vectors of webhooks. The same file is run in every language. */
 class VectorsTest {
-    private val file = Json.parseToJsonElement(File("../../../tests/cases/web_hook/vectors.json").readText()).jsonObject
+    private val file = Json.parseToJsonElement(File("../tests/cases/web_hook/vectors.json").readText()).jsonObject
     private val now = Instant.parse(file.text("now"))
     private val hooks = file.getValue("hooks").jsonObject.mapValues { (_, settings) -> Hook.fromJson(settings.toString()) }
     private val vectors = file.all("vectors").associateBy { it.text("name") }

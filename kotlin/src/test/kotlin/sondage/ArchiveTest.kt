@@ -65,9 +65,9 @@ class ArchiveTest {
             assertNull(watch.now())
             val none = client.archiveAnswers(survey, folder.path, where = column("Id") isEqualTo "nobody", watch = watch)
             assertEquals(0L, none.progress.interviews)
-            val all = client.archiveAnswers(survey, folder.path, atOnce = 1, watch = watch)
+            val all = client.archiveAnswers(survey, folder.path, maxConcurrency = 1, watch = watch)
             assertEquals(all.progress, watch.now())
-            fails<SondageException.InvalidArgument> { client.archiveAnswers(survey, folder.path, atOnce = -1) }
+            fails<SondageException.InvalidArgument> { client.archiveAnswers(survey, folder.path, maxConcurrency = -1) }
         }
     }
 
@@ -75,7 +75,7 @@ class ArchiveTest {
     fun `what a document could not be had for is an exception of its own`() = coroutine {
         box.client().use { client ->
             box.answer("DownloadAnswers", """{"isSuccess": false, "errorCode": "NotFound", "errorMessage": "gone"}""")
-            val report = client.archiveAnswers(survey, folder.path, atOnce = 1)
+            val report = client.archiveAnswers(survey, folder.path, maxConcurrency = 1)
             assertEquals(1L to 1, report.progress.failed to report.failed.size)
             val why: SondageException = report.failed.single().error
             assertTrue(why is SondageException.Api && why.operation == "DownloadAnswers", "$why")
@@ -88,8 +88,8 @@ class ArchiveTest {
         box.client().use { client ->
             box.fault("""{"on": "DownloadAnswers", "times": 1000, "delayMs": 150}""")
             val mine = IllegalStateException("enough")
-            assertSame(mine, assertThrows<IllegalStateException> { runBlockingHere { client.archiveAnswers(survey, folder.path, atOnce = 1) { throw mine } } }.let { it.cause ?: it })
-            val blocking = assertThrows<IllegalStateException> { client.blocking().archiveAnswers(survey, folder.path, atOnce = 1) { throw mine } }
+            assertSame(mine, assertThrows<IllegalStateException> { runBlockingHere { client.archiveAnswers(survey, folder.path, maxConcurrency = 1) { throw mine } } }.let { it.cause ?: it })
+            val blocking = assertThrows<IllegalStateException> { client.blocking().archiveAnswers(survey, folder.path, maxConcurrency = 1) { throw mine } }
             assertSame(mine, blocking.cause ?: blocking)
             val made = box.requests("DownloadAnswers").size
             Thread.sleep(500)
@@ -101,7 +101,7 @@ class ArchiveTest {
     fun `a cancelled coroutine stops the work, and another run goes on`() = coroutine {
         box.client().use { client ->
             box.fault("""{"on": "DownloadAnswers", "times": 1000, "delayMs": 100}""")
-            val running = launch(Dispatchers.Default) { client.archiveAnswers(survey, folder.path, atOnce = 1) }
+            val running = launch(Dispatchers.Default) { client.archiveAnswers(survey, folder.path, maxConcurrency = 1) }
             eventually("some are stored") { box.requests("DownloadAnswers").size > 2 }
             running.cancelAndJoin()
             val made = box.requests("DownloadAnswers").size
