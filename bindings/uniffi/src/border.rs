@@ -6,7 +6,7 @@
 use crate::{Map, SondageError};
 use chrono::{DateTime, Datelike};
 use indexmap::IndexMap;
-use sondage::arguments::Place;
+use sondage::arguments::FilePath;
 use sondage::error::camel;
 use sondage::model::Extra;
 use sondage::{Error, Json, Secret, Timestamp};
@@ -152,9 +152,9 @@ impl Take<f64> for Duration {
     }
 }
 
-impl Take<Place> for String {
-    fn take(self) -> Result<Place, Wrong> {
-        Ok(Place::from(self))
+impl Take<FilePath> for String {
+    fn take(self) -> Result<FilePath, Wrong> {
+        Ok(FilePath::from(self))
     }
 }
 

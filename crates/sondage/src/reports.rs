@@ -2,8 +2,8 @@
 //!
 //! From the descriptions come the records of Kotlin and Swift.
 
-pub use crate::jobs::{ArchiveProgress, ArchiveReport, Failed};
 pub use crate::call::writes::PendingWrite;
+pub use crate::jobs::{ArchiveProgress, ArchiveReport, Failed};
 pub use crate::webhook::{Confirmation, MissedEvents};
 
 use crate::error::Error;

@@ -15,7 +15,7 @@ extension Client {
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.
-    /// - `atOnce`: Documents that are fetched at once.
+    /// - `maxConcurrency`: Documents that are fetched at once.
     /// - `progress`: Is told how far it is. What it throws ends the work.
     public func archiveAnswers(
         surveyId: Int64,
@@ -24,12 +24,12 @@ extension Client {
         locale: String? = nil,
         timeZone: String? = nil,
         `where`: Filter? = nil,
-        atOnce: Int64 = 4,
+        maxConcurrency: Int64 = 4,
         progress: @Sendable @escaping (ArchiveProgress) async throws -> Void
     ) async throws -> ArchiveReport {
         let watch = ArchiveWatch()
         return try await telling({ watch.now() }, progress) {
-            try await self.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, atOnce: atOnce, watch: watch)
+            try await self.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, watch: watch)
         }
     }
 }
@@ -47,7 +47,7 @@ extension BlockingClient {
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.
-    /// - `atOnce`: Documents that are fetched at once.
+    /// - `maxConcurrency`: Documents that are fetched at once.
     /// - `progress`: Is told how far it is, in the thread of the caller. What it throws ends the work.
     public func archiveAnswers(
         surveyId: Int64,
@@ -56,13 +56,13 @@ extension BlockingClient {
         locale: String? = nil,
         timeZone: String? = nil,
         `where`: Filter? = nil,
-        atOnce: Int64 = 4,
+        maxConcurrency: Int64 = 4,
         progress: (ArchiveProgress) throws -> Void
     ) throws -> ArchiveReport {
         let watch = ArchiveWatch()
         let client = asynchronous()
         return try tellingWhileBlocked({ watch.now() }, progress) {
-            try await client.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, atOnce: atOnce, watch: watch)
+            try await client.archiveAnswers(surveyId: surveyId, folder: folder, partial: partial, locale: locale, timeZone: timeZone, where: `where`, maxConcurrency: maxConcurrency, watch: watch)
         }
     }
 }

@@ -15,7 +15,7 @@ jobs! {
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.
-    /// - `atOnce`: Documents that are fetched at once.
+    /// - `maxConcurrency`: Documents that are fetched at once.
     /// - `watch`: Sees how far it is.
     archive_answers(ArchiveOptions) -> ArchiveReport {
         needs {
@@ -27,7 +27,7 @@ jobs! {
             locale: Option<String> = None,
             time_zone: Option<String> = None,
             r#where: Option<Arc<Filter>> = None,
-            at_once: i64 = 4,
+            max_concurrency: i64 = 4,
         }
         with {}
         watch { watch: ArchiveWatch }
@@ -39,7 +39,7 @@ jobs! {
     /// - `since`: Interviews that changed at this time or later.
     /// - `columns`: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
     /// - `unknownTo`: Leaves out what this guard knows as handled.
-    missed_events(MissedOptions) -> Caught {
+    missed_events(MissedOptions) -> MissedEvents {
         needs {
             survey_id: i64,
             since: SystemTime,

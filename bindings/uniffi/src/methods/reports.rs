@@ -91,7 +91,7 @@ impl Give<Confirmation> for told::Confirmation {
 
 /// What was found.
 #[derive(Debug, uniffi::Record)]
-pub struct Caught {
+pub struct MissedEvents {
     /// The events, each once, the oldest first.
     pub events: Vec<Event>,
     /// How many completed interviews were looked at.
@@ -100,9 +100,9 @@ pub struct Caught {
     pub until: SystemTime,
 }
 
-impl Give<Caught> for told::Caught {
-    fn give(self) -> Caught {
-        Caught {
+impl Give<MissedEvents> for told::MissedEvents {
+    fn give(self) -> MissedEvents {
+        MissedEvents {
             events: self.events.give(),
             seen: self.seen.give(),
             until: self.until.give(),

@@ -16,7 +16,7 @@ import kotlinx.coroutines.runBlocking
  * - `locale`: The language of the documents, for example `de`.
  * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
  * - `where`: Only interviews that pass this test.
- * - `atOnce`: Documents that are fetched at once.
+ * - `maxConcurrency`: Documents that are fetched at once.
  * - `progress`: Is told how far it is, in the coroutine of the caller. What it throws ends the work.
  */
 public suspend fun Client.archiveAnswers(
@@ -26,10 +26,10 @@ public suspend fun Client.archiveAnswers(
     locale: String? = null,
     timeZone: String? = null,
     where: Filter? = null,
-    atOnce: Long = 4,
+    maxConcurrency: Long = 4,
     progress: suspend (ArchiveProgress) -> Unit,
 ): ArchiveReport =
-    ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, atOnce, watch) } }
+    ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, watch) } }
 
 /**
  * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
@@ -43,7 +43,7 @@ public suspend fun Client.archiveAnswers(
  * - `locale`: The language of the documents, for example `de`.
  * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
  * - `where`: Only interviews that pass this test.
- * - `atOnce`: Documents that are fetched at once.
+ * - `maxConcurrency`: Documents that are fetched at once.
  * - `progress`: Is told how far it is, in the thread of the caller. What it throws ends the work.
  */
 public fun BlockingClient.archiveAnswers(
@@ -53,7 +53,7 @@ public fun BlockingClient.archiveAnswers(
     locale: String? = null,
     timeZone: String? = null,
     where: Filter? = null,
-    atOnce: Long = 4,
+    maxConcurrency: Long = 4,
     progress: (ArchiveProgress) -> Unit,
 ): ArchiveReport =
-    runBlocking { asynchronous().archiveAnswers(surveyId, folder, partial, locale, timeZone, where, atOnce) { progress(it) } }
+    runBlocking { asynchronous().archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency) { progress(it) } }
