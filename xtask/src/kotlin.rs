@@ -4,7 +4,7 @@ use crate::mobile::{self, Built, Sandbox};
 use crate::stage::{Stage, Tally};
 use crate::surface::uniffi;
 use crate::toolchain::java;
-use crate::{Result, process, workspace};
+use crate::{Result, junit, process, workspace};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -58,9 +58,9 @@ fn compile() -> Result<&'static Built> {
 }
 
 fn tests() -> Result<Tally> {
-    let (output, succeeded) =
-        process::watch(maven(compile()?)?.args(["--no-transfer-progress", "surefire:test"]))?;
-    Tally::read(&output, succeeded)
+    let mut maven = maven(compile()?)?;
+    maven.args(["--no-transfer-progress", "surefire:test"]);
+    junit::run(&mut maven, &made()?.join("maven/surefire-reports"))
 }
 
 /// Tells a story with a sandbox: `examples/demo.kt`.

@@ -4,6 +4,7 @@ mod bench;
 mod campaign;
 mod demo;
 mod fuzz;
+mod junit;
 mod kotlin;
 mod lint;
 mod mobile;

@@ -34,6 +34,11 @@ pub fn watch(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
+/// Runs a program to its end and says whether it succeeded.
+pub fn succeeds(command: &mut Command) -> Result<bool> {
+    Ok(command.status().map_err(|error| cannot_start(command, &error))?.success())
+}
+
 /// Runs a program that has to end in time.
 pub fn within(limit: Duration, command: &mut Command) -> Result {
     let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;

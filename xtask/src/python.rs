@@ -1,7 +1,7 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
 use crate::stage::{Missing, Stage, Tally};
-use crate::{Result, process, workspace};
+use crate::{Result, junit, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -89,11 +89,16 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
 }
 
 fn tests() -> Result<Tally> {
+    pytest("tests/python")
+}
+
+/// Runs the tests of a folder.
+pub fn pytest(folder: &str) -> Result<Tally> {
+    let reports = workspace::target()?.join("reports").join(folder);
     let mut pytest = ready()?.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.
-    pytest.args(["-P", "-m", "pytest", "tests/python"]).current_dir(workspace::root());
-    let (output, succeeded) = process::watch(&mut pytest)?;
-    Tally::read(&output, succeeded)
+    pytest.args(["-P", "-m", "pytest", folder]).current_dir(workspace::root());
+    junit::run(pytest.arg("--junitxml").arg(reports.join("pytest.xml")), &reports)
 }
 
 fn create(folder: &Path) -> Result {

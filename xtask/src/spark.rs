@@ -28,8 +28,5 @@ fn tests() -> Result<Tally> {
         process::run(environment.pip_install().arg("--requirement").arg(requirements))?;
         fs::write(stamp, wanted)?;
     }
-    let mut pytest = environment.python();
-    pytest.args(["-P", "-m", "pytest", "tests/spark"]).current_dir(workspace::root());
-    let (output, succeeded) = process::watch(&mut pytest)?;
-    Tally::read(&output, succeeded)
+    python::pytest("tests/spark")
 }
