@@ -19,8 +19,20 @@ const AT_ONCE: usize = 192;
 /// How often a part says how far it is.
 const PROGRESS: Duration = Duration::from_secs(30);
 
+/// Where a second more or less matters.
+const A_FEW: usize = 12;
+
+/// Like `each`, with few cells at once.
+pub fn a_few<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
+    run(what, cells, A_FEW, work)
+}
+
 /// Does something for each cell. The work is done outside of the tally's lock when it is done before `Tally::add`.
 pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
+    run(what, cells, AT_ONCE, work)
+}
+
+fn run<T: Sync>(what: &str, cells: &[T], at_once: usize, work: impl Fn(&Shared, &T) + Sync) -> Tally {
     let begin = Instant::now();
     let (next, done, tally) = (AtomicUsize::new(0), AtomicUsize::new(0), Shared::default());
     let (ended, end) = (Mutex::new(false), Condvar::new());
@@ -37,7 +49,7 @@ pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync)
             }
         });
         std::thread::scope(|workers| {
-            for _ in 0..AT_ONCE.min(cells.len()) {
+            for _ in 0..at_once.min(cells.len()) {
                 workers.spawn(|| {
                     while let Some(cell) = cells.get(next.fetch_add(1, Ordering::SeqCst)) {
                         if FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.broken() > 0 {
