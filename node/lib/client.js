@@ -68,7 +68,7 @@ class Client {
     return archiveOf(await watched(archive, { signal, onProgress, cause: this.#cause }));
   }
 
-  async answer(operation, request = {}, options = {}) {
+  async withResponse(operation, request = {}, options = {}) {
     return this.#call(number(operation), request, { ...options, whole: true });
   }
 
@@ -157,7 +157,7 @@ class BlockingClient {
     return archiveOf(attempt(() => this.#native.method('archiveAnswers', given).wait()));
   }
 
-  answer(operation, request = {}, options = {}) {
+  withResponse(operation, request = {}, options = {}) {
     return this.#call(number(operation), request, { ...options, whole: true });
   }
 

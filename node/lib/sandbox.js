@@ -64,7 +64,7 @@ class Sandbox {
   }
 
   async emit(kind, about = {}) {
-    return (await this.#control('POST', 'causes', { ...about, kind })).happened;
+    return (await this.#control('POST', 'causes', { ...about, kind })).emitted;
   }
 
   revokeTokens() {
