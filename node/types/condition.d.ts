@@ -1,6 +1,6 @@
 import type { Condition, ConditionOperator, ConditionType, VariableType } from './common.js';
 
-/** A value to compare with. A `Date` is a point in time; a day is `{ date: '2024-05-01' }`. */
+/** A value to compare with. A `Date` is a timestamp; a day is `{ date: '2024-05-01' }`. */
 export type Comparable = string | number | bigint | boolean | Date | { date: string };
 
 /** A filter: which members to read or to invite, which interviews to read. */
@@ -42,13 +42,13 @@ export declare class Variable {
   /** Matches the regular expression. Its dialect is not published. */
   matches(pattern: string): Expression;
   doesNotMatch(pattern: string): Expression;
-  /** Later than a point in time. */
+  /** Later than this timestamp. */
   isAfter(time: Date): Expression;
-  /** At a point in time or later. */
+  /** At this timestamp or later. */
   isSince(time: Date): Expression;
-  /** Earlier than a point in time. */
+  /** Earlier than this timestamp. */
   isBefore(time: Date): Expression;
-  /** At a point in time or earlier. */
+  /** At this timestamp or earlier. */
   isUntil(time: Date): Expression;
 
   /** Equal to any of the values. No value may contain a comma, because the service separates them by commas. */

@@ -122,7 +122,7 @@ export interface PlanUpdateOptions {
   fields?: readonly string[] | undefined;
   /** Whether a cell without a value takes the member's away. Otherwise the member keeps it. Default: no. */
   clearNulls?: boolean | undefined;
-  /** Whether keys are the same that differ in the case of letters only. Default: no. */
+  /** Whether keys are the same that differ only in case. Default: no. */
   ignoreCase?: boolean | undefined;
   /** Members in a request. How many the service takes is not published. Default: 1000. */
   chunkSize?: number | undefined;

@@ -264,7 +264,7 @@ export interface Settings {
    */
   tokenBytes?: number | string | null | undefined;
   /**
-   * How much is read of an answer that says no.
+   * How many bytes of an answer with an error status are read.
    *
    * Environment: `SONDAGE_ERROR_BYTES`. Default: 64 KiB.
    */

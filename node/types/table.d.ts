@@ -33,7 +33,7 @@ export declare class Table implements Iterable<Row> {
    */
   withLists(): Table;
   /**
-   * The same rows with points in time in this zone, for files and Arrow: `'Europe/Zurich'` for example. They stay the same moments;
+   * The same rows with timestamps in this zone, for files and Arrow: `'Europe/Zurich'` for example. They stay the same moments;
    * without this, they are in UTC. A `Date` has no zone.
    */
   inTimeZone(name: string): Table;
@@ -41,7 +41,7 @@ export declare class Table implements Iterable<Row> {
   toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.
-   * Whole numbers are `bigint` there, times have microseconds, labels are dictionaries.
+   * Integers are `bigint` there, times have microseconds, labels are dictionaries.
    */
   toIPC(): Buffer;
   /** The rows as objects, for a few rows. For many, use `toIPC()`. */

@@ -1,5 +1,5 @@
 /**
- * A whole number of 64 bits: a `number` where that holds every digit (up to 2^53 - 1, either way), and otherwise a
+ * An integer of 64 bits: a `number` where that holds every digit (up to 2^53 - 1, either way), and otherwise a
  * `bigint`. The same number always comes in the same form, so that `===`, the keys of a `Map` and template strings work
  * as they are. To calculate with one that you know to be small, write `Number(value)`.
  *

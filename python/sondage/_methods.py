@@ -163,7 +163,7 @@ class Methods:
                 panel.
             clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
                 it.
-            ignore_case: Whether keys are the same that differ in the case of letters only.
+            ignore_case: Whether keys are the same that differ only in case.
             chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import with_rows
@@ -375,7 +375,7 @@ class AsyncMethods:
                 panel.
             clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
                 it.
-            ignore_case: Whether keys are the same that differ in the case of letters only.
+            ignore_case: Whether keys are the same that differ only in case.
             chunk_size: Members in a request. How many the service takes is not published.
         """
         from ._create import with_rows

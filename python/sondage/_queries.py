@@ -75,7 +75,7 @@ class Query:
 
 
 class Tabular(Query):
-    """A query as a table, for code that waits."""
+    """A query as a table, blocking."""
 
     __slots__ = ()
 
@@ -110,7 +110,7 @@ class Tabular(Query):
         return self._labelled(labels).to_arrow()
 
     def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
-        """A pandas data frame: whole numbers keep their gaps (`Int64`), labels are ordered categories."""
+        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
         return self._labelled(labels).to_pandas()
 
     def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:
@@ -215,7 +215,7 @@ class AsyncTabular(Query):
         return (await self._labelled(labels)).to_arrow()
 
     async def to_pandas(self, labels: Labels | None = None) -> pandas.DataFrame:
-        """A pandas data frame: whole numbers keep their gaps (`Int64`), labels are ordered categories."""
+        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
         return (await self._labelled(labels)).to_pandas()
 
     async def to_polars(self, labels: Labels | None = None) -> polars.DataFrame:

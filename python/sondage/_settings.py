@@ -155,8 +155,8 @@ class Settings:
                 `SONDAGE_TABLE_GROWTH`.
             token_bytes: The largest answer with a token. Default: 256 KiB. Environment:
                 `SONDAGE_TOKEN_BYTES`.
-            error_bytes: How much is read of an answer that says no. Default: 64 KiB. Environment:
-                `SONDAGE_ERROR_BYTES`.
+            error_bytes: How many bytes of an answer with an error status are read. Default: 64 KiB.
+                Environment: `SONDAGE_ERROR_BYTES`.
             profile: The section of the profile file to use. Default: `default`, where the file has one.
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.

@@ -40,7 +40,7 @@ class Arrow:
         return _need("pyarrow", "arrow").table(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas data frame: whole numbers keep their gaps (`Int64`), labels are ordered categories."""
+        """A pandas data frame: integers keep their gaps (`Int64`), labels are ordered categories."""
         module = _need("pandas", "pandas")
         types = {"int64": module.Int64Dtype(), "int32": module.Int32Dtype(), "bool": module.BooleanDtype()}
         table = _need("pyarrow", "pandas").table(self)
@@ -108,7 +108,7 @@ class Table(Arrow):
         return Table(self._native.method("with_lists"))
 
     def in_time_zone(self, name: str) -> Table:
-        """The same rows with points in time in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,
+        """The same rows with timestamps in this zone, `"Europe/Zurich"` for example. They stay the same moments; without this,
         they are in UTC."""
         return Table(self._native.method("in_time_zone", name))
 

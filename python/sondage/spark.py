@@ -7,7 +7,7 @@ Options:
 - `state`: only interviews in this state, for example `Completed`.
 - `labels`: `true`, `false` (the default) or `both`.
 - `page_size`: interviews for each call (5000). `first_page`: the number of the first page (1).
-- `since`: for a stream, where to begin: a point in time such as `2024-05-01T12:00:00Z`. Default: everything.
+- `since`: for a stream, where to begin: a timestamp such as `2024-05-01T12:00:00Z`. Default: everything.
 - the settings of the client: `account`, `base_url`, `tenant`, ... Without them, each worker takes the environment (`SONDAGE_*`) or the
   profile file, which is where secrets belong: options are part of Spark's plan. Tokens never are: each worker asks for its
   own, and one is good for all of its pages.

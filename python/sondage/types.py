@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 FieldValue: TypeAlias = str | int | float | bool | Decimal | list[Any] | dict[str, Any] | None
-"""The value of a member's field: text, a number, a truth value or nothing. A number with more digits than a
+"""The value of a member's field: text, a number, a boolean or nothing. A number with more digits than a
 float holds is a `Decimal`; lists and mappings are unusual."""
 
 Effect: TypeAlias = Literal["read", "idempotent_write", "create", "schema_change", "send"]

@@ -105,7 +105,7 @@ test('what is wrong with a plan is said before anything is sent', async () => {
   const [email] = await emails(client, box, 1);
   const wrong = [
     [[{ Email: email, Colour: 'red' }], { key: 'Email' }, /no field `Colour`/],
-    [[{ Email: email, Gender: 'male' }], { key: 'Email' }, /a whole number/],
+    [[{ Email: email, Gender: 'male' }], { key: 'Email' }, /an integer/],
     [[{ Email: email, Division: 'x' }], { key: 'Badge' }, /no field `Badge`/],
     [[{ Email: email, Division: 'x' }], {}, /key/],
     [[{ Email: email, Division: 'x' }], { key: 'Email', colour: 1 }, /colour/],

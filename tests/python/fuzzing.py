@@ -162,7 +162,7 @@ class Likely:
 
     def _led(self, draw: st.DrawFn, value: Any) -> Any:
         if isinstance(value, float) and value.is_integer():
-            return int(value)  # The schema takes 1.0 for a whole number; the sandbox does not.
+            return int(value)  # The schema takes 1.0 for an integer; the sandbox does not.
         if isinstance(value, list):
             return [self._led(draw, item) for item in value]
         if not isinstance(value, dict):

@@ -136,9 +136,9 @@ def basic_strategy() -> None:
     good = basic(USER, PASSWORD)
     encoded = good.split()[1]
     case("as registered", "ok", good)
-    case("scheme in small letters", "ok", f"basic {encoded}")
+    case("scheme in lower case", "ok", f"basic {encoded}")
     case("scheme in capitals", "ok", f"BASIC {encoded}")
-    case("header in small letters", "ok", headers=[["authorization", good]])
+    case("header in lower case", "ok", headers=[["authorization", good]])
     case("header in capitals", "ok", headers=[["AUTHORIZATION", good]])
     case("among other headers", "ok", good, headers=[["Proxy-Authorization", "Basic eA=="], ["Host", "x"]])
     case("the new one of two", "ok", good, "basic two")

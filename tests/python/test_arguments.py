@@ -29,10 +29,10 @@ INVITE: dict[str, Any] = {"survey_id": 1, "panel_id": 1, "message_template_id": 
 @pytest.mark.parametrize(
     ("method", "arguments", "place"),
     [
-        ("read_panel", {"panel_id": "5"}, "panel_id must be a whole number, not str"),
-        ("read_panel", {"panel_id": 5.0}, "panel_id must be a whole number, not float"),
-        ("read_panel", {"panel_id": True}, "panel_id must be a whole number, not bool"),
-        ("read_panel", {"panel_id": None}, "panel_id must be a whole number, not None"),
+        ("read_panel", {"panel_id": "5"}, "panel_id must be an integer, not str"),
+        ("read_panel", {"panel_id": 5.0}, "panel_id must be an integer, not float"),
+        ("read_panel", {"panel_id": True}, "panel_id must be an integer, not bool"),
+        ("read_panel", {"panel_id": None}, "panel_id must be an integer, not None"),
         ("read_panel", {"panel_id": 2**63}, "panel_id does not fit into 64 bits"),
         ("read_panel", {"panel_id": -(2**63) - 1}, "panel_id does not fit into 64 bits"),
         ("read_member_list", {"panel_id": 1, "fields_to_download": "Email"}, "fields_to_download must be a list"),
@@ -52,7 +52,7 @@ INVITE: dict[str, Any] = {"survey_id": 1, "panel_id": 1, "message_template_id": 
         ("invite_members", {**INVITE, "schedule_date_time": "2024-05-01T12:00:00Z"}, "schedule_date_time must be a datet"),
         ("invite_members", {**INVITE, "schedule_date_time": date(2024, 5, 1)}, "schedule_date_time must be a datetime"),
         ("invite_members", {**INVITE, "schedule_date_time": datetime(2024, 5, 1)}, "schedule_date_time must be a datetime"),
-        ("invite_members", {**INVITE, "member_ids": [1, "2"]}, "member_ids[1] must be a whole number"),
+        ("invite_members", {**INVITE, "member_ids": [1, "2"]}, "member_ids[1] must be an integer"),
         ("invite_members", {**INVITE, "member_ids": "12"}, "member_ids must be a list, not str"),
         ("invite_members", {**INVITE, "conditions": "Division = 'Sales'"}, "conditions must be a list, not str"),
         ("invite_members", {**INVITE, "member_ids": []}, "`member_ids` is an empty list, which selects nobody"),

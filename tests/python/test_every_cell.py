@@ -27,7 +27,7 @@ def expected() -> tuple[list[str], list[Row]]:
 
 
 def of_frame(frame: Any) -> tuple[list[str], list[Row]]:
-    """Rows of a frame; a cell that is no whole number is kept as what it is, and found."""
+    """Rows of a frame; a cell that is no integer is kept as what it is, and found."""
     return list(frame.columns), [tuple(row) for row in frame.itertuples(index=False)]
 
 

@@ -68,7 +68,7 @@ def test_members(reader: sondage.Client, shared_box: sondage.Sandbox) -> None:
     frame = reader.members(shared_box.panel_id).to_pandas()
     objects = list(reader.members(shared_box.panel_id))
     assert list(frame["id"]) == [one.id for one in objects]
-    assert frame["CellPhoneNumber"].dtype == pd.Int64Dtype(), "whole numbers keep their gaps"
+    assert frame["CellPhoneNumber"].dtype == pd.Int64Dtype(), "integers keep their gaps"
     assert [None if pd.isna(v) else v for v in frame["Division"]] == [one["Division"] for one in objects]
     assert frame["created_at"].dt.tz is not None
 

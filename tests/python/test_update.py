@@ -74,7 +74,7 @@ def test_a_csv_file_and_the_choices(client: sondage.Client, box: sondage.Sandbox
 def test_what_is_wrong_is_said_before_anything_is_sent(client: sondage.Client, box: sondage.Sandbox) -> None:
     person = emails(client, box, 1)[0]
     wrong: list[tuple[Any, str, str]] = [
-        ({"Email": [person], "Gender": ["male"]}, "Email", "a whole number"),
+        ({"Email": [person], "Gender": ["male"]}, "Email", "an integer"),
         ({"Email": [person], "Division": [["a"]]}, "Email", "Division"),
         ({"Email": [person], "Division": ["a"]}, "Badge", "no field `Badge`"),
         ({"Division": ["a"]}, "Email", "no column"),

@@ -30,7 +30,7 @@ impl Work {
     }
 }
 
-/// When it is garbage, nobody can stop it any more: that is no reason to.
+/// Dropping the JavaScript handle must not cancel the call.
 impl Drop for Work {
     fn drop(&mut self) {
         if let Some(begun) = self.begun.take() {

@@ -66,7 +66,7 @@ mod _native {
         handle::hand_over(py, reply.map_err(|refused| refused.raise(py))?, None)
     }
 
-    /// Reads a point in time as the API writes it.
+    /// Reads a timestamp as the API writes it.
     #[pyfunction]
     fn read_time(py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
         let time: Timestamp = text.parse().map_err(PyValueError::new_err)?;

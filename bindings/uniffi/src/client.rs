@@ -66,7 +66,7 @@ pub struct Explanation {
 pub struct RawResponse {
     /// HTTP status.
     pub status: i32,
-    /// HTTP headers, by their names in small letters.
+    /// HTTP headers, by their names in lower case.
     pub headers: Map<String>,
     /// The body.
     pub text: String,
@@ -160,7 +160,7 @@ waiting! {
 
 #[uniffi::export]
 impl Client {
-    /// The same client for code that blocks.
+    /// The same client, blocking.
     pub fn blocking(&self) -> BlockingClient {
         BlockingClient(self.0.clone())
     }

@@ -26,7 +26,7 @@ pub enum Comparand {
         /// The text.
         value: String,
     },
-    /// A whole number.
+    /// An integer.
     Int {
         /// The number.
         value: i64,
@@ -38,10 +38,10 @@ pub enum Comparand {
     },
     /// True or false.
     Bool {
-        /// The truth value.
+        /// The boolean.
         value: bool,
     },
-    /// A point in time.
+    /// A timestamp.
     Time {
         /// The time. What is finer than milliseconds is cut off.
         value: SystemTime,

@@ -58,12 +58,12 @@ impl Login {
         Ok(Arc::new(Client::of(self.client(self.login.paste(&address).await?)?)))
     }
 
-    /// `listen` for code that waits.
+    /// `listen`, blocking.
     pub fn listen_blocking(&self) -> Result<Arc<BlockingClient>, SondageError> {
         Ok(Arc::new(BlockingClient::of(self.client(self.login.listen_blocking()?)?)))
     }
 
-    /// `paste` for code that waits.
+    /// `paste`, blocking.
     pub fn paste_blocking(&self, address: String) -> Result<Arc<BlockingClient>, SondageError> {
         Ok(Arc::new(BlockingClient::of(self.client(self.login.paste_blocking(&address)?)?)))
     }

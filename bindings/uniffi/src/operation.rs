@@ -111,7 +111,7 @@ macro_rules! lists {
                 Ok(self.0.next().await?)
             }
 
-            /// The next page, for code that waits; nothing at the end.
+            /// The next page, blocking; nothing at the end.
             pub fn next_blocking(&self) -> Result<Option<Vec<$Item>>, SondageError> {
                 Ok(self.0.next_blocking()?)
             }

@@ -33,7 +33,7 @@ impl<R: Rows> Pages<R> {
         Ok(self.end(read))
     }
 
-    /// The next page, for code that waits.
+    /// The next page, blocking.
     pub fn next_blocking<T>(&self) -> Result<Option<T>>
     where
         R: Give<T>,

@@ -2,17 +2,17 @@
 
 use crate::border::{Give, Take, Wrong};
 
-/// The value of a field: text, a number, a truth value, nothing, or (unusual) any other JSON.
+/// The value of a field: text, a number, a boolean, nothing, or (unusual) any other JSON.
 #[derive(Debug, uniffi::Enum)]
 pub enum FieldValue {
     /// The field has no value.
     Null,
     /// True or false.
     Bool {
-        /// The truth value.
+        /// The boolean.
         value: bool,
     },
-    /// A whole number.
+    /// An integer.
     Int {
         /// The number.
         value: i64,

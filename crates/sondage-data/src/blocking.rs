@@ -1,4 +1,4 @@
-//! The second table for code that waits: what its rows with Arrow say, on a [`sondage::blocking::Client`].
+//! The second table, blocking: its rows with Arrow, on a [`sondage::blocking::Client`].
 //!
 //! Each method waits for the async one of the same name, and takes the same options.
 

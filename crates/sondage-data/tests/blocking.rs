@@ -1,4 +1,4 @@
-//! What the second table says of tables, for code that waits, over HTTP against the sandbox.
+//! Tables of the blocking client, over HTTP against the sandbox.
 
 mod support;
 

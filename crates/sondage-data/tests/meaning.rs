@@ -216,7 +216,7 @@ fn the_services_own_columns_are_typed_when_every_value_fits() {
     assert_eq!(values(&table, "EndDate"), ["soon"]);
     assert_eq!(
         warnings(&table),
-        ["column EndDate: said to hold points in time, but the value in row 1 does not fit; kept as text"]
+        ["column EndDate: said to hold timestamps, but the value in row 1 does not fit; kept as text"]
     );
 }
 

@@ -51,7 +51,7 @@ fn random_answers() {
     }
 }
 
-/// A point in time in one of the many ways to write it.
+/// A timestamp in one of the many ways to write it.
 fn moment(random: &mut Random) -> String {
     let day = random.pick(&["2024-02-29", "1969-12-31", "0001-01-01", "9999-12-31"]);
     let fraction = &".12345678"[..*random.pick(&[0, 0, 2, 4, 4, 4, 7, 8, 9])];
@@ -60,7 +60,7 @@ fn moment(random: &mut Random) -> String {
     format!("\"{day}{sign}{:02}:{:02}:07{fraction}{zone}\"", random.below(24), random.below(60))
 }
 
-/// What stands in a column of points in time, most of which hold nothing else.
+/// What stands in a column of timestamps, most of which hold nothing else.
 fn time(column: usize, random: &mut Random) -> String {
     if random.chance(10) {
         return "null".to_owned();

@@ -1,4 +1,4 @@
-//! The same rows in other shapes: multiple choice as lists, points in time in a time zone.
+//! The same rows in other shapes: multiple choice as lists, timestamps in a time zone.
 
 mod support;
 

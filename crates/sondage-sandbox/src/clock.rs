@@ -52,7 +52,7 @@ impl Clock {
     }
 }
 
-/// How the service writes a point in time into a field: ISO 8601, UTC, milliseconds.
+/// How the service writes a timestamp into a field: ISO 8601, UTC, milliseconds.
 // API 13.2
 pub(crate) fn wire(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)

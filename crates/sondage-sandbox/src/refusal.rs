@@ -1,4 +1,4 @@
-//! How the sandbox says no.
+//! The errors of the sandbox.
 
 use http::StatusCode;
 use serde_json::{Value, json};

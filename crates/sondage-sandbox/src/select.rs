@@ -112,7 +112,7 @@ impl Table for Items<'_> {
         Some((column, if numeric { Kind::Number } else { Kind::Text }))
     }
 
-    /// The service writes columns in capitals (`UpdatedAt`) and fields in small letters (`updatedAt`).
+    /// The service writes columns in capitals (`UpdatedAt`) and fields in lower case (`updatedAt`).
     fn order_column(&self, name: &str) -> Option<&'static str> {
         self.columns.iter().copied().find(|column| column.eq_ignore_ascii_case(name))
     }

@@ -89,7 +89,7 @@ impl Report<'_> {
     fn value(&mut self, ty: &Type, value: &Value, path: &str) {
         let wrong = match ty {
             Type::Bool => (!value.is_boolean()).then_some("true or false"),
-            Type::Int => value.as_i64().is_none().then_some("a whole number"),
+            Type::Int => value.as_i64().is_none().then_some("an integer"),
             Type::Float => (!value.is_number()).then_some("a number"),
             Type::Text | Type::Secret => (!value.is_string()).then_some("a string"),
             Type::Timestamp => (!is_timestamp(value))
@@ -144,7 +144,7 @@ fn join(path: &str, name: &str) -> String {
 fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "a truth value",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "a list",

@@ -1,4 +1,4 @@
-//! The client for code that waits. Every method waits for the method of the same name of [`crate::Client`].
+//! The blocking client. Every method waits for the method of the same name of [`crate::Client`].
 
 use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};

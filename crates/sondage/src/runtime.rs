@@ -114,7 +114,7 @@ pub fn after(time: Duration) -> Instant {
     now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(30 * 365 * 86_400))
 }
 
-/// Waits for work until a point in time, on any executor.
+/// Waits for work until a timestamp, on any executor.
 pub async fn timeout_at<T>(deadline: Instant, work: impl Future<Output = T>) -> Option<T> {
     let timeout = {
         let _inside = handle().enter();

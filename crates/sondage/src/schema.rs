@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 pub enum Type {
     /// True or false.
     Bool,
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     Int,
     /// A floating point number.
     Float,
@@ -19,9 +19,9 @@ pub enum Type {
     Text,
     /// Text that must not be shown.
     Secret,
-    /// A point in time.
+    /// A timestamp.
     Timestamp,
-    /// The value of a member's field: text, number, truth value or nothing.
+    /// The value of a member's field: text, number, boolean or nothing.
     FieldValue,
     /// Any JSON.
     Json,

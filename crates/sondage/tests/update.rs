@@ -204,7 +204,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
     wrong(scene.by("Email"), rows("Colour", "red".into()), &["`Colour`", "`Division`"]);
     wrong(scene.by("Badge"), rows("Badge", "x".into()), &["no field `Badge`"]);
     wrong(scene.by("LastName"), rows("Division", "x".into()), &["no column \"LastName\""]);
-    wrong(scene.by("Email"), rows("Gender", "male".into()), &["row 0", "Gender", "a whole number"]);
+    wrong(scene.by("Email"), rows("Gender", "male".into()), &["row 0", "Gender", "an integer"]);
     wrong(scene.by("Email"), rows("Division", 7.into()), &["row 0", "Division", "a text"]);
     wrong(scene.by("Email"), Rows::new(["Email", "Division"]), &["no rows"]);
     wrong(scene.by("Email"), Rows::of([[("Email", email.as_str())]]), &["no column beside the key"]);

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What something can be compared with: a text, a whole number, a number with decimals, a truth value or a time.
+/// What something can be compared with: a text, an integer, a number with decimals, a boolean or a time.
 public protocol ComparisonValue: Sendable {
     /// The value as the library sends it.
     var comparand: Comparand { get }

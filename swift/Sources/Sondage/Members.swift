@@ -23,7 +23,7 @@ extension FieldValue {
         return nil
     }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     public var number: Int64? {
         if case let .int(number) = self { return number }
         return nil

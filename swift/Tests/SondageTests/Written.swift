@@ -61,7 +61,7 @@ func unknown(_ extra: [String: String]) -> [String: JSON] { extra.mapValues(JSON
 
 extension Bool: Written, Readable {
     init(_ json: JSON) throws {
-        guard case .bool(let bool) = json else { throw Misfit(what: "no truth value", json: json) }
+        guard case .bool(let bool) = json else { throw Misfit(what: "no boolean", json: json) }
         self = bool
     }
 
@@ -71,7 +71,7 @@ extension Bool: Written, Readable {
 extension Int64: Written, Readable {
     init(_ json: JSON) throws {
         guard case .number(let number) = json, let whole = Int64("\(number)") else {
-            throw Misfit(what: "no whole number", json: json)
+            throw Misfit(what: "no integer", json: json)
         }
         self = whole
     }

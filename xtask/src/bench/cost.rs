@@ -39,7 +39,7 @@ pub fn numbers(command: &mut Command) -> Result<Vec<f64>> {
     }
     let said = String::from_utf8(output.stdout)?;
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    if numbers.is_empty() { Err("it said no number".into()) } else { Ok(numbers) }
+    if numbers.is_empty() { Err("it printed no number".into()) } else { Ok(numbers) }
 }
 
 fn medians(found: &[Vec<f64>]) -> Vec<f64> {

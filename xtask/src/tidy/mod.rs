@@ -10,6 +10,7 @@ mod docs;
 mod features;
 mod knots;
 mod machine;
+mod words;
 
 use crate::{Result, process, workspace};
 use std::fs;
@@ -52,7 +53,7 @@ pub fn run() -> Result {
     let files = files()?;
     let mut problems = Problems::new();
     for file in &files {
-        for rule in [code::rules, machine::rules, bindings::rules] {
+        for rule in [code::rules, machine::rules, bindings::rules, words::rules] {
             problems.extend(rule(file));
         }
     }

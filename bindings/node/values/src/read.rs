@@ -113,18 +113,18 @@ impl<'js> Reader<'js> {
             },
             ValueType::Number => match self.cast::<f64>()? {
                 number if number.fract() != 0.0 || !number.is_finite() => {
-                    Err(Fault::new(format!("must be a whole number, not {number}")))
+                    Err(Fault::new(format!("must be an integer, not {number}")))
                 }
                 number if number.abs() > SAFE as f64 => {
                     Err(Fault::new("must be a bigint: a number of that size may have lost digits already"))
                 }
                 number => Ok(number as i64),
             },
-            _ => self.wrong("a whole number"),
+            _ => self.wrong("an integer"),
         }
     }
 
-    /// A whole number that nobody here counts with: what came in an answer goes back as it was.
+    /// An integer that nobody here counts with: what came in an answer goes back as it was.
     fn wide(&self) -> Result<i128, Fault> {
         match self.cast::<BigInt>()?.get_i128() {
             (int, true) => Ok(int),

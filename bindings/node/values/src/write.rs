@@ -1,7 +1,7 @@
 //! Any answer of the core as plain JavaScript objects.
 //!
-//! A whole number becomes a `number` where that holds every digit, and otherwise a `bigint`: the same number always comes
-//! in the same form. A point in time becomes a `Date`.
+//! An integer becomes a `number` where that holds every digit, and otherwise a `bigint`: the same number always comes
+//! in the same form. A timestamp becomes a `Date`.
 
 use napi::bindgen_prelude::{BigInt, Function, JsObjectValue, Object, ToNapiValue, Unknown};
 use napi::{Env, Error, JsValue, sys};
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use sondage::model::{TIMESTAMP, Timestamp};
 use std::ptr;
 
-/// The largest whole number that a `number` tells apart from its neighbours.
+/// The largest integer that a `number` tells apart from its neighbours.
 pub const SAFE: u64 = (1 << 53) - 1;
 
 /// The struct that stands for raw JSON while serde carries it.

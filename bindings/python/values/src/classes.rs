@@ -86,7 +86,7 @@ fn set(instance: &Bound<'_, PyAny>, name: &Bound<'_, PyString>, value: &Bound<'_
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(instance.py())) }
 }
 
-/// A point in time as an aware `datetime` in UTC. Its clock ticks in microseconds.
+/// A timestamp as an aware `datetime` in UTC. Its clock ticks in microseconds.
 pub fn datetime(py: Python<'_>, time: Timestamp) -> PyResult<Bound<'_, PyAny>> {
     static PARTS: PyOnceLock<(Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let (class, utc) = PARTS.get_or_try_init(py, || {

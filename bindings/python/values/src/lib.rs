@@ -4,7 +4,7 @@
 //! struct. What is read may be plain objects, such instances, or the scalars of numpy; whatever is wrong with it is told
 //! with the place at which it stands, such as `members[3].fields.Email.value`.
 //!
-//! Nothing here knows an operation: of the core it takes points in time, raw JSON, and where unknown fields are kept.
+//! Nothing here knows an operation: of the core it takes timestamps, raw JSON, and where unknown fields are kept.
 
 mod classes;
 mod fault;

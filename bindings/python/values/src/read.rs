@@ -33,19 +33,19 @@ impl<'py> Reader<'py> {
 
     fn int(&self) -> Result<i64, Fault> {
         if self.0.is_instance_of::<PyBool>() || self.0.is_instance_of::<PyFloat>() {
-            return self.wrong("a whole number");
+            return self.wrong("an integer");
         }
         match self.0.extract::<i64>() {
             Ok(number) => Ok(number),
             Err(error) if error.is_instance_of::<PyOverflowError>(self.0.py()) => {
                 Err(Fault::new("does not fit into 64 bits"))
             }
-            Err(error) if error.is_instance_of::<PyTypeError>(self.0.py()) => self.wrong("a whole number"),
+            Err(error) if error.is_instance_of::<PyTypeError>(self.0.py()) => self.wrong("an integer"),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// A whole number that nobody here counts with: what came in an answer goes back as it was.
+    /// An integer that nobody here counts with: what came in an answer goes back as it was.
     fn wide(&self) -> Result<i128, Fault> {
         self.0.extract().map_err(|_| Fault::new("does not fit into 128 bits"))
     }

@@ -84,7 +84,7 @@ fn application_code(text: &mut Text) -> Result {
     Ok(())
 }
 
-/// `close` of a client takes no more calls. The handle is given back when the client is garbage, so that a call after
+/// `close` of a client takes no more calls. The handle is given back when the client is collected, so that a call after
 /// `close` is answered by the core.
 fn closing(text: &mut Text) -> Result {
     const DESTROYS: &str = "    @Synchronized\n    override fun close() {\n        this.destroy()\n    }\n";

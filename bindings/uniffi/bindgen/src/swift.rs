@@ -137,7 +137,7 @@ fn values(text: &mut Text) -> Result {
 fn numbers_that_do_not_fit(text: &mut Text) -> Result {
     text.replace(
         "        var delta = value.timeIntervalSince1970\n",
-        "        // Further than any calendar of the core, and still a whole number.\n        let far = 9.0e15\n        var delta = value.timeIntervalSince1970.isNaN ? far : min(max(value.timeIntervalSince1970, -far), far)\n",
+        "        // Further than any calendar of the core, and still an integer.\n        let far = 9.0e15\n        var delta = value.timeIntervalSince1970.isNaN ? far : min(max(value.timeIntervalSince1970, -far), far)\n",
         Exactly(1),
     )?;
     text.replace(

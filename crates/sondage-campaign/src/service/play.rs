@@ -138,7 +138,7 @@ impl<'a> Player<'a> {
                 self.head()?;
                 let made = answers::make(answer, self.call()).ok_or(Ended)?;
                 let part = &made.bytes[..amount.of(made.bytes.len())];
-                // A status that says no is understood without what follows it.
+                // An error status is understood without what follows it.
                 if made.means == Means::Refusal && request::end(part).is_some() && made.status >= 300 {
                     self.note(made.status, made.means, made.retry_after, made.code);
                     self.incomplete();

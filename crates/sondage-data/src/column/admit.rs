@@ -92,7 +92,7 @@ impl Column {
         Some(read)
     }
 
-    /// Makes the column one of texts, when it has no value yet or only points in time.
+    /// Makes the column one of texts, when it has no value yet or only timestamps.
     #[cold]
     fn take_texts(&mut self) -> Option<()> {
         if self.seen == Seen::default() {
@@ -118,13 +118,13 @@ impl Column {
         }
     }
 
-    /// Whether a text is probably a point in time.
+    /// Whether a text is probably a timestamp.
     #[inline(always)]
     pub(crate) fn expects_moments(&self) -> bool {
         self.moments
     }
 
-    /// Admits a point in time, where they are expected.
+    /// Admits a timestamp, where they are expected.
     #[inline(always)]
     pub(crate) fn admit_moment(&mut self, row: usize, moment: Moment) -> bool {
         if !self.ready(row) {

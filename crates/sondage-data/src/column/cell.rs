@@ -86,7 +86,7 @@ fn keeps_digits(raw: &str, value: f64) -> bool {
     printed.chars().filter(char::is_ascii_digit).eq(digits.chars())
 }
 
-/// The shortest text that reads back as the same number; whole numbers that an `i64` column would write alike look alike.
+/// The shortest text that reads back as the same number; integers that an `i64` column would write alike look alike.
 pub(crate) fn float_text(value: f64) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
     if value.fract() == 0.0

@@ -30,7 +30,7 @@ pub(crate) struct Column {
     seen: Seen,
     /// The row of the first value, of those that were pushed.
     first: usize,
-    /// Points in time are expected: texts become [`Values::Moments`] as long as they are some.
+    /// Timestamps are expected: texts become [`Values::Moments`] as long as they are some.
     moments: bool,
     /// What the column will probably hold.
     room: Room,
@@ -61,7 +61,7 @@ impl Column {
         }
     }
 
-    /// A column in which points in time are expected.
+    /// A column in which timestamps are expected.
     pub(crate) fn of_moments() -> Self {
         Column { moments: true, ..Column::new() }
     }
@@ -187,7 +187,7 @@ impl Column {
         };
     }
 
-    /// Makes texts of points in time, each as it was written, and of all that follow.
+    /// Makes texts of timestamps, each as it was written, and of all that follow.
     pub(crate) fn spell_out(&mut self) {
         self.moments = false;
         let Values::Moments(moments) = &self.values else { return };
@@ -286,7 +286,7 @@ impl Column {
         self.valid.clone().finish(self.len)
     }
 
-    /// Whether all values are points in time that are numbers already.
+    /// Whether all values are timestamps that are numbers already.
     pub(crate) fn only_moments(&self) -> bool {
         matches!(self.values, Values::Moments(_)) || self.valid.all_null(self.len)
     }

@@ -1,11 +1,11 @@
-//! Points in time that are numbers as soon as they arrive: an eighth of the work of keeping their texts and reading them at
+//! Timestamps that are numbers as soon as they arrive: an eighth of the work of keeping their texts and reading them at
 //! the end, and a third of the memory. Each keeps how it was written, so that its text can be had back, to the letter.
 #![allow(clippy::inline_always, reason = "one of them is read for each cell of such a column: measured")]
 #![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
 
 use super::days::{date_of_days, days};
 
-/// Points in time.
+/// Timestamps.
 #[derive(Debug, Default)]
 pub(crate) struct Moments {
     /// Microseconds since 1970 in UTC; 0 in the places of nulls.
@@ -13,7 +13,7 @@ pub(crate) struct Moments {
     spellings: Vec<Spelling>,
 }
 
-/// A point in time as it is written: `yyyy-mm-ddThh:mm:ss`, then up to six digits of a second, then `Z` or nothing. Every
+/// A timestamp as it is written: `yyyy-mm-ddThh:mm:ss`, then up to six digits of a second, then `Z` or nothing. Every
 /// other way (an offset, finer digits) stays a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {

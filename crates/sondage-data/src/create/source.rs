@@ -108,7 +108,7 @@ fn place(keys: &dyn Array, row: usize) -> Option<usize> {
     }
 }
 
-/// Whole numbers are written without a fraction: frames hold them as floats when some are missing.
+/// Integers are written without a fraction: frames hold them as floats when some are missing.
 fn float(value: f64, body: &mut Vec<u8>) -> bool {
     #[allow(clippy::cast_possible_truncation)]
     if value.fract() == 0.0 && value.abs() < 9e15 {

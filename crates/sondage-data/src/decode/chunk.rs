@@ -233,7 +233,7 @@ impl RowReader {
     }
 }
 
-/// Whether the name of a column promises points in time.
+/// Whether the name of a column promises timestamps.
 fn holds_moments(form: Form, name: &ColumnName) -> bool {
     match form {
         Form::Compact | Form::Structured => service::is_moment_of_interview(&name.name),

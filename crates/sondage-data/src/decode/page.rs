@@ -90,7 +90,7 @@ impl PageDecoder {
         self
     }
 
-    /// Reads every row in the ordinary way, and points in time as texts: several times slower, and the same page. It is what
+    /// Reads every row in the ordinary way, and timestamps as texts: several times slower, and the same page. It is what
     /// the tests and benchmarks compare with.
     #[must_use]
     pub fn without_prediction(mut self) -> Self {

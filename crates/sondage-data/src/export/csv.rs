@@ -1,7 +1,7 @@
 //! Comma separated values (RFC 4180), in UTF-8.
 //!
 //! Written here because an empty text and no answer at all have to stay apart: the first is `""`, the second is nothing,
-//! as polars, `DuckDB` and R read it. Points in time are ISO 8601 in UTC.
+//! as polars, `DuckDB` and R read it. Timestamps are ISO 8601 in UTC.
 //!
 //! A spreadsheet takes a text that begins like a formula for one, and runs it: `=HYPERLINK(...)`, typed by a respondent.
 //! Where a file is meant for one, such a text begins with `'`. That changes the text, so it is a choice.

@@ -32,12 +32,12 @@ pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     Some((place, INTERVIEW[place].1))
 }
 
-/// Whether the service's own column of interviews with this name holds points in time.
+/// Whether the service's own column of interviews with this name holds timestamps.
 pub(crate) fn is_moment_of_interview(name: &str) -> bool {
     of_interview(name).is_some_and(|(_, wanted)| wanted == Some(Wanted::Timestamp))
 }
 
-/// Whether what the service calls so in a member is a point in time.
+/// Whether what the service calls so in a member is a timestamp.
 pub(crate) fn is_moment_of_member(name: &str) -> bool {
     MEMBER.iter().any(|(wire, _, wanted)| *wire == name && *wanted == Some(Wanted::Timestamp))
 }

@@ -32,12 +32,12 @@ impl Wanted {
     /// The type in words, for a warning.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Wanted::Integer => "whole numbers",
+            Wanted::Integer => "integers",
             Wanted::Number | Wanted::Real => "numbers",
             Wanted::Text => "texts",
             Wanted::Bool => "true and false",
             Wanted::Date => "dates",
-            Wanted::Timestamp => "points in time",
+            Wanted::Timestamp => "timestamps",
         }
     }
 }

@@ -222,14 +222,14 @@ impl Table {
         self.rebuilt(out)
     }
 
-    /// The same rows with points in time in this zone, by its name in the IANA data base (`Europe/Zurich`). They stay the
+    /// The same rows with timestamps in this zone, by its name in the IANA data base (`Europe/Zurich`). They stay the
     /// same moments; without this call they are in UTC.
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
         let zone = zones::zone(name)?;
         Ok(self.rebuilt(self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect()))
     }
 
-    /// The time zone of the points in time, where it is not UTC.
+    /// The time zone of the timestamps, where it is not UTC.
     pub fn time_zone(&self) -> Option<&str> {
         self.shown.iter().find_map(|column| match column.field.data_type() {
             DataType::Timestamp(_, Some(zone)) => Some(&**zone).filter(|zone| *zone != "UTC"),

@@ -37,7 +37,7 @@ struct Pass {
     misfit: Option<usize>,
     types: Vec<DataType>,
     numbers: Option<Seen>,
-    /// A point in time that nanoseconds do not reach.
+    /// A timestamp that nanoseconds do not reach.
     far: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Points in time and dates as the service writes them.
+//! Timestamps and dates as the service writes them.
 
 use crate::column::moments::Moment;
 use chrono::NaiveDate;

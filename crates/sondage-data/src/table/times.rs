@@ -1,4 +1,4 @@
-//! Columns of dates and of points in time.
+//! Columns of dates and of timestamps.
 
 use std::sync::Arc;
 

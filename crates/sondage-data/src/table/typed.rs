@@ -117,7 +117,7 @@ fn kept_as(kind: Kind) -> &'static str {
     match kind {
         Kind::Text => "text",
         Kind::Float => "floating point numbers",
-        Kind::Int => "whole numbers",
+        Kind::Int => "integers",
         Kind::Bool | Kind::Null => "true and false",
     }
 }
@@ -246,7 +246,7 @@ fn as_integers(part: &Column) -> ArrayRef {
     Arc::new(values.collect::<Int64Array>())
 }
 
-/// Points in time that are numbers already.
+/// Timestamps that are numbers already.
 fn moments(part: &mut Column) -> ArrayRef {
     let (values, nulls, len) = std::mem::replace(part, Column::new()).into_parts();
     match values {
@@ -255,7 +255,7 @@ fn moments(part: &mut Column) -> ArrayRef {
     }
 }
 
-/// The values of a column as they are stored, without a copy; points in time as texts.
+/// The values of a column as they are stored, without a copy; timestamps as texts.
 pub(crate) fn array(mut part: Column) -> Result<ArrayRef, ArrowError> {
     part.spell_out();
     let (values, nulls, len) = part.into_parts();

@@ -1,4 +1,4 @@
-//! Points in time, shown in a time zone.
+//! Timestamps, shown in a time zone.
 
 use std::fmt;
 use std::sync::Arc;

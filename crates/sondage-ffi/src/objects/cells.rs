@@ -102,7 +102,7 @@ impl Serialize for Cell<'_> {
     }
 }
 
-/// A point in time; in a year that not every language has, as it is written.
+/// A timestamp; in a year that not every language has, as it is written.
 fn moment<S: Serializer>(time: DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     match Timestamp::of(time) {
         Some(time) => time.serialize(serializer),

@@ -124,7 +124,7 @@ pub(super) fn completed(dice: &mut Dice, start: chrono::DateTime<chrono::Utc>) -
     interview
 }
 
-/// A cell of the file. All of them are whole numbers.
+/// A cell of the file. All of them are integers.
 fn number(text: &str) -> Value {
     text.trim().parse::<i64>().map_or(Value::Null, Value::from)
 }

@@ -8,7 +8,7 @@ use crate::world::Tenant;
 use http::StatusCode;
 use url::Url;
 
-/// The address, if codes of this account may be sent there: a registered one, letter by letter, or any on this machine
+/// The address, if codes of this account may be sent there: a registered one, character by character, or any on this machine
 /// (RFC 8252, 7.3).
 pub(super) fn allowed(tenant: &Tenant, redirect_uri: &str) -> Option<Url> {
     let url = Url::parse(redirect_uri).ok().filter(|url| url.fragment().is_none())?;

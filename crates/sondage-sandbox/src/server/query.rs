@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 use serde_json::{Map, Value, json};
 use sondage::internals::schema::{ModelSchema, Type};
 
-/// What does not look like a number or a truth value stays text: the check against the model refuses it by its name.
+/// What does not look like a number or a boolean stays text: the check against the model refuses it by its name.
 pub(super) fn read(schema: &ModelSchema, query: &str) -> Result<Vec<u8>, Refusal> {
     let mut object = Map::new();
     for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {

@@ -52,7 +52,7 @@ pub struct UpdateOptions {
     /// Whether a cell without a value takes the member's away. Otherwise the member keeps it.
     #[wire(default = false)]
     pub clear_nulls: bool,
-    /// Whether keys are the same that differ in the case of letters only.
+    /// Whether keys are the same that differ only in case.
     #[wire(default = false)]
     pub ignore_case: bool,
     /// Members in a request. How many the service takes is not published.

@@ -45,7 +45,7 @@ const UNKNOWN: &[&str] =
     &["unknown", "not known", "not found", "no such", "not exist", "not registered", "invalid tenant"];
 
 impl Problem<'_> {
-    /// The server said no.
+    /// The server refused it.
     pub(super) fn refused(&self, status: u16, retry_after: Option<Duration>, said: &Said) -> Failed {
         let error = match status {
             429 => Error::rate_limited(text!(

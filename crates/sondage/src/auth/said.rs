@@ -1,4 +1,4 @@
-//! What a token endpoint says when it says no. Its format is not published, so each likely one is read: the JSON of
+//! The error body of a token endpoint. Its format is not published, so each likely one is read: the JSON of
 //! RFC 6749, the API's envelope, plain text, HTML.
 
 use crate::error::{Foreign, Heard, Redactor, Text};

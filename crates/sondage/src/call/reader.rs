@@ -91,8 +91,7 @@ pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     } else if error.is_eof() {
         "the answer ends in the middle".into()
     } else if error.is_data() {
-        "the answer is JSON without the service's envelope (`isSuccess` is missing or not a truth value)"
-            .into()
+        "the answer is JSON without the service's envelope (`isSuccess` is missing or not a boolean)".into()
     } else {
         text!("the answer is not JSON (at byte {} of {})", position(body, error), body.len())
     };

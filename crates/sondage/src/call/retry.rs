@@ -17,11 +17,11 @@ use std::time::Duration;
 pub enum Outcome {
     /// There is no whole answer.
     Failed(Failure),
-    /// An answer whose HTTP status says no.
+    /// An answer with an error status.
     Status(Refusal),
     /// An answer with `isSuccess: false`, and its HTTP status.
     Refused(u16, Words),
-    /// An answer that says yes, but cannot be understood.
+    /// An answer with a success status that cannot be read.
     Unreadable(Text),
 }
 
@@ -44,7 +44,7 @@ impl Outcome {
         }
     }
 
-    /// The HTTP status, where there was an answer with one that says no.
+    /// The HTTP status, where there was an answer with an error status.
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Status(refusal) => Some(refusal.status),
@@ -68,12 +68,12 @@ fn says_nothing(status: u16) -> bool {
     matches!(status, 0..=199 | 303 | 408 | 500..)
 }
 
-/// An answer whose HTTP status says no.
+/// An answer with an error status.
 #[derive(Debug)]
 pub struct Refusal {
     /// HTTP status.
     pub status: u16,
-    /// Whether the service said no before it can have had the whole request.
+    /// Whether the service refused before it can have had the whole request.
     pub not_received: bool,
     /// How long the service asks to wait.
     pub retry_after: Option<Duration>,

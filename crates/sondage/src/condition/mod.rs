@@ -24,7 +24,7 @@
 //! | `{"and": [..]}`, `{"or": [..]}` | all of them, any of them |
 //! | `{"not": ..}` | the opposite, where the operators have one |
 //!
-//! A value is text, a number, a truth value, `{"date": "2024-05-01"}`, `{"time": "2024-05-01T12:30:00Z"}`, or a list of
+//! A value is text, a number, a boolean, `{"date": "2024-05-01"}`, `{"time": "2024-05-01T12:30:00Z"}`, or a list of
 //! these for the operators that take a list.
 
 mod compile;

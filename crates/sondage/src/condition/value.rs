@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
-/// A point in time as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC. A type of its own, because the
+/// A timestamp as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC. A type of its own, because the
 /// fields of requests and answers write times as ISO 8601 ([`Timestamp`]): the two cannot be mixed up.
 ///
 /// It is made from a time that knows its offset. One that does not is refused by the compiler:
@@ -45,7 +45,7 @@ impl fmt::Display for ConditionTime {
 pub enum ConditionValue {
     /// Text, sent as it is.
     Text(String),
-    /// A whole number.
+    /// An integer.
     Int(i64),
     /// A number with decimals. It must be finite.
     Float(f64),
@@ -53,7 +53,7 @@ pub enum ConditionValue {
     Bool(bool),
     /// A day: `yyyy-mm-dd`.
     Date(NaiveDate),
-    /// A point in time.
+    /// A timestamp.
     Time(ConditionTime),
 }
 
@@ -156,7 +156,7 @@ impl<'de> Visitor<'de> for Reader {
     type Value = Operand;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text, a number, a truth value, {\"date\": ..}, {\"time\": ..} or a list of these")
+        f.write_str("text, a number, a boolean, {\"date\": ..}, {\"time\": ..} or a list of these")
     }
     fn visit_unit<E: Error>(self) -> Result<Operand, E> {
         Ok(Operand::Nothing)

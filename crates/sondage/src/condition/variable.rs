@@ -71,22 +71,22 @@ impl Variable {
         Expression::And(values.into_iter().map(|value| self.clone().is_not_equal_to(value)).collect())
     }
 
-    /// Later than a point in time.
+    /// Later than this timestamp.
     pub fn is_after(self, time: impl Into<ConditionTime>) -> Expression {
         self.is_greater_than(time.into())
     }
 
-    /// At a point in time or later.
+    /// At this timestamp or later.
     pub fn is_since(self, time: impl Into<ConditionTime>) -> Expression {
         self.is_greater_than_or_equal_to(time.into())
     }
 
-    /// Earlier than a point in time.
+    /// Earlier than this timestamp.
     pub fn is_before(self, time: impl Into<ConditionTime>) -> Expression {
         self.is_less_than(time.into())
     }
 
-    /// At a point in time or earlier.
+    /// At this timestamp or earlier.
     pub fn is_until(self, time: impl Into<ConditionTime>) -> Expression {
         self.is_less_than_or_equal_to(time.into())
     }

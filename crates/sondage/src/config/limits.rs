@@ -17,7 +17,7 @@ pub struct Limits {
     pub table_growth: u32,
     /// Bytes of an answer with a token. Default: 256 KiB (assumed).
     pub token_bytes: u64,
-    /// Bytes of an answer that says no. What is beyond is not read. Default: 64 KiB (assumed).
+    /// Bytes of an answer with an error status that are read; the rest is ignored. Default: 64 KiB (assumed).
     pub error_bytes: u64,
 }
 

@@ -110,7 +110,7 @@ macro_rules! settings {
             table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";
             /// The largest answer with a token.
             token_bytes "SONDAGE_TOKEN_BYTES": u64 = "256 KiB";
-            /// How much is read of an answer that says no.
+            /// How many bytes of an answer with an error status are read.
             error_bytes "SONDAGE_ERROR_BYTES": u64 = "64 KiB";
 
             /// The section of the profile file to use. Default: `default`, where the file has one.

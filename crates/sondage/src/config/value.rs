@@ -97,8 +97,8 @@ macro_rules! plain {
     )* };
 }
 plain! {
-    i64, "a whole number", Number, like_a_number, |_| true;
-    u32, "a whole number from 0", Number, like_a_number, |_| true;
+    i64, "an integer", Number, like_a_number, |_| true;
+    u32, "an integer from 0", Number, like_a_number, |_| true;
     bool, "`true` or `false`", Truth, like_a_truth, |_| true;
     f64, "a number", Number, like_a_number, |number| number.is_finite();
 }

@@ -4,7 +4,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::Serialize;
 use std::fmt;
 
-/// The text of a value. Whole numbers of up to 128 bits keep every digit.
+/// The text of a value. Integers of up to 128 bits keep every digit.
 pub(super) struct Text(pub(super) String);
 
 impl<'de> Deserialize<'de> for Text {

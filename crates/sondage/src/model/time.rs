@@ -1,4 +1,4 @@
-//! Points in time, as the API writes them in fields. (Conditions write them differently: see [`crate::condition`].)
+//! Timestamps, as the API writes them in fields. (Conditions write them differently: see [`crate::condition`].)
 
 use chrono::{
     DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Timelike as _, Utc,
@@ -10,10 +10,10 @@ use std::{fmt, str::FromStr};
 /// The name by which a language binding recognises a timestamp while a model crosses the border.
 pub const TIMESTAMP: &str = "$sondage::Timestamp";
 
-/// The same for a day: a newtype around a point in time at its beginning.
+/// The same for a day: a newtype around a timestamp at its beginning.
 pub const DAY: &str = "$sondage::Day";
 
-/// A point in time, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
+/// A timestamp, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
 /// UTC, which is what the service means.
 ///
 /// It lies in the years 1 to 9999 in UTC, which every language has; a text beyond them is none.
@@ -59,14 +59,14 @@ impl FromStr for Timestamp {
         let day = || Some(NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0)?.and_utc());
         let time = offset().or_else(|| WITHOUT_OFFSET.into_iter().find_map(without)).or_else(day);
         time.and_then(Self::of)
-            .ok_or_else(|| format!("{} is not a point in time such as 2024-05-01T12:30:00Z", attempt(text)))
+            .ok_or_else(|| format!("{} is not a timestamp such as 2024-05-01T12:30:00Z", attempt(text)))
     }
 }
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let time = Self::of(self.0)
-            .ok_or_else(|| serde::ser::Error::custom("a point in time is not in the years 1 to 9999"))?;
+            .ok_or_else(|| serde::ser::Error::custom("a timestamp is not in the years 1 to 9999"))?;
         serializer.serialize_newtype_struct(TIMESTAMP, &time.to_string())
     }
 }
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Timestamp {
         impl<'de> Visitor<'de> for Reader {
             type Value = Timestamp;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a point in time such as 2024-05-01T12:30:00Z")
+                f.write_str("a timestamp such as 2024-05-01T12:30:00Z")
             }
             fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Timestamp, D::Error> {
                 inner.deserialize_str(self)

@@ -5,7 +5,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// The value of a field of a member: text, a number, a truth value, nothing, or (unusual) any other JSON.
+/// The value of a field of a member: text, a number, a boolean, nothing, or (unusual) any other JSON.
 ///
 /// A number that fits neither an `i64` nor an `f64` without losing digits is kept as [`FieldValue::Json`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub enum FieldValue {
     Null,
     /// True or false.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
     /// A number with decimals.
     Float(f64),
@@ -39,7 +39,7 @@ impl FieldValue {
         }
     }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -101,7 +101,7 @@ impl<'de> Visitor<'de> for Reader {
     type Value = FieldValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text, a number, a truth value or nothing")
+        f.write_str("text, a number, a boolean or nothing")
     }
     fn visit_unit<E: Error>(self) -> Result<FieldValue, E> {
         Ok(FieldValue::Null)

@@ -136,7 +136,7 @@ impl<O: Paged> Pages<O> {
         Ok(all)
     }
 
-    /// The rows, for code that waits.
+    /// The rows, blocking.
     pub fn iter(self) -> Iter<O::Item> {
         Iter::new(self.pager())
     }
@@ -146,13 +146,13 @@ impl<O: Paged> IntoIterator for Pages<O> {
     type Item = Result<O::Item>;
     type IntoIter = Iter<O::Item>;
 
-    /// For code that waits: each page blocks the thread until it has come.
+    /// Blocking: each page blocks the thread until it has arrived.
     fn into_iter(self) -> Iter<O::Item> {
         self.iter()
     }
 }
 
-/// The rows of a list, for code that waits. After an error it is at its end.
+/// The rows of a list, blocking. After an error it is at its end.
 pub struct Iter<T: Identified + serde::Serialize + Send + 'static> {
     pager: Option<Pager<Vec<T>>>,
     page: std::vec::IntoIter<T>,

@@ -116,7 +116,7 @@ impl Members {
         self.pages()?.collect_all().await
     }
 
-    /// The members, for code that waits.
+    /// The members, blocking.
     pub fn iter(self) -> Iter<Member> {
         Iter::new(self.pager())
     }
@@ -144,7 +144,7 @@ impl IntoIterator for Members {
     type Item = Result<Member>;
     type IntoIter = Iter<Member>;
 
-    /// For code that waits: each page blocks the thread until it has come.
+    /// Blocking: each page blocks the thread until it has arrived.
     fn into_iter(self) -> Iter<Member> {
         self.iter()
     }

@@ -97,7 +97,7 @@ impl<'a> Object<'a> {
         self.text(name)?.parse().ok()
     }
 
-    /// A point in time, in any of the forms that the service uses.
+    /// A timestamp, in any of the forms that the service uses.
     pub(super) fn time(&self, name: &str) -> Option<Timestamp> {
         self.text(name)?.parse().ok()
     }

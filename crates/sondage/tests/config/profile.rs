@@ -98,7 +98,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ("tenant = \"acme\"", ["`tenant` stands outside of a profile", "[default]"]),
         ("[default]\ntenant = 5", ["`tenant` (profile file", "must be a text in quotes, and is a number"]),
         ("[default]\npage_size = \"5\"", ["`page_size` (profile file", "must be a number without quotes"]),
-        ("[default]\npage_size = 5.5", ["`page_size` (profile file", "must be a whole number, and is `5.5`"]),
+        ("[default]\npage_size = 5.5", ["`page_size` (profile file", "must be an integer, and is `5.5`"]),
         ("[default]\npkce = \"yes\"", ["`pkce` (profile file", "true or false without quotes"]),
         ("[default]\ndeadline = true", ["`deadline` (profile file", "a number or a text in quotes"]),
         ("[default]\ndeadline = \"soon\"", ["`deadline` (profile file", "and is a text of 4 characters"]),

@@ -80,8 +80,8 @@ fn values_out_of_range() {
     for (name, text, words) in [
         ("page_size", "0", "must be 1 or more, and is 0"),
         ("first_page", "-1", "must be 0 or more"),
-        ("page_size", "many", "must be a whole number, and is a text of 4 characters"),
-        ("page_size", "99999999999999999999", "must be a whole number"),
+        ("page_size", "many", "must be an integer, and is a text of 4 characters"),
+        ("page_size", "99999999999999999999", "must be an integer"),
         ("retry_attempts", "0", "from 1 to 20"),
         ("retry_budget", "1.5", "from 0 to 1"),
         ("retry_factor", "0.5", "from 1 to 100"),
@@ -94,7 +94,7 @@ fn values_out_of_range() {
         ("data_center", "swis", "and is `swis`"),
         ("deadline", "5 weeks", "and is `5 weeks`"),
         ("grant", "pasword", "and is `pasword`"),
-        ("panel_id", "five", "must be a whole number"),
+        ("panel_id", "five", "must be an integer"),
         ("client_secret", "\n", "`client_secret` (explicit) must be a text"),
         ("pkce", "maybe", "must be `true` or `false`"),
     ] {

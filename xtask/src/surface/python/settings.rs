@@ -78,7 +78,7 @@ pub fn file() -> Generated {
 /// The Python type of a setting, by the words in which the table says what a value looks like.
 fn kind(row: &SettingInfo) -> &'static str {
     match row.shape {
-        shape if shape.starts_with("a whole number") => "int",
+        shape if shape.starts_with("an integer") => "int",
         shape if shape.starts_with("a number") => "float",
         // Seconds or bytes, or a text with a unit.
         shape if shape.starts_with("a time") => "float | str",

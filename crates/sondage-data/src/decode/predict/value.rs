@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> 
     }
 }
 
-/// Reads the text behind an opening quote into a column of points in time.
+/// Reads the text behind an opening quote into a column of timestamps.
 #[inline(never)]
 fn moment(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
     // Beyond the bytes at hand nothing is known: a moment that is cut there is not for that a text.

@@ -152,14 +152,14 @@ impl Login {
         .await
     }
 
-    /// [`Login::paste`] for code that waits.
+    /// [`Login::paste`], blocking.
     pub fn paste_blocking(&self, text: &str) -> Result<TokenSet> {
         let shared = self.shared.clone();
         let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
         runtime::block_on(async move { shared.exchange(code).await })
     }
 
-    /// [`Login::listen`] for code that waits.
+    /// [`Login::listen`], blocking.
     pub fn listen_blocking(&self) -> Result<TokenSet> {
         let login = Self { url: self.url.clone(), shared: self.shared.clone() };
         runtime::block_on(async move { login.listen().await })

@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// GUID of the interview, in small letters.
+    /// GUID of the interview, in lower case.
     pub interview: String,
     /// Name of the file in the folder.
     pub file: String,

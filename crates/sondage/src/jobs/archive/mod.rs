@@ -127,7 +127,7 @@ impl Archive {
         runtime::spawn(self.work()).await
     }
 
-    /// The same for code that waits.
+    /// The same, blocking.
     pub fn wait(self) -> Result<ArchiveReport> {
         runtime::block_on(self.work())
     }
@@ -190,7 +190,7 @@ impl Archive {
             _ => Err(Error::unexpected_response("an interview has an `Id` that is no GUID")),
         };
         let ids = rows.into_iter().map(id).collect::<Result<Vec<_>>>()?;
-        // Systems that do not tell letters' cases apart would keep two of them in one file.
+        // Systems that ignore case in file names would keep two of them in one file.
         let mut seen = HashSet::new();
         Ok(ids.into_iter().filter(|id| seen.insert(id.to_ascii_lowercase())).collect())
     }

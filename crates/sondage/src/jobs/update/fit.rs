@@ -2,7 +2,7 @@
 
 use crate::model::{FieldValue, Json, Timestamp, VariableType};
 
-/// Numbers from which on an `f64` does not tell whole numbers apart.
+/// Numbers from which on an `f64` does not tell integers apart.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The value as the field holds it, or in a few words what the field wants. Texts may stand for numbers, because a CSV
@@ -14,10 +14,10 @@ pub(super) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue,
         (VariableType::Number, Int(_))
         | (VariableType::Real, Int(_) | Float(_))
         | (VariableType::String, Text(_)) => Ok(value.clone()),
-        (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or("a whole number"),
+        (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or("an integer"),
         (VariableType::Number, Text(text)) if text.is_empty() => Ok(Null),
-        (VariableType::Number, Text(text)) => text.parse().map(Int).map_err(|_| "a whole number"),
-        (VariableType::Number, _) => Err("a whole number"),
+        (VariableType::Number, Text(text)) => text.parse().map(Int).map_err(|_| "an integer"),
+        (VariableType::Number, _) => Err("an integer"),
         (VariableType::Real, Text(text)) if text.is_empty() => Ok(Null),
         (VariableType::Real, Text(text)) => {
             let number = text.parse().ok().filter(|number: &f64| number.is_finite());

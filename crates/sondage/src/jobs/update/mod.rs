@@ -72,7 +72,7 @@ impl Update {
     }
 
     /// Finds members whose key differs in the case of letters only, as in e-mail addresses. Default: the key has to be
-    /// the same, letter by letter.
+    /// the same, character by character.
     pub fn ignore_case(mut self) -> Self {
         self.ignore_case = true;
         self

@@ -3,7 +3,7 @@ package sondage
 import java.time.Instant
 import java.time.LocalDate
 
-// What is compared with is a text, a whole number, a number with decimals, a truth value, an `Instant` or a `LocalDate`.
+// What is compared with is a text, an integer, a number with decimals, a boolean, an `Instant` or a `LocalDate`.
 // A comparison that has no function here is made with `compare`, `compareAny` or `test`.
 
 /** Less than the value. */
@@ -82,6 +82,6 @@ private fun comparand(value: Any): Comparand =
         is Instant -> Comparand.Time(value)
         is LocalDate -> Comparand.Text(value.toString())
         else -> throw IllegalArgumentException(
-            "a condition cannot compare with a ${value::class.simpleName}; give a text, a number, a truth value or a time",
+            "a condition cannot compare with a ${value::class.simpleName}; give a text, a number, a boolean or a time",
         )
     }

@@ -26,11 +26,11 @@ private fun fieldValue(name: String, value: Any?): FieldValue =
         is Boolean -> FieldValue.Bool(value)
         is Byte, is Short, is Int, is Long -> FieldValue.Int((value as Number).toLong())
         is Float, is Double -> FieldValue.Float((value as Number).toDouble())
-        else -> throw IllegalArgumentException("`$name` holds a ${value::class.simpleName}; give a text, a number or a truth value")
+        else -> throw IllegalArgumentException("`$name` holds a ${value::class.simpleName}; give a text, a number or a boolean")
     }
 
 /** The text, if it is text. */
 public val FieldValue.text: String? get() = (this as? FieldValue.Text)?.value
 
-/** The whole number, if it is one. */
+/** The integer, if it is one. */
 public val FieldValue.number: Long? get() = (this as? FieldValue.Int)?.value

@@ -14,7 +14,7 @@ internal fun <Pages : AutoCloseable, Row> rowsOf(begin: () -> Pages, next: suspe
         }
     }
 
-/** The rows of a list, for code that blocks. Each iterator reads the list anew. */
+/** The rows of a list, blocking. Each iterator reads the list anew. */
 internal fun <Pages, Row> rowsInTurn(begin: () -> Pages, next: (Pages) -> List<Row>?): Sequence<Row> =
     sequence {
         val pages = begin()
