@@ -6,7 +6,9 @@
 //!
 //! Missing values and `null` are null; the empty text is a text. No digit of a number is lost: an integer that is no `i64`,
 //! a decimal that is no `f64`, or a column that mixes numbers and texts, becomes text.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
+#![warn(missing_debug_implementations)]
 
 // The tests inside the crate share what those outside have.
 #[cfg(test)]
@@ -15,9 +17,11 @@ extern crate self as sondage_data;
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+#[cfg(feature = "blocking")]
 pub mod blocking;
 mod column;
 mod create;
+mod debug;
 mod decode;
 mod delta;
 mod error;
@@ -43,3 +47,8 @@ pub use options::{Query, member_list};
 pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, metadata};
 pub use update::{PlanFrom, changes};
+
+/// The programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

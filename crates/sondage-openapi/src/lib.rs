@@ -11,6 +11,7 @@
 //! | `x-pages` | operations | the list of the answer that comes in pages |
 //! | `x-other-path-of` | operations | another path that is known for the same operation |
 #![forbid(unsafe_code)]
+#![warn(missing_debug_implementations)]
 
 mod document;
 mod page;
@@ -55,6 +56,12 @@ pub struct Edition<'a> {
     pub servers: Vec<Server>,
     /// Values that lead somewhere, for a field of a request.
     pub examples: &'a dyn Fn(&FieldSchema) -> Vec<Value>,
+}
+
+impl std::fmt::Debug for Edition<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Edition").field("servers", &self.servers).finish_non_exhaustive()
+    }
 }
 
 impl Edition<'_> {

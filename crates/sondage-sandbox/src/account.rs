@@ -32,6 +32,7 @@ impl fmt::Display for DataCenter {
 ///
 /// The ids are the same in every sandbox. The credentials are new each time.
 #[derive(Clone, Serialize)]
+#[non_exhaustive]
 pub struct Account {
     /// The address of the public API of its data center.
     pub base_url: String,
@@ -86,4 +87,11 @@ pub struct Facts<'a> {
     pub(crate) feedback_survey_id: i64,
     pub(crate) generated_survey_id: Option<i64>,
     pub(crate) control_key: &'a str,
+}
+
+/// Without the control key.
+impl fmt::Debug for Facts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Facts").field("account", self.account).finish_non_exhaustive()
+    }
 }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A request that reached the sandbox.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Arrival {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
@@ -38,6 +39,7 @@ pub struct Arrival {
 /// Something that a request changed in the world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Effect {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
@@ -55,6 +57,7 @@ pub struct Effect {
 
 /// What can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub enum EffectKind {
     /// Members were created; `ids` are theirs.
     MembersCreated,
@@ -109,6 +112,7 @@ pub enum EffectKind {
 /// A request for a token.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TokenRequest {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,

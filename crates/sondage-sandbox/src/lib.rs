@@ -27,6 +27,7 @@
 //!
 //! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
 #![forbid(unsafe_code)]
+#![warn(missing_debug_implementations)]
 
 mod account;
 mod api;
@@ -66,3 +67,8 @@ pub use profile::{
     WebHookBody,
 };
 pub use sandbox::Sandbox;
+
+/// The programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -110,6 +110,7 @@ impl Default for Profile {
 /// What `totalCount` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum TotalCount {
     /// The number of rows that match, on all pages.
     True,
@@ -122,6 +123,7 @@ pub enum TotalCount {
 /// How `membersIds` shows the members that were not created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum MembersIds {
     /// As many ids as members, 0 for those that failed.
     Zeros,
@@ -134,6 +136,7 @@ pub enum MembersIds {
 /// Where `CreateWebHook` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum CreateWebHookRoute {
     /// At both paths.
     Both,
@@ -148,6 +151,7 @@ pub enum CreateWebHookRoute {
 /// How the authorization code comes back to `redirect_uri`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum CodeDelivery {
     /// `?code=...&state=...`
     Query,
@@ -160,6 +164,7 @@ pub enum CodeDelivery {
 /// The deprecated `GetApiToken`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum GetApiTokenAnswer {
     /// `{"accessToken": ..., "isSuccess": true, "errorMessage": ""}`.
     // API 2.8
@@ -173,6 +178,7 @@ pub enum GetApiTokenAnswer {
 /// What an `answersLink` leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum AnswersLink {
     /// A PDF of the answers.
     // API 3.4
@@ -185,6 +191,7 @@ pub enum AnswersLink {
 /// What a webhook's body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum WebHookBody {
     /// `{"eventType": ..., "entityIdentifier": ..., "entity": {...}}`
     Wrapped,

@@ -3,12 +3,15 @@
 use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};
 use crate::error::Result;
+use crate::jobs::{Archive, Update};
 use crate::model::{self, Json};
-use crate::operation::{Operation, RawCall};
+use crate::operation::{Operation, Paged, RawCall};
 use crate::operations;
 use crate::options::CallOptions;
+use crate::paging::{Members, Pages};
 use crate::response::Response;
 use crate::runtime::block_on;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A client of one account whose calls wait for their answers. It may be used on any thread, also on one that belongs to
@@ -65,6 +68,29 @@ impl Client {
     pub fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         let client = self.0.clone();
         block_on(async move { Ok(client.close(timeout).await) }).unwrap_or_default()
+    }
+}
+
+/// Lists and jobs.
+impl Client {
+    /// A complete list of any paged operation: a `for` loop reads it, page by page.
+    pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
+        self.0.pages(request)
+    }
+
+    /// The members of a panel or sample of any size: a `for` loop reads them, page by page.
+    pub fn members(&self, panel_id: i64) -> Members {
+        self.0.members(panel_id)
+    }
+
+    /// Stores the PDFs of a survey's interviews in a folder: see [`crate::Client::archive_answers`].
+    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
+        self.0.archive_answers(survey_id, folder)
+    }
+
+    /// Changes members to what rows say: see [`crate::Client::update_members_by`].
+    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
+        self.0.update_members_by(panel_id, key)
     }
 }
 

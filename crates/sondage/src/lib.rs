@@ -84,15 +84,31 @@
 //! # Where to look
 //! [`Client`] lists every operation. Interviews and members as Arrow tables, exports and incremental loads are in the crate
 //! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logs go to the crate `log`, below the target `sondage`.
+//!
+//! # Features
+//! All of them are on unless `default-features = false` says otherwise. What is left out is not compiled, and its dependencies
+//! are not needed.
+//!
+//! | feature | what |
+//! |---|---|
+//! | `blocking` | [`blocking::Client`], and lists and jobs for code that waits |
+//! | `login` | [`auth::Login`]: a person's login in a browser |
+//! | `profile` | settings from a profile file; without it, asking for a profile is an error |
+//! | `webhook` | [`webhook`]: what to register, verification of what arrives, events that were missed |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![warn(missing_debug_implementations)]
 
 pub mod arguments;
 pub mod auth;
+#[cfg(feature = "blocking")]
 pub mod blocking;
+#[allow(missing_debug_implementations)] // internal
 mod call;
 pub mod client;
 pub mod condition;
 pub mod config;
+mod debug;
 pub mod error;
 pub mod files;
 pub mod jobs;
@@ -107,10 +123,13 @@ pub mod questionnaire;
 #[doc(hidden)]
 pub mod reports;
 pub mod response;
+#[allow(missing_debug_implementations)] // internal
 mod runtime;
 mod schema;
 mod selection;
+#[allow(missing_debug_implementations)] // internal
 mod transport;
+#[cfg(feature = "webhook")]
 pub mod webhook;
 
 /// What the other crates of this project need. It changes without notice, and is no part of the public API.
@@ -136,6 +155,11 @@ pub use model::{FieldValue, Json, Secret, Timestamp};
 pub use operation::{Effect, RawCall};
 pub use options::CallOptions;
 pub use response::Response;
+
+/// The programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 // Types of other crates that stand in signatures.
 pub use {bytes, chrono, http, indexmap, url};

@@ -61,6 +61,7 @@ pub enum Source {
 
 /// The refusal that says of a deletion that there is nothing to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Gone {
     /// The service's `errorCode` (assumed: no code is published).
     pub code: &'static str,
@@ -70,6 +71,8 @@ pub struct Gone {
 }
 
 /// A row of the table as data.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct OperationInfo {
     /// The API's name, for example `ReadMemberList`.
     pub name: &'static str,

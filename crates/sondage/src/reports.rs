@@ -19,6 +19,7 @@ pub trait Report {
 }
 
 /// A struct of results.
+#[derive(Debug)]
 pub struct ReportSchema {
     /// Its name.
     pub name: &'static str,
@@ -29,6 +30,7 @@ pub struct ReportSchema {
 }
 
 /// A field of a struct of results.
+#[derive(Debug)]
 pub struct FieldOfReport {
     /// Its name in Rust.
     pub name: &'static str,
@@ -39,6 +41,7 @@ pub struct FieldOfReport {
 }
 
 /// What a result holds.
+#[derive(Debug)]
 pub enum ReportType {
     /// True or false.
     Bool,

@@ -7,7 +7,7 @@ use crate::model::{FieldValue, Json, Secret, Timestamp};
 use indexmap::IndexMap;
 
 /// What a value is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Type {
     /// True or false.
     Bool,
@@ -51,6 +51,7 @@ pub enum Kind {
 }
 
 /// A model.
+#[derive(Debug)]
 pub struct ModelSchema {
     /// Its name, the same in every language.
     pub name: &'static str,
@@ -67,6 +68,7 @@ pub struct ModelSchema {
 }
 
 /// A field of a model.
+#[derive(Debug)]
 pub struct FieldSchema {
     /// Its name in Rust and Python.
     pub name: &'static str,
@@ -104,6 +106,7 @@ pub enum Role {
 }
 
 /// An open enumeration.
+#[derive(Debug)]
 pub struct EnumSchema {
     /// Its name.
     pub name: &'static str,

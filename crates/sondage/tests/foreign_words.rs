@@ -254,7 +254,8 @@ async fn a_provider_that_repeats_secrets_is_shown_without_them() {
 #[test]
 fn debug_shows_no_secret() {
     let proxy = Some(format!("http://user:{HOOK_SECRET}@proxy.example:3128").parse().unwrap());
-    let settings = HttpSettings { proxy, ..HttpSettings::default() };
+    let mut settings = HttpSettings::default();
+    settings.proxy = proxy;
     let mut headers = HeaderMap::new();
     headers.insert("x-plain", "shown".parse().unwrap());
     let outgoing = Outgoing {

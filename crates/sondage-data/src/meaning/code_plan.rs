@@ -12,6 +12,7 @@ use crate::error::Warning;
 
 /// What one column means. Where a panel definition takes the place of a code plan, a variable is a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Variable {
     /// The column's name in the data.
     pub code: String,
@@ -49,6 +50,7 @@ fn warn(warnings: &mut Vec<Warning>, warning: impl FnOnce() -> Warning) {
 /// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value`.
 // API 6.2, published
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ValueLabel {
     /// The code, as text.
     #[serde(rename = "id")]

@@ -14,6 +14,7 @@ pub(crate) use words::Wanted;
 /// Name and languages of a survey, as an answer gives them.
 // API 6.1
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Survey {
     /// `surveyName`.
     pub name: Option<String>,

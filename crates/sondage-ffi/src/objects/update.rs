@@ -83,7 +83,7 @@ fn facts(plan: &UpdatePlan) -> PlanFacts {
 }
 
 fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {
-    let jobs::UpdateReport { applied, refused, unknown, left, issues, stopped } = report;
+    let jobs::UpdateReport { applied, refused, unknown, left, issues, stopped, .. } = report;
     let issues = issues.into_iter().map(|issue| issue.error_message).collect();
     let stopped = stopped.as_ref().map(Failure::of::<L>);
     UpdateReport { applied, refused, unknown, left, issues, stopped }

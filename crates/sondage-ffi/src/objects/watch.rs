@@ -52,7 +52,7 @@ impl From<paging::Progress> for RowProgress {
 
 impl From<ArchiveProgress> for DocumentProgress {
     fn from(at: ArchiveProgress) -> Self {
-        let ArchiveProgress { interviews, kept, stored, failed, bytes } = at;
+        let ArchiveProgress { interviews, kept, stored, failed, bytes, .. } = at;
         Self { interviews, kept, stored, failed, bytes }
     }
 }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 /// The answer is `false` where there is no such interview, member or survey.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Cause {
     /// Somebody completes an interview (`InterviewComplete`).
     Complete {

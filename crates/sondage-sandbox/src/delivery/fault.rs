@@ -38,6 +38,7 @@ fn one() -> u64 {
 /// What a fault does to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum DeliveryAction {
     /// Sends it again at the same time.
     Duplicate {

@@ -6,6 +6,7 @@ use serde::Serialize;
 /// One attempt to tell a subscriber.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Attempt {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
@@ -32,6 +33,7 @@ pub struct Attempt {
 /// What came of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Outcome {
     /// A status from 200 to 299.
     Delivered,

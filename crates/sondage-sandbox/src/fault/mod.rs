@@ -55,6 +55,7 @@ fn once() -> Option<u64> {
 /// What a fault does.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum FaultAction {
     /// Nothing but the delay.
     #[default]
@@ -124,6 +125,7 @@ pub enum FaultAction {
 /// When a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum CutPoint {
     /// After the head of the request, before its body is read: nothing can have happened.
     BeforeRequest,

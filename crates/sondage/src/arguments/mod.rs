@@ -23,6 +23,7 @@ pub trait Options {
 }
 
 /// A struct of options.
+#[derive(Debug)]
 pub struct OptionsSchema {
     /// Its name.
     pub name: &'static str,
@@ -33,6 +34,7 @@ pub struct OptionsSchema {
 }
 
 /// An option.
+#[derive(Debug)]
 pub struct ArgumentSchema {
     /// Its name in Rust and Python.
     pub name: &'static str,

@@ -14,6 +14,7 @@ mod endpoint;
 mod failed;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+#[cfg(feature = "login")]
 mod login;
 mod provider;
 mod refusal;
@@ -26,6 +27,7 @@ mod verifier;
 
 pub use access::AccessToken;
 pub use credentials::{Code, Credentials};
+#[cfg(feature = "login")]
 pub use login::{Login, Redirect};
 pub use provider::TokenProvider;
 pub use store::{FileStore, Guard, MemoryStore, StoreKey, StoredTokens, TokenStore};

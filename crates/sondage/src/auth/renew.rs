@@ -222,6 +222,7 @@ impl Renewer {
     }
 
     /// Keeps the tokens of a login, as the newest of their identity.
+    #[cfg(feature = "login")]
     pub(super) async fn begin(&self, tokens: &mut TokenSet) {
         let _lock = self.lock().await;
         tokens.generation = self.load().await.1.saturating_add(1).max(tokens.issued_at);

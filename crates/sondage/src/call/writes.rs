@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 /// A write that is under way.
 #[report]
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PendingWrite {
     /// The API's name of the operation.
     pub operation: String,

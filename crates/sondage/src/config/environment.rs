@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+#[cfg(feature = "profile")]
 use std::path::PathBuf;
 
 /// The environment from which settings are read: variables whose names begin with `SONDAGE_`, and those that say where
@@ -37,6 +38,7 @@ impl Environment {
     }
 
     /// Where the profile file lies unless somebody says otherwise.
+    #[cfg(feature = "profile")]
     pub(super) fn profile_file(&self) -> Option<PathBuf> {
         let path = |name| self.0.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let folder = path("XDG_CONFIG_HOME")

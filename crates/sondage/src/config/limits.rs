@@ -23,6 +23,7 @@ pub struct Limits {
 
 /// When and how often a call is repeated that may be repeated at all.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RetryPolicy {
     /// How often a call is tried, the first time included. Default: 3.
     pub attempts: u32,

@@ -27,6 +27,7 @@ mod explain;
 mod grant;
 mod layers;
 mod limits;
+#[cfg_attr(not(feature = "profile"), path = "no_profile.rs")]
 mod profile;
 mod resolve;
 mod table;
@@ -58,6 +59,7 @@ use url::Url;
 
 /// Settings that are complete and checked. [`ClientBuilder::resolve`] makes them.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Config {
     /// The tenant.
     pub tenant: String,

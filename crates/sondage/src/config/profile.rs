@@ -1,7 +1,7 @@
 //! The profile file: settings of several accounts, a section each.
 
 use super::environment::Environment;
-use super::table;
+use super::table::{self, shown};
 use super::value::Written;
 use crate::error::{Error, Result, Text};
 use crate::text;
@@ -153,13 +153,6 @@ fn check(values: &Table, path: &str, profile: &str) -> Result<()> {
 fn names(sections: &Table) -> String {
     let names: Vec<_> = sections.keys().map(|name| format!("`{}`", shown(name))).collect();
     if names.is_empty() { "no profiles".to_owned() } else { format!("the profiles {}", names.join(", ")) }
-}
-
-/// A key may be any text, a secret in the wrong place among them: only what looks like a name is shown.
-pub(super) fn shown(name: &str) -> String {
-    let like_a_name =
-        name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
-    if like_a_name { name.to_owned() } else { "…".to_owned() }
 }
 
 fn kind(value: &Value) -> &'static str {

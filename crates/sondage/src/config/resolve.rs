@@ -148,7 +148,7 @@ fn agree<T: PartialEq + std::fmt::Display>(
                 account.place(),
                 other.name.replace('_', " "),
                 other.place(),
-                profile::shown(&other.value.to_string())
+                table::shown(&other.value.to_string())
             ))
             .with_hint("Take one of the two out."))
         }

@@ -123,6 +123,7 @@ macro_rules! settings {
 
 /// A row of the table as data.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct SettingInfo {
     /// The name, the same on the builder, in a profile file, in the explanation and in every language.
     pub name: &'static str,
@@ -181,6 +182,13 @@ pub(super) fn distance(one: &str, other: &str) -> usize {
         }
     }
     row[other.len()]
+}
+
+/// A key may be any text, a secret in the wrong place among them: only what looks like a name is shown.
+pub(super) fn shown(name: &str) -> String {
+    let like_a_name =
+        name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    if like_a_name { name.to_owned() } else { "…".to_owned() }
 }
 
 #[cfg(test)]

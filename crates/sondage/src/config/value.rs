@@ -31,7 +31,7 @@ pub(super) mod types {
 }
 
 /// How a profile file may write a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// In quotes.
     Text,

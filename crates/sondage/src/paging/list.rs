@@ -3,11 +3,11 @@
 use super::pager::{Page, Pager};
 use super::rows::Rows;
 use super::settings::{Order, PagerSettings};
+use crate::Client;
 use crate::call::first_page::FirstPage;
 use crate::error::{Error, Result};
 use crate::model::{Identified, OrderDirection};
 use crate::operation::Paged;
-use crate::{Client, blocking, runtime};
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
 
 /// A complete list, read when it is asked for. It is complete or an error, never silently short: see the
@@ -135,61 +135,6 @@ impl<O: Paged> Pages<O> {
         }
         Ok(all)
     }
-
-    /// The rows, blocking.
-    pub fn iter(self) -> Iter<O::Item> {
-        Iter::new(self.pager())
-    }
-}
-
-impl<O: Paged> IntoIterator for Pages<O> {
-    type Item = Result<O::Item>;
-    type IntoIter = Iter<O::Item>;
-
-    /// Blocking: each page blocks the thread until it has arrived.
-    fn into_iter(self) -> Iter<O::Item> {
-        self.iter()
-    }
-}
-
-/// The rows of a list, blocking. After an error it is at its end.
-pub struct Iter<T: Identified + serde::Serialize + Send + 'static> {
-    pager: Option<Pager<Vec<T>>>,
-    page: std::vec::IntoIter<T>,
-    error: Option<Error>,
-}
-
-impl<T: Identified + serde::Serialize + Send + 'static> Iter<T> {
-    pub(super) fn new(pager: Result<Pager<Vec<T>>>) -> Self {
-        let (pager, error) = pager.map_or_else(|error| (None, Some(error)), |pager| (Some(pager), None));
-        Self { pager, page: Vec::new().into_iter(), error }
-    }
-}
-
-impl<T: Identified + serde::Serialize + Send + 'static> Iterator for Iter<T> {
-    type Item = Result<T>;
-
-    fn next(&mut self) -> Option<Result<T>> {
-        if let Some(row) = self.page.next() {
-            return Some(Ok(row));
-        }
-        if let Some(error) = self.error.take() {
-            return Some(Err(error));
-        }
-        let mut pager = self.pager.take()?;
-        let turned = runtime::block_on(async move {
-            let page = pager.next().await?;
-            Ok((pager, page))
-        });
-        match turned {
-            Ok((pager, Some(page))) => {
-                (self.pager, self.page) = (Some(pager), page.into_iter());
-                self.page.next().map(Ok)
-            }
-            Ok((_, None)) => None,
-            Err(error) => Some(Err(error)),
-        }
-    }
 }
 
 impl Client {
@@ -207,12 +152,5 @@ impl Client {
     /// ```
     pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
         Pages::new(self, request)
-    }
-}
-
-impl blocking::Client {
-    /// A complete list of any paged operation: a `for` loop reads it, page by page.
-    pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
-        Pages::new(self.as_async(), request)
     }
 }

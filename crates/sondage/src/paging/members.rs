@@ -1,13 +1,13 @@
 //! The members of a panel or sample, all of them.
 
-use super::list::{Iter, Pages};
+use super::list::Pages;
 use super::pager::Pager;
 use super::settings::Order;
+use crate::Client;
 use crate::condition::Expression;
 use crate::error::{Error, Result};
 use crate::model::{Condition, Member, ReadMemberListRequest};
 use crate::operations::ReadMemberList;
-use crate::{Client, blocking};
 use futures_util::stream::{self, BoxStream, StreamExt};
 
 /// The members of a panel or sample: a query that is read when it is asked for its rows. Panels of any size are read page
@@ -116,11 +116,6 @@ impl Members {
         self.pages()?.collect_all().await
     }
 
-    /// The members, blocking.
-    pub fn iter(self) -> Iter<Member> {
-        Iter::new(self.pager())
-    }
-
     /// The request that is sent for each page, its paging apart: to count an audience, or to invite by the same
     /// conditions.
     pub fn request(self) -> Result<ReadMemberListRequest> {
@@ -140,26 +135,9 @@ impl Members {
     }
 }
 
-impl IntoIterator for Members {
-    type Item = Result<Member>;
-    type IntoIter = Iter<Member>;
-
-    /// Blocking: each page blocks the thread until it has arrived.
-    fn into_iter(self) -> Iter<Member> {
-        self.iter()
-    }
-}
-
 impl Client {
     /// The members of a panel or sample of any size.
     pub fn members(&self, panel_id: i64) -> Members {
         Members::new(self, panel_id)
-    }
-}
-
-impl blocking::Client {
-    /// The members of a panel or sample of any size: a `for` loop reads them, page by page.
-    pub fn members(&self, panel_id: i64) -> Members {
-        Members::new(self.as_async(), panel_id)
     }
 }

@@ -31,6 +31,8 @@
 
 mod ahead;
 mod bookmark;
+#[cfg(feature = "blocking")]
+mod iter;
 mod list;
 mod members;
 mod pager;
@@ -44,7 +46,9 @@ mod walk;
 
 pub use crate::call::first_page::FirstPage;
 pub use bookmark::Bookmark;
-pub use list::{Iter, Pages};
+#[cfg(feature = "blocking")]
+pub use iter::Iter;
+pub use list::Pages;
 pub use members::Members;
 pub use pager::{Page, Pager, Progress};
 pub use rows::Rows;

@@ -7,6 +7,7 @@ use url::{Host, Url};
 
 /// Settings of the connection.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct HttpSettings {
     /// Time to connect, TLS included. Default: 10 s.
     pub connect_timeout: Duration,

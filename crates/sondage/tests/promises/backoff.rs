@@ -1,18 +1,17 @@
 //! The wait between two attempts, when the service names none: it grows, it is random, and it has an end.
 
-use sondage::config::RetryPolicy;
+use sondage::config::{ClientBuilder, Environment, RetryPolicy};
 use sondage::internals::call::retry::backoff;
 use std::time::Duration;
 
 pub fn policy(cap: Duration) -> RetryPolicy {
-    RetryPolicy {
-        attempts: 9,
-        base: Duration::from_millis(100),
-        factor: 3.0,
-        cap,
-        retry_after_cap: Duration::from_secs(1),
-        budget: 1.0,
-    }
+    let account =
+        ClientBuilder::new().environment(Environment::empty()).account("https://acme.survalyzer-eu.app");
+    let mut policy = account.client_secret("of nobody").resolve().unwrap().retry;
+    (policy.attempts, policy.budget) = (9, 1.0);
+    (policy.base, policy.factor, policy.cap) = (Duration::from_millis(100), 3.0, cap);
+    policy.retry_after_cap = Duration::from_secs(1);
+    policy
 }
 
 /// The shortest and the longest of many waits.

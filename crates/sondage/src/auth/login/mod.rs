@@ -153,6 +153,7 @@ impl Login {
     }
 
     /// [`Login::paste`], blocking.
+    #[cfg(feature = "blocking")]
     pub fn paste_blocking(&self, text: &str) -> Result<TokenSet> {
         let shared = self.shared.clone();
         let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
@@ -160,6 +161,7 @@ impl Login {
     }
 
     /// [`Login::listen`], blocking.
+    #[cfg(feature = "blocking")]
     pub fn listen_blocking(&self) -> Result<TokenSet> {
         let login = Self { url: self.url.clone(), shared: self.shared.clone() };
         runtime::block_on(async move { login.listen().await })

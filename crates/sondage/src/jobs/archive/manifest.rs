@@ -27,6 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// One document of the archive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Entry {
     /// GUID of the interview, in lower case.
     pub interview: String,

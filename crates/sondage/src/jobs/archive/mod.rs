@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::jobs::{Job, Observer};
 use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewListRequest};
 use crate::operations::ReadInterviewListCompact;
-use crate::{Client, blocking, runtime};
+use crate::{Client, runtime};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{self, StreamExt};
@@ -41,6 +41,7 @@ pub struct Archive {
 /// How far a run is.
 #[report]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ArchiveProgress {
     /// Interviews of the survey that belong into the archive.
     pub interviews: usize,
@@ -57,6 +58,7 @@ pub struct ArchiveProgress {
 /// What a run did.
 #[report]
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ArchiveReport {
     /// The numbers at the end.
     pub progress: ArchiveProgress,
@@ -128,6 +130,7 @@ impl Archive {
     }
 
     /// The same, blocking.
+    #[cfg(feature = "blocking")]
     pub fn wait(self) -> Result<ArchiveReport> {
         runtime::block_on(self.work())
     }
@@ -243,12 +246,5 @@ impl Client {
     // API 15.1, published
     pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
         Archive::new(self, ArchiveOptions::new(survey_id, folder.into()))
-    }
-}
-
-impl blocking::Client {
-    /// Stores the PDFs of a survey's interviews in a folder: see [`Client::archive_answers`].
-    pub fn archive_answers(&self, survey_id: i64, folder: impl Into<PathBuf>) -> Archive {
-        Archive::new(self.as_async(), ArchiveOptions::new(survey_id, folder.into()))
     }
 }

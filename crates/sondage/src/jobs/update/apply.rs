@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 /// What became of the members of a plan, by their numbers. Each is in one of the four lists.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct UpdateReport {
     /// They have the values of their rows.
     pub applied: Vec<i64>,

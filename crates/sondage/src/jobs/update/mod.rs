@@ -16,10 +16,10 @@ pub use apply::UpdateReport;
 pub use plan::{Change, SkipReason, SkippedRow, UpdatePlan};
 pub use rows::Rows;
 
+use crate::Client;
 use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
 use crate::paging::Progress;
-use crate::{Client, blocking};
 use definition::Columns;
 use find::Finder;
 use std::sync::Arc;
@@ -139,12 +139,5 @@ impl Client {
     /// ```
     pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
         Update::new(self, UpdateOptions::new(panel_id, key))
-    }
-}
-
-impl blocking::Client {
-    /// Changes members to what rows say: see [`Client::update_members_by`].
-    pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
-        Update::new(self.as_async(), UpdateOptions::new(panel_id, key))
     }
 }

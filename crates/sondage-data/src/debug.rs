@@ -1,0 +1,35 @@
+//! How queries and work under way are shown to somebody who looks for a fault: by their names. A filter may hold personal data.
+
+use crate::create::CreateFrom;
+use crate::delta::Delta;
+use crate::export::Export;
+use crate::list::List;
+use crate::options::Query;
+use crate::query::{Batches, Interviews, Members, Reading};
+use sondage::operation::Paged;
+use std::fmt::{Debug, Formatter, Result};
+
+macro_rules! by_name {
+    ($($Type:ident),*) => { $(
+        impl Debug for $Type {
+            fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
+            }
+        }
+    )* };
+}
+by_name! { Batches, CreateFrom, Delta, Export, Interviews, Members, Query, Reading }
+
+#[cfg(feature = "blocking")]
+mod waiting {
+    use super::{Debug, Formatter, Result};
+    use crate::blocking::{Batches, Plan, Query};
+
+    by_name! { Batches, Plan, Query }
+}
+
+impl<O: Paged> Debug for List<O> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.debug_struct("List").field("operation", &O::INFO.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,40 @@
+//! In place of the profile file, in a build without the feature `profile`: there is none, and asking for one is an error.
+
+use super::environment::Environment;
+use super::value::Written;
+use crate::error::{Error, Result, Text};
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+/// The section that is used: none.
+#[derive(Debug)]
+pub(super) struct Profile(Infallible);
+
+impl Profile {
+    /// Nothing, unless somebody asked for one.
+    pub(super) fn find(path: Option<PathBuf>, name: Option<String>, _: &Environment) -> Result<Option<Self>> {
+        let (None, None) = (path, name) else { return Err(asked()) };
+        Ok(None)
+    }
+
+    /// Settings of no section.
+    pub(super) fn get(&self, _: &str, _: Written) -> std::result::Result<Option<String>, String> {
+        match self.0 {}
+    }
+
+    /// The place of no section.
+    pub(super) fn place(&self) -> String {
+        match self.0 {}
+    }
+}
+
+/// Profiles to choose from: none.
+pub(super) fn available(_: &Environment) -> Option<Text> {
+    None
+}
+
+fn asked() -> Error {
+    Error::configuration("a profile is asked for, and this program was built without profile files").with_hint(
+        "Build it with the feature `profile` of the crate `sondage`, or set no `profile` and no `profile_file`.",
+    )
+}
