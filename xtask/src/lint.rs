@@ -13,6 +13,7 @@ pub const STAGES: &[Stage] = &[
         run: || surface::run(&["--check"]).map(|()| Tally::PASSED),
     },
     Stage { group: "lint", name: "clippy", run: clippy },
+    Stage { group: "lint", name: "features of the crate", run: features },
     Stage { group: "lint", name: "documentation", run: documentation },
     Stage { group: "lint", name: "licences, bans and sources", run: deny },
 ];
@@ -27,6 +28,20 @@ fn clippy() -> Result<Tally> {
     component("clippy")?;
     let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
     process::run(workspace::cargo().args(arguments))?;
+    Ok(Tally::PASSED)
+}
+
+/// The library without any of its features, and with each alone.
+fn features() -> Result<Tally> {
+    component("clippy")?;
+    for feature in ["", "blocking", "login", "profile", "webhook"] {
+        let choice =
+            ["clippy", "--package", "sondage", "--lib", "--no-default-features", "--features", feature];
+        process::run(workspace::cargo().args(choice).args(["--", "--deny", "warnings"]))?;
+    }
+    let data =
+        ["clippy", "--package", "sondage-data", "--lib", "--no-default-features", "--", "--deny", "warnings"];
+    process::run(workspace::cargo().args(data))?;
     Ok(Tally::PASSED)
 }
 

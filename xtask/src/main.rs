@@ -1,7 +1,9 @@
 //! What the repository can do: `cargo xtask` lists it.
 
+mod api;
 mod bench;
 mod campaign;
+mod crates;
 mod demo;
 mod fuzz;
 mod junit;
@@ -43,6 +45,8 @@ usage: cargo xtask COMMAND
                      its short form against this client with a defect, one after the other: it has to fail
   lint               formatting, clippy, licences, house rules, generated files, documentation
   tidy               the house rules alone
+  api [REVISION]     writes crates/*/public-api.txt, and compares the surface with the last release or with a revision
+  publish            packs and builds the crates as a registry would get them; publishes nothing
   bench [--quick] [PART ...]
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
@@ -72,6 +76,8 @@ fn main() -> ExitCode {
         ["campaign", rest @ ..] => campaign::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["mutants", rest @ ..] => mutants::run(rest),
+        ["api", rest @ ..] => api::run(rest),
+        ["publish"] => crates::publish(),
         ["tidy"] => tidy::run(),
         ["surface", rest @ ..] => surface::run(rest),
         _ => Err(USAGE.into()),

@@ -1,13 +1,16 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
 use crate::stage::{Stage, Tally, tally_of};
-use crate::{Result, campaign, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace};
+use crate::{
+    Result, campaign, crates, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace,
+};
 use std::time::{Duration, Instant};
 
 /// A group stops at its first failure, where its later stages need the earlier ones; the next group still runs.
 fn stages() -> impl Iterator<Item = &'static Stage> {
     let groups = [
         lint::STAGES,
+        crates::STAGES,
         rust::STAGES,
         python::STAGES,
         node::STAGES,

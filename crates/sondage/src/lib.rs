@@ -91,7 +91,7 @@
 //!
 //! | feature | what |
 //! |---|---|
-//! | `blocking` | [`blocking::Client`], and lists and jobs for code that waits |
+//! | `blocking` | [`blocking::Client`], and blocking lists and jobs |
 //! | `login` | [`auth::Login`]: a person's login in a browser |
 //! | `profile` | settings from a profile file; without it, asking for a profile is an error |
 //! | `webhook` | [`webhook`]: what to register, verification of what arrives, events that were missed |

@@ -8,7 +8,7 @@ const FOLDERS: [(&str, &str); 5] =
 
 /// Hosts that a file may name: the project's, and those of standards, licences and sources. Registries are the business of
 /// each machine's own settings.
-const HOSTS: [&str; 11] = [
+const HOSTS: [&str; 12] = [
     "arrow.apache.org",
     "datatracker.ietf.org",
     "docs.rs",
@@ -17,6 +17,7 @@ const HOSTS: [&str; 11] = [
     "json-schema.org",
     "maven.apache.org",
     "keepachangelog.com",
+    "rust-lang.github.io",
     "semver.org",
     "www.apache.org",
     "www.w3.org",

@@ -10,6 +10,7 @@ mod docs;
 mod features;
 mod knots;
 mod machine;
+mod surface;
 mod words;
 
 use crate::{Result, process, workspace};
@@ -61,6 +62,7 @@ pub fn run() -> Result {
     problems.extend(docs::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
+    problems.extend(surface::rules(&files));
     problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);
     for problem in &problems {

@@ -1,4 +1,4 @@
-//! Lists for code that waits.
+//! Blocking lists.
 
 use super::{Members, Pager, Pages};
 use crate::error::{Error, Result};
@@ -7,14 +7,14 @@ use crate::operation::Paged;
 use crate::runtime;
 
 impl<O: Paged> Pages<O> {
-    /// The rows, for code that waits.
+    /// The rows, blocking.
     pub fn iter(self) -> Iter<O::Item> {
         Iter::new(self.pager())
     }
 }
 
 impl Members {
-    /// The members, for code that waits.
+    /// The members, blocking.
     pub fn iter(self) -> Iter<Member> {
         Iter::new(self.pager())
     }
@@ -24,7 +24,7 @@ impl IntoIterator for Members {
     type Item = Result<Member>;
     type IntoIter = Iter<Member>;
 
-    /// For code that waits: each page blocks the thread until it has come.
+    /// Blocking: each page blocks the thread until it has come.
     fn into_iter(self) -> Iter<Member> {
         self.iter()
     }
@@ -34,13 +34,13 @@ impl<O: Paged> IntoIterator for Pages<O> {
     type Item = Result<O::Item>;
     type IntoIter = Iter<O::Item>;
 
-    /// For code that waits: each page blocks the thread until it has come.
+    /// Blocking: each page blocks the thread until it has come.
     fn into_iter(self) -> Iter<O::Item> {
         self.iter()
     }
 }
 
-/// The rows of a list, for code that waits. After an error it is at its end.
+/// The rows of a list, blocking. After an error it is at its end.
 pub struct Iter<T: Identified + serde::Serialize + Send + 'static> {
     pager: Option<Pager<Vec<T>>>,
     page: std::vec::IntoIter<T>,

@@ -1,0 +1,91 @@
+//! The crates as a registry would get them.
+//!
+//! `cargo xtask publish` packs and builds them all, and publishes nothing. What can be seen in a second is a stage of the tests.
+
+use crate::stage::{Stage, Tally};
+use crate::{Result, process, workspace};
+use serde_json::Value;
+use std::fs;
+
+pub const STAGES: &[Stage] = &[Stage { group: "lint", name: "packages", run: stage }];
+
+/// What is published. Everything else says `publish = false`.
+const PUBLISHED: [&str; 6] =
+    ["sondage", "sondage-cli", "sondage-data", "sondage-macros", "sondage-openapi", "sondage-sandbox"];
+
+/// More than this is not a crate's source but something that was forgotten in its folder.
+const LARGEST: u64 = 2 << 20;
+
+/// All that a registry asks of the crates, short of publishing them.
+pub fn publish() -> Result {
+    process::run(workspace::cargo().args(["publish", "--workspace", "--dry-run", "--locked"]))
+}
+
+fn stage() -> Result<Tally> {
+    let metadata = workspace::cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout)?;
+    let packages = metadata["packages"].as_array().ok_or("cargo names no packages")?;
+    let mut problems: Vec<String> = packages.iter().flat_map(described).collect();
+    for name in PUBLISHED {
+        problems.extend(packed(name)?);
+    }
+    for problem in &problems {
+        println!("{problem}");
+    }
+    if problems.is_empty() { Ok(Tally::PASSED) } else { Err("crates that no registry should get".into()) }
+}
+
+/// What a package lacks in its description, or should not have.
+fn described(package: &Value) -> Vec<String> {
+    let name = package["name"].as_str().unwrap_or_default();
+    let published = package["publish"].is_null();
+    if published != PUBLISHED.contains(&name) {
+        return vec![format!(
+            "{name}: its manifest and xtask/src/crates.rs differ on whether it is published"
+        )];
+    }
+    if !published {
+        return Vec::new();
+    }
+    let mut problems = Vec::new();
+    for key in ["description", "license", "repository", "readme", "rust_version"] {
+        if package[key].as_str().is_none_or(str::is_empty) {
+            problems.push(format!("{name}: has no `{key}`"));
+        }
+    }
+    for key in ["keywords", "categories"] {
+        if !package[key].as_array().is_some_and(|list| (1..=5).contains(&list.len())) {
+            problems.push(format!("{name}: has no `{key}`, or more than five"));
+        }
+    }
+    for dependency in package["dependencies"].as_array().into_iter().flatten() {
+        let (other, kind) = (dependency["name"].as_str().unwrap_or_default(), dependency["kind"].as_str());
+        if dependency["path"].is_null() || kind == Some("dev") {
+            continue;
+        }
+        if dependency["req"] == "*" || !PUBLISHED.contains(&other) {
+            problems.push(format!("{name}: needs {other}, which has no version or is not published"));
+        }
+    }
+    problems
+}
+
+/// What is wrong with the files that would be packed.
+fn packed(name: &str) -> Result<Vec<String>> {
+    let mut list = workspace::cargo();
+    list.args(["package", "--list", "--allow-dirty", "--package", name]);
+    let files = process::output(&mut list)?;
+    let mut problems = Vec::new();
+    for wanted in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        if !files.lines().any(|file| file == wanted) {
+            problems.push(format!("{name}: its package has no {wanted}"));
+        }
+    }
+    let folder = workspace::root().join("crates").join(name);
+    let sizes = files.lines().filter_map(|file| fs::metadata(folder.join(file)).ok()).map(|file| file.len());
+    let bytes: u64 = sizes.sum();
+    if bytes > LARGEST {
+        problems.push(format!("{name}: its package holds {bytes} bytes, and at most {LARGEST} are expected"));
+    }
+    Ok(problems)
+}
