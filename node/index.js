@@ -5,6 +5,7 @@ module.exports = {
   ...require('./lib/condition.js'),
   ...require('./lib/error.js'),
   ...require('./lib/errors.js'),
+  ImportReport: require('./lib/jobs.js').ImportReport,
   UpdatePlan: require('./lib/jobs.js').UpdatePlan,
   BlockingUpdatePlan: require('./lib/jobs.js').BlockingUpdatePlan,
   ...require('./lib/lists.js'),

@@ -5,10 +5,10 @@ const { Expression } = require('./condition.js');
 const { watched } = require('./downloads.js');
 const { attempt, begun, invalid, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
-const { BlockingUpdatePlan, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
+const { BlockingUpdatePlan, ImportReport, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
-const { placeOf } = require('./place.js');
+const { placeIf, placeOf } = require('./place.js');
 const { rowsOf } = require('./rows.js');
 
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
@@ -53,6 +53,13 @@ class Client {
   async createMembersFrom(panelId, rows, { chunkSize, signal } = {}) {
     const create = () => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) });
     return creationOf(await perform(create, signal, this.#cause));
+  }
+
+  async importMembers(panelId, rows, options) {
+    const { signal, ...choices } = object(options, 'options');
+    choices.journal = placeIf(choices.journal);
+    const run = () => this.#native.method('importMembers', { ...choices, panelId, rows: rowsOf(rows) });
+    return new ImportReport(await perform(run, signal, this.#cause));
   }
 
   async planUpdate(panelId, rows, options) {
@@ -145,6 +152,12 @@ class BlockingClient {
 
   createMembersFrom(panelId, rows, { chunkSize } = {}) {
     return creationOf(attempt(() => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) }).wait()));
+  }
+
+  importMembers(panelId, rows, options) {
+    const choices = { ...object(options, 'options'), panelId };
+    choices.journal = placeIf(choices.journal);
+    return new ImportReport(attempt(() => this.#native.method('importMembers', { ...choices, rows: rowsOf(rows) }).wait()));
   }
 
   planUpdate(panelId, rows, options) {

@@ -20,6 +20,31 @@ function reportOf(report) {
   return { ...report, stopped: made(report.stopped) };
 }
 
+/** What became of the rows of an import: one for each, in their order. */
+class ImportReport {
+  #native;
+  #text;
+
+  constructor(native) {
+    this.#native = native;
+    const { text, total, stopped, ...facts } = attempt(() => native.method('facts'));
+    this.#text = text;
+    Object.assign(this, { length: total, ...facts, stopped: made(stopped) });
+  }
+
+  get rows() {
+    return new Table(attempt(() => this.#native.method('rows')));
+  }
+
+  toString() {
+    return this.#text;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.#text;
+  }
+}
+
 /** What became of an archive. */
 function archiveOf({ failed, ...report }) {
   return { ...report, failed: failed.map(({ interview, error }) => ({ interview, error: made(error) })) };
@@ -77,6 +102,7 @@ class BlockingUpdatePlan extends Plan {
   }
 }
 
+exports.ImportReport = ImportReport;
 exports.BlockingUpdatePlan = BlockingUpdatePlan;
 exports.UpdatePlan = UpdatePlan;
 exports.archiveOf = archiveOf;

@@ -1,4 +1,4 @@
-import type { ArchiveReport, BlockingUpdatePlan, ImportReport, Rows, UpdatePlan } from './jobs.js';
+import type { ArchiveReport, BlockingUpdatePlan, CreateReport, ImportReport, Rows, UpdatePlan } from './jobs.js';
 import type { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } from './lists.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
 import type {
@@ -7,6 +7,7 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  ImportMembersOptions,
   InterviewsOptions,
   MembersOptions,
   MissedOptions,
@@ -80,6 +81,16 @@ export declare class Client {
     panelId: Int,
     rows: Rows,
     options?: CreateFromOptions & { signal?: AbortSignal | undefined },
+  ): Promise<CreateReport>;
+  /**
+   * Creates members from rows, a column for each field, each person once; people are told apart by a key. The rows are checked
+   * against the definition of the panel before anything is sent. It can be stopped at any moment: the same call goes on from
+   * there, and looks in the panel for what was sent and not answered before it sends it again.
+   */
+  importMembers(
+    panelId: Int,
+    rows: Rows,
+    options: ImportMembersOptions & { signal?: AbortSignal | undefined },
   ): Promise<ImportReport>;
   /**
    * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
@@ -149,7 +160,13 @@ export declare class BlockingClient {
    * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
    * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Blocks.
    */
-  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): ImportReport;
+  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): CreateReport;
+  /**
+   * Creates members from rows, a column for each field, each person once; people are told apart by a key. The rows are checked
+   * against the definition of the panel before anything is sent. It can be stopped at any moment: the same call goes on from
+   * there, and looks in the panel for what was sent and not answered before it sends it again. Blocks.
+   */
+  importMembers(panelId: Int, rows: Rows, options: ImportMembersOptions): ImportReport;
   /**
    * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
    * that are left out. Applied, it sends only what differs. Blocks.

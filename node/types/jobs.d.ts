@@ -30,7 +30,7 @@ export interface CreatedChunk {
 }
 
 /** What became of the rows. */
-export interface ImportReport {
+export interface CreateReport {
   /** The chunks that were sent, in order. */
   chunks: CreatedChunk[];
   /** Members that are known to have been created. */
@@ -39,6 +39,44 @@ export interface ImportReport {
   unknown: number[];
   /** Why the rows after the last chunk were not sent; `null` when all were. */
   stopped: SondageError | null;
+}
+
+/** What became of the rows of an import: one for each, in their order. */
+export declare class ImportReport {
+  private constructor();
+  /** How many rows there are. */
+  readonly length: number;
+  /** The panel. */
+  readonly panelId: Int;
+  /** Rows whose members were created. */
+  readonly created: number;
+  /** Rows whose members were there and got their values. */
+  readonly updated: number;
+  /** Rows whose members were there and had their values already. */
+  readonly unchanged: number;
+  /** Rows whose members were there and were left as they are. */
+  readonly exists: number;
+  /** Rows with which nothing was done: the table `rows` says why. */
+  readonly refused: number;
+  /** Rows of which it is not known. Run the same import again: it finds out before it sends anything. */
+  readonly unknown: number;
+  /** Rows that were not sent, because the run was stopped before. Run the same import again: it goes on from there. */
+  readonly notSent: number;
+  /** Whether it is known of every row what became of it, and nothing is left to send. */
+  readonly complete: boolean;
+  /** Whether an earlier run had begun. */
+  readonly resumed: boolean;
+  /** Where the journal is, while it is of use: the same import goes on from it. */
+  readonly journal: string | null;
+  /** What stopped the run; `null` when all rows are decided. */
+  readonly stopped: SondageError | null;
+  /**
+   * What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`, `refused`,
+   * `unknown` or `not_sent`), `id`, `reason` and `attributed` (by the service's `answer`, or by having `read_back` the members).
+   */
+  readonly rows: Table;
+  /** How many, never who: rows are about people. They are in `rows`. */
+  toString(): string;
 }
 
 /** A row that is left out. */

@@ -114,6 +114,31 @@ export interface CreateFromOptions {
   chunkSize?: number | undefined;
 }
 
+/** What can be chosen about an import of members. */
+export interface ImportMembersOptions {
+  /**
+   * The field by which people are told apart, for example `Email`. Every row needs a value of its own there.
+   */
+  key: string;
+  /**
+   * What is done with members whose key a row has: they are left as they are (`skip`), get the values of the
+   * row (`update`), or nothing at all is sent (`error`). Default: `skip`.
+   */
+  existing?: 'skip' | 'update' | 'error' | undefined;
+  /**
+   * The file in which the import keeps what it has sent. Left out: a file in the user's folder for such
+   * things, which is emptied when the import is complete.
+   */
+  journal?: string | URL | undefined;
+  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  chunkSize?: number | undefined;
+  /**
+   * How long after a call without an answer the service may still be at work. Left out: three minutes. In
+   * milliseconds.
+   */
+  quiet?: number | undefined;
+}
+
 /** How members are found and changed. */
 export interface PlanUpdateOptions {
   /** The field by which members are found, or `Id` for their numbers. */

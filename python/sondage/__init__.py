@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ._config import Config as Config
     from ._config import Explanation as Explanation
     from ._create import Chunk as Chunk
-    from ._create import ImportReport as ImportReport
+    from ._create import CreateReport as CreateReport
     from ._credentials import ClientCredentials as ClientCredentials
     from ._credentials import Credentials as Credentials
     from ._credentials import Password as Password
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ._errors import *
     from ._files import Estimate as Estimate
     from ._files import ExportReport as ExportReport
+    from ._import import ImportReport as ImportReport
     from ._login import Login as Login
     from ._login import login as login
     from ._model import Model as Model
@@ -76,13 +77,14 @@ _HOME = {
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
-    "ImportReport": "_create",
+    "CreateReport": "_create",
     "Credentials": "_credentials",
     "Estimate": "_files",
     "Explanation": "_config",
     "ExportReport": "_files",
     "FailedDocument": "_archive",
     "DeltaLoad": "_delta",
+    "ImportReport": "_import",
     "Login": "_login",
     "Password": "_credentials",
     "RefreshToken": "_credentials",

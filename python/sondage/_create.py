@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
     """Why the chunk failed as a whole. After `OutcomeUnknown` its members may be there or not."""
 
 
-class ImportReport(NamedTuple):
+class CreateReport(NamedTuple):
     """What became of the rows."""
 
     chunks: list[Chunk]
@@ -51,7 +51,7 @@ class ImportReport(NamedTuple):
         """Members that are known to have been created."""
         return sum(bool(id) for chunk in self.chunks for id in chunk.ids)
 
-    def raise_if_stopped(self) -> ImportReport:
+    def raise_if_stopped(self) -> CreateReport:
         """The report, or the error that stopped the work."""
         if self.stopped is not None:
             raise self.stopped
@@ -90,12 +90,12 @@ def _stream_of(rows: Any) -> Any:
     return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
 
 
-def creation_of(told: dict[str, Any]) -> ImportReport:
+def creation_of(told: dict[str, Any]) -> CreateReport:
     chunks = [
         Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], error_of(chunk["error"]))
         for chunk in told["chunks"]
     ]
-    return ImportReport(chunks, error_of(told["stopped"]), told["unknown"])
+    return CreateReport(chunks, error_of(told["stopped"]), told["unknown"])
 
 
 def error_of(failure: Any) -> Any:

@@ -9,12 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from typing import Literal
 
     from ._archive import ArchiveReport
     from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
     from ._create import ImportReport, Rows
     from ._files import Path
+    from ._import import ImportReport
     from ._native import Handle
     from ._progress import Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
@@ -136,6 +138,53 @@ class Methods:
         arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
         return creation_of(work.wait())
+
+    def import_members(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        key: str,
+        existing: Literal["skip", "update", "error"] = "skip",
+        journal: Path | None = None,
+        chunk_size: int = 1000,
+        quiet: float | None = None,
+    ) -> ImportReport:
+        """Creates members from the rows of a table, a column for each field, each person once; people are
+        told apart by a key.
+
+        The rows are checked against the definition of the panel before anything is sent, and members who are
+        there already are found by their keys. It can be stopped at any moment: the same call goes on from
+        there, and looks in the panel for what was sent and not answered before it sends it again.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            key: The field by which people are told apart, for example `Email`. Every row needs a value of its
+                own there.
+            existing: What is done with members whose key a row has: they are left as they are (`skip`), get
+                the values of the row (`update`), or nothing at all is sent (`error`).
+            journal: The file in which the import keeps what it has sent. Left out: a file in the user's
+                folder for such things, which is emptied when the import is complete.
+            chunk_size: Members in a request. How many the service takes is not published.
+            quiet: How long after a call without an answer the service may still be at work. Left out: three
+                minutes. In seconds.
+        """
+        from os import fsencode
+
+        from ._import import ImportReport, with_rows
+
+        arguments = {
+            "panelId": panel_id,
+            "key": key,
+            "existing": existing,
+            "journal": journal if journal is None else fsencode(journal),
+            "chunkSize": chunk_size,
+            "quiet": quiet,
+        }
+        work = self._native.method("import_members", *with_rows(arguments, rows))
+        return ImportReport(work.wait())
 
     def plan_update(
         self,
@@ -348,6 +397,53 @@ class AsyncMethods:
         arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
         return creation_of(await work.start())
+
+    async def import_members(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        key: str,
+        existing: Literal["skip", "update", "error"] = "skip",
+        journal: Path | None = None,
+        chunk_size: int = 1000,
+        quiet: float | None = None,
+    ) -> ImportReport:
+        """Creates members from the rows of a table, a column for each field, each person once; people are
+        told apart by a key.
+
+        The rows are checked against the definition of the panel before anything is sent, and members who are
+        there already are found by their keys. It can be stopped at any moment: the same call goes on from
+        there, and looks in the panel for what was sent and not answered before it sends it again.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            key: The field by which people are told apart, for example `Email`. Every row needs a value of its
+                own there.
+            existing: What is done with members whose key a row has: they are left as they are (`skip`), get
+                the values of the row (`update`), or nothing at all is sent (`error`).
+            journal: The file in which the import keeps what it has sent. Left out: a file in the user's
+                folder for such things, which is emptied when the import is complete.
+            chunk_size: Members in a request. How many the service takes is not published.
+            quiet: How long after a call without an answer the service may still be at work. Left out: three
+                minutes. In seconds.
+        """
+        from os import fsencode
+
+        from ._import import ImportReport, with_rows
+
+        arguments = {
+            "panelId": panel_id,
+            "key": key,
+            "existing": existing,
+            "journal": journal if journal is None else fsencode(journal),
+            "chunkSize": chunk_size,
+            "quiet": quiet,
+        }
+        work = self._native.method("import_members", *with_rows(arguments, rows))
+        return ImportReport(await work.start())
 
     async def plan_update(
         self,

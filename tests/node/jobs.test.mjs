@@ -194,3 +194,50 @@ test('lists are tables', async () => {
   const error = await failure(client.pages('readInterviewListCompact', { surveyId }).table());
   assert.match(error.message, /interviews/);
 });
+
+test('an import makes everybody once, whatever happens to an answer', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const journal = join(root, 'import.journal');
+  const people = Array.from({ length: 25 }, (_, i) => ({ Email: `p${i}@import.example`, CellPhoneNumber: String(41791230000 + i) }));
+  await box.fault({ on: 'CreateMembers', skip: 1, do: { kind: 'cut', at: 'afterEffect' } });
+  const options = { key: 'Email', journal, chunkSize: 10, quiet: 0 };
+  const report = await client.importMembers(box.panelId, people, options);
+  assert.equal(String(report), `panel ${box.panelId}: 25 rows: 25 created`);
+  assert.deepEqual([report.length, report.created, report.complete, report.stopped], [25, 25, true, null]);
+  const rows = [...report.rows];
+  assert.deepEqual(new Set(rows.slice(10, 20).map((row) => row.attributed)), new Set(['read_back']));
+  const found = async () => {
+    const members = await client.members(box.panelId, { fields: ['Email'] }).toArray();
+    return members.map((member) => member.fields.Email.value).filter((email) => email?.endsWith('@import.example'));
+  };
+  assert.deepEqual((await found()).sort(), people.map((person) => person.Email).sort());
+  const again = await client.importMembers(box.panelId, people, { ...options, journal: pathToFileURL(journal) });
+  assert.deepEqual([...again.rows], rows);
+  assert.ok(again.resumed);
+  const blocking = box.blockingClient();
+  const changed = [{ ...people[0], FirstName: 'Ada' }, people[1], { Email: 'new@import.example', CellPhoneNumber: '007' }];
+  const updated = blocking.importMembers(box.panelId, changed, { key: 'Email', existing: 'update', journal: `${journal}.2` });
+  assert.deepEqual([...updated.rows].map((row) => row.status), ['updated', 'unchanged', 'refused']);
+  assert.match([...updated.rows][2].reason, /whole number without leading zeros/);
+  assert.equal((await found()).length, 25);
+  assert.equal(await sent(box, 'CreateMembers'), 3);
+});
+
+test('an import that cannot be done is one sentence, and sends nothing', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  for (const [rows, options, words] of [
+    [[{ Email: 'a@import.example', Frstname: 'Ada' }], { key: 'Email' }, /no field for the columns "Frstname"/],
+    [[{ FirstName: 'Ada' }], { key: 'Email' }, /no column "Email", which is to be the key/],
+    [[], { key: 'Email' }, /no column|there are no rows/],
+    ['people.csv', { key: 'Email' }, /rows is a string/],
+    [[{ Email: 'a@import.example' }], { key: 'Email', existing: 'replace' }, /existing/],
+    [[{ Email: 'a@import.example' }], {}, /key/],
+    [[{ Email: 'a@import.example' }], { key: 'Email', journal: join(root, 'no', 'folder', 'journal') }, /journal .* cannot be kept/],
+  ]) {
+    const error = await failure(client.importMembers(box.panelId, rows, { journal: join(root, 'bad.journal'), ...options }));
+    assert.match(error.message, words);
+  }
+  assert.equal(await sent(box, 'CreateMembers'), 0);
+});

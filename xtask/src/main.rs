@@ -6,6 +6,7 @@ mod campaign;
 mod crates;
 mod demo;
 mod fuzz;
+mod jobs;
 mod junit;
 mod kotlin;
 mod lint;
@@ -51,6 +52,7 @@ usage: cargo xtask COMMAND
                      what tables, calls and memory cost beside other ways; writes docs/benchmarks.md
   fuzz [SECONDS] [TARGET ...]
                      runs the targets in fuzz/, each for a minute or this long
+  jobs               the long form of what is done to imports, cut and refused at every chunk; writes docs/reliability.md
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench::run(rest),
         ["campaign", rest @ ..] => campaign::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["jobs"] => jobs::run(),
         ["mutants", rest @ ..] => mutants::run(rest),
         ["api", rest @ ..] => api::run(rest),
         ["publish"] => crates::publish(),

@@ -24,6 +24,7 @@ mod client;
 mod condition;
 mod connect;
 mod error;
+mod import;
 mod log;
 mod login;
 mod map;
@@ -45,6 +46,7 @@ pub use client::{BlockingClient, Client, Effect, Explained, Explanation, RawResp
 pub use condition::{Comparand, Filter, Variable};
 pub use connect::Settings;
 pub use error::{Delivery, ErrorDetails, SondageError};
+pub use import::{Existing, ImportReport, ImportRow, RowStatus};
 pub use log::{LogLevel, LogRecord, LogSink};
 pub use login::Login;
 pub use map::Map;

@@ -3,6 +3,7 @@
 
 mod archive;
 mod export;
+mod import;
 mod sandbox;
 mod webhooks;
 
@@ -27,6 +28,11 @@ enum What {
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to go on after an interruption.
     /// The account is that of the environment or of the profile file.
     Archive(archive::Arguments),
+    /// Creates members from the rows of a CSV file, each person once. Run it again to go on after an interruption. The account is
+    /// that of the environment or of the profile file.
+    Import(import::Arguments),
+    /// What a job has written down.
+    Journal(import::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::Arguments),
 }
@@ -36,6 +42,8 @@ fn main() -> ExitCode {
         What::Sandbox(arguments) => sandbox::run(&arguments),
         What::Export(arguments) => export::run(&arguments),
         What::Archive(arguments) => archive::run(&arguments),
+        What::Import(arguments) => import::run(&arguments),
+        What::Journal(arguments) => import::journal(&arguments),
         What::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {

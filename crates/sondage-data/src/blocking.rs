@@ -7,16 +7,19 @@ use std::time::Duration;
 
 use arrow_array::RecordBatchReader;
 use sondage::arguments::{
-    CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
+    CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions, MembersOptions,
+    PageOptions, UpdateOptions,
 };
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
-use sondage::jobs::{Update, UpdatePlan, UpdateReport};
+use sondage::jobs::import::import_of;
+use sondage::jobs::{ImportReport, Update, UpdatePlan, UpdateReport};
 use sondage::{Error, Result};
 
-use crate::create::ImportReport;
+use crate::create::CreateReport;
 use crate::delta::DeltaLoad;
 use crate::export::ExportReport;
+use crate::import::row_stream;
 use crate::options;
 use crate::query::{self, Estimate};
 use crate::table::Table;
@@ -134,9 +137,19 @@ mod bodies {
         client: &Client,
         options: CreateOptions,
         rows: impl RecordBatchReader + Send + 'static,
-    ) -> Result<ImportReport> {
+    ) -> Result<CreateReport> {
         let creation = client.create_members_from(options.panel_id).chunk_size(options.chunk_size);
         block_on(async move { creation.run(rows).await })
+    }
+
+    pub fn import_members(
+        client: &Client,
+        options: ImportOptions,
+        rows: impl RecordBatchReader + Send + 'static,
+    ) -> Result<ImportReport> {
+        let import = import_of(client, options)?;
+        let rows = row_stream(rows)?;
+        block_on(async move { import.run_stream(rows).await })
     }
 
     pub fn plan_update(

@@ -15,7 +15,14 @@ macro_rules! methods {
                 ///
                 /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
                 /// the report says which rows were created, which were not, and of which it is not known.
-                fn create_members_from(options: CreateOptions) -> value ImportReport: Call, with rows;
+                fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
+                /// Creates members from the rows of a table, a column for each field, each person once; people are told apart by a
+                /// key.
+                ///
+                /// The rows are checked against the definition of the panel before anything is sent, and members who are there
+                /// already are found by their keys. It can be stopped at any moment: the same call goes on from there, and looks
+                /// in the panel for what was sent and not answered before it sends it again.
+                fn import_members(options: ImportOptions) -> handle ImportReport: Call, with rows;
                 /// Plans what the rows of a table change in members, a column for each field; members are found by a key.
                 ///
                 /// The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only what
@@ -59,6 +66,14 @@ macro_rules! methods {
                 fn commit() -> value Option<()>: Immediate;
                 /// Lets the changes come again.
                 fn drop() -> value (): Immediate;
+            }
+
+            /// What became of the rows of an import.
+            import_report {
+                /// What it says beside the rows.
+                fn facts() -> value ImportFacts: Immediate;
+                /// Its rows: `row`, `status`, `id`, `reason` and `attributed`.
+                fn rows() -> handle Table: Immediate;
             }
 
             /// What rows would change.

@@ -12,7 +12,7 @@ use sondage::ErrorKind;
 use sondage::condition::field;
 use sondage::jobs::Rows;
 use sondage::model::FieldValue;
-use sondage_data::{ImportReport, Tables, ipc_rows, object_rows};
+use sondage_data::{CreateReport, Tables, ipc_rows, object_rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 use support::service::{client, wait};
@@ -46,7 +46,7 @@ fn create(
     sandbox: &Sandbox,
     chunk_size: usize,
     rows: impl RecordBatchReader + Send + 'static,
-) -> sondage::Result<ImportReport> {
+) -> sondage::Result<CreateReport> {
     let creation = client(sandbox, 100).create_members_from(sandbox.panel_id()).chunk_size(chunk_size);
     wait(async move { creation.run(rows).await })
 }

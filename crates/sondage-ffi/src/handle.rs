@@ -5,7 +5,7 @@ use crate::call::reply::CallResult;
 use crate::language::Language;
 use crate::methods::{Row, bridge, core, data, sandbox as platform};
 use crate::objects::pages::Pages;
-use crate::objects::{client, load, login, query, sandbox, update, watch, webhook};
+use crate::objects::{client, import, load, login, query, sandbox, update, watch, webhook};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};
@@ -65,6 +65,8 @@ handles! {
     Page(query::Page): data::page;
     /// What the columns of a table mean.
     Codebook(Codebook): data::codebook;
+    /// What became of the rows of an import.
+    ImportReport(import::ImportReport): data::import_report;
     /// What rows would change.
     Plan(update::Plan): data::plan;
     /// A delta load that has not been committed.
@@ -87,7 +89,7 @@ pub(crate) mod objects {
     macro_rules! objects {
         ($($name:ident)*) => { $(pub struct $name;)* };
     }
-    objects! { library client login query pages watch table page codebook plan load hook guard claim sandbox fault }
+    objects! { library client login query pages watch table page codebook import_report plan load hook guard claim sandbox fault }
 }
 
 /// Every row of every table.

@@ -47,6 +47,8 @@ const status: number = (await client.withResponse('readPanel', { panelId: 5 })).
 const groups = (await client.withResponse('readPanel', { panelId: 5 })).value.panel?.groups;
 const creation = await client.createMembersFrom(5, [{ Email: 'a@example.org', Since: new Date() }], { chunkSize: 10 });
 const plan = await client.planUpdate(5, new Uint8Array(), { key: 'Email', clearNulls: true });
+const imported = await client.importMembers(5, [{ Email: 'a@example.org' }], { key: 'Email', existing: 'update', quiet: 1000 });
+console.log(imported.created satisfies number, imported.rows.numRows, imported.stopped?.code);
 const applied: Int[] = (await plan.apply()).applied;
 const changes: Table = plan.changes;
 console.log(creation.created, creation.stopped?.code, applied.length, changes.numRows, plan.skipped[0]?.reason satisfies string | undefined);

@@ -23,6 +23,7 @@ client.interviews(5, { labels: 'some' }); // wrong: no such labels
 client.pages('readPanel', { panelId: 5 }); // wrong: not paged
 client.raw('/x', {}); // wrong: no effect
 client.planUpdate(5, [{ Email: 'x' }], {}); // wrong: no key
+client.importMembers(5, [{ Email: 'x' }], { key: 'Email', existing: 'replace' }); // wrong: no such word
 client.createMembersFrom(5, [{ Tags: ['a'] }]); // wrong: a list
 blocking.archiveAnswers(5, 'folder', { signal: AbortSignal.abort() }); // wrong: nothing can abort it
 field('A').isSince('2024-05-01'); // wrong: no Date

@@ -32,7 +32,7 @@ pub struct CreateFrom {
 /// What became of the rows.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct ImportReport {
+pub struct CreateReport {
     /// The chunks that were sent, in order.
     pub chunks: Vec<Chunk>,
     /// Why the rows after the last chunk were not sent; `None` when all were.
@@ -56,7 +56,7 @@ pub struct Chunk {
     pub error: Option<Error>,
 }
 
-impl ImportReport {
+impl CreateReport {
     /// Members that are known to have been created.
     pub fn created(&self) -> usize {
         self.chunks.iter().flat_map(|chunk| &chunk.ids).flatten().filter(|id| **id != 0).count()
@@ -81,11 +81,11 @@ impl CreateFrom {
     }
 
     /// Sends the rows. An error means that nothing was sent; what happened once something was is in the report.
-    pub async fn run(&self, rows: impl RecordBatchReader + Send) -> Result<ImportReport> {
+    pub async fn run(&self, rows: impl RecordBatchReader + Send) -> Result<CreateReport> {
         let head = self.head()?;
         let schema = rows.schema();
         let mut bodies = Bodies::new(&schema, rows).map_err(Error::invalid_argument)?;
-        let (mut report, mut first_row) = (ImportReport::default(), 0);
+        let (mut report, mut first_row) = (CreateReport::default(), 0);
         loop {
             let body = match bodies.next(&head, self.chunk_size) {
                 Ok(Some(body)) => body,

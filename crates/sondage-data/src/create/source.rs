@@ -2,18 +2,23 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Decimal128Type, Decimal256Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use sondage::model::FieldValue;
 use std::io::Write as _;
 
 /// Whether a column makes fields of the type `Number`; else they are of the type `String`.
 pub(crate) fn is_number(kind: &DataType) -> bool {
-    kind.is_integer() || matches!(kind, DataType::Float32 | DataType::Float64)
+    kind.is_integer()
+        || matches!(
+            kind,
+            DataType::Float32 | DataType::Float64 | DataType::Decimal128(..) | DataType::Decimal256(..)
+        )
 }
 
 /// Whether a member can have values of this type.
@@ -72,6 +77,14 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
         DataType::UInt64 => number!(UInt64Type),
         DataType::Float32 => float(f64::from(array.as_primitive::<Float32Type>().value(row)), body),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row), body),
+        DataType::Decimal128(..) => {
+            body.extend_from_slice(array.as_primitive::<Decimal128Type>().value_as_string(row).as_bytes());
+            true
+        }
+        DataType::Decimal256(..) => {
+            body.extend_from_slice(array.as_primitive::<Decimal256Type>().value_as_string(row).as_bytes());
+            true
+        }
         DataType::Boolean => write!(body, "{}", array.as_boolean().value(row)).is_ok(),
         DataType::Date32 => {
             let days = array.as_primitive::<Date32Type>().value(row);
@@ -86,6 +99,16 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
         DataType::Utf8View => text(array.as_string_view().value(row), body),
         _ => text(array.as_string::<i32>().value(row), body),
     }
+}
+
+/// The value of a row. A number that is not finite, and a time that is out of range, is a number that no field takes.
+pub(crate) fn value(array: &ArrayRef, row: usize) -> FieldValue {
+    if is_null(array, row) {
+        return FieldValue::Null;
+    }
+    let mut json = Vec::new();
+    let written = write(array, row, &mut json);
+    written.then(|| serde_json::from_slice(&json).ok()).flatten().unwrap_or(FieldValue::Float(f64::NAN))
 }
 
 /// The key of a row as a place in its dictionary.

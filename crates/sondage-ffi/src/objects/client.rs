@@ -7,7 +7,8 @@ use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
-use crate::objects::create::{self, ImportReport};
+use crate::objects::create::{self, CreateReport};
+use crate::objects::import::{self, ImportReport};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::settings::{self, Explanation};
@@ -17,7 +18,8 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, InterviewsOptions, MembersOptions, MissedOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, ImportOptions, InterviewsOptions, MembersOptions, MissedOptions,
+    UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -185,8 +187,16 @@ impl<L: Language> data::client::Methods<L> for Client {
         &self,
         options: CreateOptions,
         rows: Attachment<'_, L>,
-    ) -> ArgResult<kinds::Call<ImportReport>, L> {
+    ) -> ArgResult<kinds::Call<CreateReport>, L> {
         create::create(&self.core, options, rows)
+    }
+
+    fn import_members(
+        &self,
+        options: ImportOptions,
+        rows: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<ImportReport>, L> {
+        import::import::<L>(&self.core, options, rows)
     }
 
     fn plan_update(

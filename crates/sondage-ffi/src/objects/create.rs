@@ -22,7 +22,7 @@ struct Chunk {
 
 /// The chunks, and why the rest was not sent.
 #[derive(Serialize)]
-pub struct ImportReport {
+pub struct CreateReport {
     chunks: Vec<Chunk>,
     /// Rows of which it is not known whether they were created.
     unknown: Vec<usize>,
@@ -34,13 +34,13 @@ pub fn create<L: Language>(
     client: &Client,
     options: CreateOptions,
     rows: Attachment<'_, L>,
-) -> ArgResult<kinds::Call<ImportReport>, L> {
+) -> ArgResult<kinds::Call<CreateReport>, L> {
     let creation = client.create_members_from(options.panel_id).chunk_size(options.chunk_size);
     let rows = self::rows(rows, options.rows)?;
     Ok(Box::pin(async move { creation.run(rows).await.map(told::<L>) }))
 }
 
-fn told<L: Language>(report: sondage_data::ImportReport) -> ImportReport {
+fn told<L: Language>(report: sondage_data::CreateReport) -> CreateReport {
     let chunk = |chunk: CreatedChunk| Chunk {
         first_row: chunk.first_row,
         rows: chunk.rows,
@@ -48,7 +48,7 @@ fn told<L: Language>(report: sondage_data::ImportReport) -> ImportReport {
         issues: chunk.issues.into_iter().map(|issue| issue.error_message).collect(),
         error: chunk.error.as_ref().map(Failure::of::<L>),
     };
-    ImportReport {
+    CreateReport {
         unknown: report.unknown().collect(),
         chunks: report.chunks.into_iter().map(chunk).collect(),
         stopped: report.stopped.as_ref().map(Failure::of::<L>),

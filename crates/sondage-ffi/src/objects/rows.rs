@@ -4,9 +4,9 @@ use crate::call::args::Attachment;
 use crate::language::Language;
 use arrow_array::RecordBatchReader;
 use sondage::arguments::RowSource;
-use sondage::jobs::Rows;
+use sondage::jobs::{RowStream, Rows};
 use sondage::{Error, Result};
-use sondage_data::{csv_rows, ipc_rows, object_rows};
+use sondage_data::{csv_rows, ipc_rows, object_rows, row_stream};
 
 /// The rows.
 pub fn rows<L: Language>(
@@ -19,5 +19,15 @@ pub fn rows<L: Language>(
         (_, Some(RowSource { ipc: Some(bytes), .. })) => ipc_rows(bytes.0),
         (_, Some(RowSource { objects: Some(objects), .. })) => Ok(Box::new(object_rows(&Rows::of(objects))?)),
         _ => Err(Error::invalid_argument("there are no rows")),
+    }
+}
+
+/// The rows one after the other. Those of objects need not have one type in each column.
+pub fn stream<L: Language>(with: Attachment<'_, L>, source: Option<RowSource>) -> Result<Box<dyn RowStream>> {
+    match (with, source) {
+        (Attachment::None, Some(RowSource { objects: Some(objects), .. })) => {
+            Ok(Box::new(Rows::of(objects).stream()))
+        }
+        (with, source) => Ok(Box::new(row_stream(rows(with, source)?)?)),
     }
 }

@@ -3,7 +3,8 @@
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::cells::Rows;
 pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
-pub use crate::objects::create::ImportReport;
+pub use crate::objects::create::CreateReport;
+pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;
 pub use crate::objects::pages::Pages;
@@ -17,8 +18,8 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions,
-    MissedOptions, PageOptions, RowsOptions, SaveOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions,
+    MembersOptions, MissedOptions, PageOptions, RowsOptions, SaveOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::ArchiveProgress;

@@ -40,6 +40,43 @@ pub struct CreateOptions {
     pub rows: Option<RowSource>,
 }
 
+/// What can be chosen about an import of members.
+#[options]
+pub struct ImportOptions {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// The field by which people are told apart, for example `Email`. Every row needs a value of its own there.
+    pub key: String,
+    /// What is done with members whose key a row has: they are left as they are (`skip`), get the values of the row
+    /// (`update`), or nothing at all is sent (`error`).
+    #[wire(default = Existing::Skip)]
+    pub existing: Existing,
+    /// The file in which the import keeps what it has sent. Left out: a file in the user's folder for such things, which is
+    /// emptied when the import is complete.
+    pub journal: Option<FilePath>,
+    /// Members in a request. How many the service takes is not published.
+    #[wire(default = 1000)]
+    pub chunk_size: usize,
+    /// How long after a call without an answer the service may still be at work. Left out: three minutes.
+    pub quiet: Option<f64>,
+    /// The rows, where they are no Arrow stream.
+    pub rows: Option<RowSource>,
+}
+
+/// What an import does with members who are there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Existing {
+    /// They are left as they are.
+    #[default]
+    Skip,
+    /// They get the values of their rows. A cell without a value changes nothing.
+    Update,
+    /// Nothing is sent.
+    Error,
+}
+
 /// How members are found and changed.
 #[options]
 pub struct UpdateOptions {

@@ -8,7 +8,9 @@ mod jobs;
 mod tables;
 
 pub use bytes::{Bytes, FilePath};
-pub use jobs::{ArchiveOptions, CreateOptions, MissedOptions, RowSource, UpdateOptions};
+pub use jobs::{
+    ArchiveOptions, CreateOptions, Existing, ImportOptions, MissedOptions, RowSource, UpdateOptions,
+};
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
 };
@@ -50,6 +52,14 @@ pub struct ArgumentSchema {
     pub default: Option<&'static str>,
 }
 
+impl ArgumentSchema {
+    /// The default of an option that is one of several words.
+    pub fn default_word(&self) -> Option<String> {
+        let name = self.default?.rsplit(':').next()?;
+        Some(name.trim().to_lowercase())
+    }
+}
+
 /// What an option holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentType {
@@ -73,6 +83,8 @@ pub enum ArgumentType {
     Filter,
     /// Rows of the caller's.
     Rows,
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 /// What can be an option.
@@ -93,6 +105,10 @@ arguments!(
     Timestamp => Timestamp, FilePath => Path, Expression => Filter, RowSource => Rows,
 );
 
+impl Argument for Existing {
+    const TYPE: ArgumentType = ArgumentType::Word(&["skip", "update", "error"]);
+}
+
 impl<T: Argument> Argument for Option<T> {
     const TYPE: ArgumentType = T::TYPE;
 }
@@ -102,6 +118,7 @@ pub const ALL: &[&OptionsSchema] = &[
     MembersOptions::SCHEMA,
     InterviewsOptions::SCHEMA,
     CreateOptions::SCHEMA,
+    ImportOptions::SCHEMA,
     UpdateOptions::SCHEMA,
     ArchiveOptions::SCHEMA,
     MissedOptions::SCHEMA,

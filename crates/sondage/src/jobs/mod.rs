@@ -1,9 +1,13 @@
 //! Work of many calls that can be stopped at any moment and taken up again.
 
 pub mod archive;
+pub mod import;
 mod job;
+pub mod journal;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, Failed};
+pub use import::{Attribution, Existing, Import, ImportReport, ImportRow, RowStatus, RowStream};
 pub use job::{Job, Observer};
+pub use journal::{FileJournal, JournalStore, JournalSummary};
 pub use update::{Change, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -28,7 +28,7 @@ const LABELS: (&str, &str, &str) = ("labels", "Labels", "Whether to show labels,
 const DOWNLOAD: &str = "Is told how far a download is. What it throws ends the download.";
 const READING: &str = "Gives the reading up.";
 
-const INTERFACES: [Interface; 9] = [
+const INTERFACES: [Interface; 10] = [
     Interface {
         name: "BlockingMembersOptions",
         options: "MembersOptions",
@@ -77,6 +77,13 @@ const INTERFACES: [Interface; 9] = [
     Interface {
         name: "CreateFromOptions",
         options: "CreateOptions",
+        without: &["panel_id", "rows"],
+        own: &[],
+        promised: None,
+    },
+    Interface {
+        name: "ImportMembersOptions",
+        options: "ImportOptions",
         without: &["panel_id", "rows"],
         own: &[],
         promised: None,
@@ -167,6 +174,9 @@ fn documentation(field: &ArgumentSchema) -> Vec<String> {
         None => {}
         Some("true") => text.push_str(" Default: yes."),
         Some("false") => text.push_str(" Default: no."),
+        Some(_) if matches!(field.ty, ArgumentType::Word(_)) => {
+            let _ = write!(text, " Default: `{}`.", field.default_word().unwrap_or_default());
+        }
         Some(default) => {
             let _ = write!(text, " Default: {default}.");
         }
@@ -174,8 +184,8 @@ fn documentation(field: &ArgumentSchema) -> Vec<String> {
     vec![text]
 }
 
-fn written(field: &ArgumentSchema) -> &'static str {
-    match field.ty {
+fn written(field: &ArgumentSchema) -> String {
+    let ty = match field.ty {
         _ if field.name == "format" => "FileFormat",
         ArgumentType::Bool => "boolean",
         ArgumentType::Int | ArgumentType::Count | ArgumentType::Time => "number",
@@ -185,5 +195,9 @@ fn written(field: &ArgumentSchema) -> &'static str {
         ArgumentType::Path => "string | URL",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
-    }
+        ArgumentType::Word(words) => {
+            return words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" | ");
+        }
+    };
+    ty.to_owned()
 }

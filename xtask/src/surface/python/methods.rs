@@ -18,7 +18,7 @@ struct Manner {
     elsewhere: &'static [&'static str],
 }
 
-const MANNERS: [Manner; 5] = [
+const MANNERS: [Manner; 6] = [
     Manner { name: "members", result: ("_queries", "Members", "AsyncMembers"), convert: "", elsewhere: &[] },
     Manner {
         name: "interviews",
@@ -28,8 +28,14 @@ const MANNERS: [Manner; 5] = [
     },
     Manner {
         name: "create_members_from",
-        result: ("_create", "ImportReport", "ImportReport"),
+        result: ("_create", "CreateReport", "CreateReport"),
         convert: "creation_of",
+        elsewhere: &[],
+    },
+    Manner {
+        name: "import_members",
+        result: ("_import", "ImportReport", "ImportReport"),
+        convert: "",
         elsewhere: &[],
     },
     Manner {
@@ -61,12 +67,14 @@ pub fn file() -> Generated {
          from ._given import several\n\n\
          TYPE_CHECKING = False\nif TYPE_CHECKING:\n\
          \x20   from collections.abc import Iterable\n\
-         \x20   from datetime import datetime\n\n\
+         \x20   from datetime import datetime\n\
+         \x20   from typing import Literal\n\n\
          \x20   from ._archive import ArchiveReport\n\
          \x20   from ._archive import Reporter as ArchiveReporter\n\
          \x20   from ._condition import Expression\n\
-         \x20   from ._create import ImportReport, Rows\n\
+         \x20   from ._create import CreateReport, Rows\n\
          \x20   from ._files import Path\n\
+         \x20   from ._import import ImportReport\n\
          \x20   from ._native import Handle\n\
          \x20   from ._progress import Reporter\n\
          \x20   from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members\n\
@@ -138,6 +146,7 @@ fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Path => "Path",
         ArgumentType::Filter => "Expression",
         ArgumentType::Rows => "Rows",
+        ArgumentType::Word(words) => return chosen(field, words),
     };
     match (field.required, field.default) {
         (true, _) => format!("{}: {ty}", field.name),
@@ -146,6 +155,13 @@ fn parameter(field: &ArgumentSchema) -> String {
         (false, Some("false")) => format!("{}: {ty} = False", field.name),
         (false, Some(default)) => format!("{}: {ty} = {default}", field.name),
     }
+}
+
+/// One of several words, the default first among those that are said.
+fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    let default = field.default_word().map_or_else(String::new, |word| format!(" = \"{word}\""));
+    format!("{}: Literal[{}]{default}", field.name, quoted.join(", "))
 }
 
 fn documentation(
@@ -157,6 +173,7 @@ fn documentation(
     let mut paragraphs = prose::paragraphs(method.docs);
     let line = |field: &&ArgumentSchema| {
         let text = prose::line(field.docs).replace("`false`", "`False`").replace("`true`", "`True`");
+        let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
         let filter = field.ty == ArgumentType::Filter;
         let text =
             if filter { format!("{}; see `sondage.field`.", text.trim_end_matches('.')) } else { text };
@@ -182,7 +199,8 @@ fn handed(field: &ArgumentSchema) -> String {
     match field.ty {
         ArgumentType::Texts => format!("{name} if {name} is None else several({name})"),
         ArgumentType::Filter => format!("{name} if {name} is None else {name}.data"),
-        ArgumentType::Path => format!("fsencode({name})"),
+        ArgumentType::Path if field.required => format!("fsencode({name})"),
+        ArgumentType::Path => format!("{name} if {name} is None else fsencode({name})"),
         _ => name.to_owned(),
     }
 }
@@ -217,7 +235,7 @@ fn call(
     if method.progress {
         let _ = writeln!(out, "        from .{module} import ArchiveProgress, {convert}");
         out.push_str("        from ._progress import Observer\n");
-    } else if module == "_create" {
+    } else if ["_create", "_import"].contains(&module) {
         let _ = writeln!(out, "        from .{module} import {convert}, with_rows");
     } else {
         out.push_str("        from ._create import with_rows\n");

@@ -279,7 +279,7 @@ fn rust(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "bool",
         ArgumentType::Int | ArgumentType::Count => "i64",
-        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "Vec<String>",
         ArgumentType::Timestamp => "SystemTime",
         ArgumentType::Time => "Duration",
@@ -292,7 +292,7 @@ fn kotlin_type(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "Boolean",
         ArgumentType::Int | ArgumentType::Count => "Long",
-        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "List<String>",
         ArgumentType::Timestamp => "java.time.Instant",
         ArgumentType::Time => "java.time.Duration",
@@ -305,7 +305,7 @@ fn swift_type(ty: ArgumentType) -> &'static str {
     match ty {
         ArgumentType::Bool => "Bool",
         ArgumentType::Int | ArgumentType::Count => "Int64",
-        ArgumentType::Text | ArgumentType::Path => "String",
+        ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "[String]",
         ArgumentType::Timestamp => "Date",
         ArgumentType::Time => "TimeInterval",

@@ -1,32 +1,36 @@
 //! Values beside the type of a field: whether one can hold it, and whether two are the same.
 
 use crate::model::{FieldValue, Json, Timestamp, VariableType};
+use chrono::Timelike as _;
 
 /// Numbers from which on an `f64` does not tell integers apart.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
+const WHOLE: &str = "a whole number without leading zeros";
+const DATE: &str = "a date such as 2024-05-01, or a time such as 2024-05-01 14:30 (to the millisecond)";
+
 /// The value as the field holds it, or in a few words what the field wants. Texts may stand for numbers, because a CSV
 /// file has nothing else; a number never stands for a text, because its leading zeros are gone.
-pub(super) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue, &'static str> {
+pub(in crate::jobs) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue, &'static str> {
     use FieldValue::{Bool, Float, Int, Json, Null, Text};
     match (kind, value) {
         (_, Null) => Ok(Null),
-        (VariableType::Number, Int(_))
-        | (VariableType::Real, Int(_) | Float(_))
-        | (VariableType::String, Text(_)) => Ok(value.clone()),
-        (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or("an integer"),
-        (VariableType::Number, Text(text)) if text.is_empty() => Ok(Null),
-        (VariableType::Number, Text(text)) => text.parse().map(Int).map_err(|_| "an integer"),
-        (VariableType::Number, _) => Err("an integer"),
-        (VariableType::Real, Text(text)) if text.is_empty() => Ok(Null),
-        (VariableType::Real, Text(text)) => {
-            let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-            number.map(Float).ok_or("a number")
+        (VariableType::Number, Int(_)) | (VariableType::Real, Int(_)) | (VariableType::String, Text(_)) => {
+            Ok(value.clone())
         }
-        (VariableType::Real, _) => Err("a number"),
+        (VariableType::Real, Float(number)) if number.is_finite() => Ok(value.clone()),
+        (VariableType::Number, Float(number)) => whole(*number).map(Int).ok_or(WHOLE),
+        (VariableType::Number | VariableType::Real | VariableType::Date, Text(text)) if text.is_empty() => {
+            Ok(Null)
+        }
+        (VariableType::Number, Text(text)) => digits(text).map(Int).ok_or(WHOLE),
+        (VariableType::Number, _) => Err(WHOLE),
+        (VariableType::Real, Text(text)) => decimal(text).ok_or("a number such as 1.5"),
+        (VariableType::Real, Json(json)) if decimal(json.as_str()).is_some() => Ok(value.clone()),
+        (VariableType::Real, _) => Err("a number such as 1.5"),
         (VariableType::String, _) => Err("a text"),
-        (VariableType::Date, Text(text)) if text.is_empty() || time(text).is_some() => Ok(value.clone()),
-        (VariableType::Date, _) => Err("a date such as 2024-05-01"),
+        (VariableType::Date, Text(text)) => published(text).map(Text).ok_or(DATE),
+        (VariableType::Date, _) => Err(DATE),
         // In tables nested values are texts that hold JSON.
         (VariableType::Json | VariableType::JsonList, Text(text)) if text.starts_with(['{', '[']) => {
             crate::model::Json::parse(text.clone()).map(Json).map_err(|_| "JSON")
@@ -37,7 +41,7 @@ pub(super) fn fit(value: &FieldValue, kind: &VariableType) -> Result<FieldValue,
 }
 
 /// Whether a member that has the one need not get the other. The empty text is no value (assumed).
-pub(super) fn same(old: &FieldValue, new: &FieldValue, kind: &VariableType) -> bool {
+pub(in crate::jobs) fn same(old: &FieldValue, new: &FieldValue, kind: &VariableType) -> bool {
     use FieldValue::{Float, Int, Text};
     if is_empty(old) || is_empty(new) {
         return is_empty(old) && is_empty(new);
@@ -53,7 +57,7 @@ pub(super) fn same(old: &FieldValue, new: &FieldValue, kind: &VariableType) -> b
 }
 
 /// What a member is found by; `None` without a value.
-pub(super) fn key(value: &FieldValue, kind: &VariableType, ignore_case: bool) -> Option<String> {
+pub(in crate::jobs) fn key(value: &FieldValue, kind: &VariableType, ignore_case: bool) -> Option<String> {
     match fit(value, kind).ok()? {
         FieldValue::Null => None,
         FieldValue::Text(text) if text.is_empty() => None,
@@ -70,11 +74,11 @@ pub(super) fn key(value: &FieldValue, kind: &VariableType, ignore_case: bool) ->
 }
 
 /// The member's number in a cell.
-pub(super) fn number(value: &FieldValue) -> Option<String> {
+pub(in crate::jobs) fn number(value: &FieldValue) -> Option<String> {
     key(value, &VariableType::Number, false)
 }
 
-fn is_empty(value: &FieldValue) -> bool {
+pub(in crate::jobs) fn is_empty(value: &FieldValue) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
@@ -83,8 +87,52 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }
 
+/// A point in time in any form that is understood: `2024-05-01`, `2024-05-01 14:30:00`, `2024-05-01T14:30:00Z`.
 fn time(text: &str) -> Option<Timestamp> {
-    text.parse().ok()
+    let short = text.len() == "2024-05-01 14:30".len();
+    text.parse().ok().or_else(|| short.then(|| format!("{text}:00").parse().ok()).flatten())
+}
+
+/// A point in time as the service takes it: a day, or with a time of day in UTC, which is not ISO 8601. Nothing when it is
+/// finer than a millisecond, or no time at all.
+// API 11.6, published
+fn published(text: &str) -> Option<String> {
+    let time = time(text)?.0;
+    let form = match (time.num_seconds_from_midnight(), time.timestamp_subsec_nanos()) {
+        (0, 0) => "%Y-%m-%d",
+        (_, 0) => "%Y-%m-%d %H:%M:%S",
+        (_, nanos) if nanos % 1_000_000 == 0 => "%Y-%m-%d %H:%M:%S%.3f",
+        _ => return None,
+    };
+    Some(time.format(form).to_string())
+}
+
+/// A whole number in digits. One with leading zeros is none: they would be lost.
+fn digits(text: &str) -> Option<i64> {
+    let whole = text.split_once('.').map_or(text, |(whole, zeros)| {
+        let only = !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0');
+        if only { whole } else { "" }
+    });
+    let unsigned = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+    let lossless = unsigned == "0" || unsigned.starts_with(|c: char| ('1'..='9').contains(&c));
+    whole.parse().ok().filter(|_| lossless)
+}
+
+/// A number of which no digit is lost: where a float has too few, the digits themselves.
+fn decimal(text: &str) -> Option<FieldValue> {
+    let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
+    let significant = |text: &str| {
+        let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+        mantissa.bytes().filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0').count()
+    };
+    if significant(text) <= 15 {
+        return Some(FieldValue::Float(number));
+    }
+    // As many digits as it takes to read the same number again.
+    if number.to_string() == text {
+        return Some(FieldValue::Float(number));
+    }
+    Json::parse(text.to_owned()).ok().map(FieldValue::Json)
 }
 
 fn json(json: &Json) -> Option<serde_json::Value> {
@@ -107,7 +155,41 @@ mod tests {
         assert!(fit(&7.into(), &VariableType::String).is_err());
         assert!(fit(&"tomorrow".into(), &VariableType::Date).is_err());
         assert_eq!(fit(&"1.5".into(), &VariableType::Real), Ok(1.5.into()));
-        assert!(fit(&"inf".into(), &VariableType::Real).is_err());
+        for wrong in ["inf", "1,5", "1 000", "0x1"] {
+            assert!(fit(&wrong.into(), &VariableType::Real).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_digit_of_a_text_is_lost() {
+        let number = |text: &str| fit(&text.into(), &VariableType::Number);
+        assert_eq!(number("+41791234567"), Ok(41_791_234_567_i64.into()));
+        assert_eq!(number("41791234567.0"), Ok(41_791_234_567_i64.into()), "as a frame with gaps writes it");
+        assert_eq!((number("0"), number("-7")), (Ok(0.into()), Ok((-7).into())));
+        for wrong in ["0791234567", "007", "1e3", "1.", "+", "9223372036854775808"] {
+            assert!(number(wrong).is_err(), "{wrong}");
+        }
+        let real = |text: &str| {
+            fit(&text.into(), &VariableType::Real).map(|value| serde_json::to_string(&value).unwrap())
+        };
+        assert_eq!(real("0.1"), Ok("0.1".to_owned()));
+        assert_eq!(real("3.14159265358979323846"), Ok("3.14159265358979323846".to_owned()));
+    }
+
+    #[test]
+    fn dates_are_written_as_they_are_published() {
+        let date = |text: &str| fit(&text.into(), &VariableType::Date);
+        for (given, sent) in [
+            ("2024-05-01", "2024-05-01"),
+            ("2024-05-01T00:00:00Z", "2024-05-01"),
+            ("2024-05-01 14:30", "2024-05-01 14:30:00"),
+            ("2024-05-01T14:30:05.250+02:00", "2024-05-01 12:30:05.250"),
+        ] {
+            assert_eq!(date(given), Ok(sent.into()), "{given}");
+        }
+        for wrong in ["01.05.2024", "2024-05-01T00:00:00.000001Z", "2024-13-01", "tomorrow"] {
+            assert!(date(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 mod apply;
 mod definition;
 mod find;
-mod fit;
+pub(in crate::jobs) mod fit;
 mod plan;
 mod rows;
 

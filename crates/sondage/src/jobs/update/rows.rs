@@ -60,6 +60,11 @@ impl Rows {
         self.values.is_empty()
     }
 
+    /// The names of the columns, and the values of each row.
+    pub(in crate::jobs) fn into_parts(self) -> (Vec<String>, Vec<Vec<FieldValue>>) {
+        (self.names, self.values)
+    }
+
     /// A value: null where there is none.
     pub fn value(&self, row: usize, column: usize) -> &FieldValue {
         self.values.get(row).and_then(|row| row.get(column)).unwrap_or(&FieldValue::Null)

@@ -18,6 +18,10 @@ public fun newMember(vararg values: Pair<String, Any?>): NewMember =
             },
     )
 
+/** A row of an import: `row("Email" to "ada@example.org", "Age" to 36)`. The panel says what the values are. */
+public fun row(vararg values: Pair<String, Any?>): Map<String, FieldValue> =
+    values.associate { (name, value) -> name to fieldValue(name, value) }
+
 private fun fieldValue(name: String, value: Any?): FieldValue =
     when (value) {
         null -> FieldValue.Null

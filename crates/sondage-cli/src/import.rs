@@ -1,0 +1,109 @@
+//! `sondage import`: the rows of a CSV file as members; `sondage journal show`: what a job has written down.
+
+use crate::export::failed;
+use clap::{Args, Subcommand, ValueEnum};
+use sondage::internals::runtime;
+use sondage::jobs::{Existing, FileJournal, ImportReport, JournalSummary, RowStatus};
+use sondage_data::{FileFormat, FileOptions, csv_rows, import_table, row_stream};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The id of the panel or sample.
+    panel: i64,
+    /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
+    file: PathBuf,
+    /// The field by which people are told apart, for example `Email`.
+    #[arg(long)]
+    key: String,
+    /// What is done with members who are there already.
+    #[arg(long, value_enum, default_value = "skip")]
+    existing: Present,
+    /// Members in a request.
+    #[arg(long, default_value_t = 1000)]
+    chunk_size: usize,
+    /// The file in which the import keeps what it has sent. Left out: a file in the user's folder for such things, which is
+    /// emptied when the import is complete.
+    #[arg(long)]
+    journal: Option<PathBuf>,
+    /// Writes what became of each row to this file (.csv, .parquet or .jsonl).
+    #[arg(long)]
+    report: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct JournalArguments {
+    #[command(subcommand)]
+    what: Asked,
+}
+
+#[derive(Subcommand)]
+enum Asked {
+    /// Shows what a job has done, and what is not known.
+    Show {
+        /// The journal.
+        file: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Present {
+    /// They are left as they are.
+    Skip,
+    /// They get the values of their rows.
+    Update,
+    /// Nothing is sent.
+    Error,
+}
+
+pub fn run(arguments: &Arguments) -> io::Result<()> {
+    let format = arguments.report.as_deref().map(|path| (path, FileFormat::of_path(path)));
+    let format = match format {
+        Some((_, None)) => {
+            return Err(io::Error::other("the report has to be named .csv, .parquet or .jsonl"));
+        }
+        Some((path, Some(format))) => Some((path, format)),
+        None => None,
+    };
+    let client = sondage::Client::builder().build().map_err(failed)?;
+    let mut import = client
+        .import_members(arguments.panel, &arguments.key)
+        .chunk_size(arguments.chunk_size)
+        .existing(match arguments.existing {
+            Present::Skip => Existing::Skip,
+            Present::Update => Existing::Update,
+            Present::Error => Existing::Error,
+        });
+    if let Some(journal) = &arguments.journal {
+        import = import.journal(FileJournal::new(journal));
+    }
+    let rows = row_stream(csv_rows(&arguments.file).map_err(failed)?).map_err(failed)?;
+    let report = runtime::block_on(import.run_stream(rows)).map_err(failed)?;
+    if let Some((path, format)) = format {
+        import_table(&report)
+            .and_then(|table| table.save_with(path, format, FileOptions::default()))
+            .map_err(failed)?;
+    }
+    writeln!(io::stdout().lock(), "{report}")?;
+    tell_refused(&report);
+    match report.stopped {
+        Some(error) => Err(failed(error)),
+        None if report.is_complete() => Ok(()),
+        None => Err(io::Error::other("it is not known of every row what became of it: run it again")),
+    }
+}
+
+/// The first rows that were refused, with their reasons.
+fn tell_refused(report: &ImportReport) {
+    for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(10) {
+        // A service's reason may repeat a value, which stays on this terminal.
+        eprintln!("note: row {} was refused: {}", row.row, row.reason.unwrap_or_default());
+    }
+}
+
+pub fn journal(arguments: &JournalArguments) -> io::Result<()> {
+    let Asked::Show { file } = &arguments.what;
+    let summary = JournalSummary::read(file).map_err(failed)?;
+    writeln!(io::stdout().lock(), "{summary}")
+}

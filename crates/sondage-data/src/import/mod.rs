@@ -1,0 +1,83 @@
+//! Members imported from Arrow tables, each once; and what became of the rows as a table.
+
+use std::sync::Arc;
+
+use arrow_array::{Int64Array, RecordBatch, RecordBatchReader, StringArray};
+use sondage::jobs::{ImportReport, ImportRow, RowStream};
+use sondage::model::FieldValue;
+use sondage::{Error, Result};
+
+use crate::create::source;
+use crate::error::unexpected;
+use crate::table::{Table, metadata};
+
+/// The rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows), for
+/// [`Import::run_stream`](sondage::jobs::Import::run_stream). One batch is in memory at a time.
+///
+/// A column of a type that members cannot have is an error.
+pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl RowStream + use<R>> {
+    let schema = rows.schema();
+    if let Some(field) = schema.fields().iter().find(|field| !source::is_known(field.data_type())) {
+        let (name, kind) = (field.name(), field.data_type());
+        let what = format!("the column {name:?} has the type {kind}, which members cannot have");
+        return Err(Error::invalid_argument(what));
+    }
+    let names = schema.fields().iter().map(|field| field.name().clone()).collect();
+    Ok(Rows { reader: Box::new(rows), names, batch: None })
+}
+
+struct Rows {
+    reader: Box<dyn RecordBatchReader + Send>,
+    names: Vec<String>,
+    /// A batch, and the row that is next in it.
+    batch: Option<(RecordBatch, usize)>,
+}
+
+impl RowStream for Rows {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn next_row(&mut self, row: &mut Vec<FieldValue>) -> Result<bool> {
+        row.clear();
+        while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
+            let Some(batch) = self.reader.next() else { return Ok(false) };
+            self.batch = Some((source::checked(batch).map_err(unreadable)?, 0));
+        }
+        if let Some((batch, next)) = &mut self.batch {
+            row.extend(batch.columns().iter().map(|array| source::value(array, *next)));
+            *next += 1;
+        }
+        Ok(true)
+    }
+}
+
+fn unreadable(why: String) -> Error {
+    let hint = if why.contains("utf-8") || why.contains("UTF-8") {
+        "Nothing was sent. Save the file as UTF-8: where it comes from it is often called \"CSV UTF-8\"."
+    } else {
+        "Nothing was sent."
+    };
+    Error::invalid_argument(sondage::text!("the rows cannot be read ({why})")).with_hint(hint)
+}
+
+/// What became of the rows of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
+pub fn import_table(report: &ImportReport) -> Result<Table> {
+    let rows: Vec<ImportRow> = report.rows().collect();
+    let row = |row: &ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));
+    let numbers: Int64Array = rows.iter().map(row).collect();
+    let statuses: StringArray = rows.iter().map(|row| Some(row.status.as_str())).collect();
+    let ids: Int64Array = rows.iter().map(|row| row.id).collect();
+    let reasons: StringArray = rows.iter().map(|row| row.reason.as_deref()).collect();
+    let ways: StringArray = rows.iter().map(|row| row.attributed.as_str()).collect();
+    let columns: [(&str, &str, arrow_array::ArrayRef); 5] = [
+        ("row", "The row, counted from 0.", Arc::new(numbers)),
+        ("status", "What became of it.", Arc::new(statuses)),
+        ("id", "Number of the member.", Arc::new(ids)),
+        ("reason", "Why, where the status does not say it.", Arc::new(reasons)),
+        ("attributed", "How it is known: by the answer, or by reading the members back.", Arc::new(ways)),
+    ];
+    let columns =
+        columns.into_iter().map(|(name, what, array)| (name, metadata::of_list(what, false), false, array));
+    Table::plain(columns, rows.len()).map_err(|error| unexpected(&error))
+}

@@ -1,0 +1,76 @@
+//! Members from rows, each once: what became of them.
+
+use crate::call::args::Attachment;
+use crate::failure::Failure;
+use crate::language::{ArgResult, Language};
+use crate::methods::{data, kinds};
+use crate::objects::rows::stream;
+use serde::Serialize;
+use sondage::Client;
+use sondage::arguments::ImportOptions;
+use sondage::jobs::{self, Import, RowStatus};
+use sondage_data::{Table, import_table};
+
+/// What became of the rows.
+pub struct ImportReport(jobs::ImportReport);
+
+/// What a report says beside the rows.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportFacts {
+    panel_id: i64,
+    total: usize,
+    created: usize,
+    updated: usize,
+    unchanged: usize,
+    exists: usize,
+    refused: usize,
+    unknown: usize,
+    not_sent: usize,
+    complete: bool,
+    resumed: bool,
+    journal: Option<String>,
+    stopped: Option<Failure>,
+    text: String,
+}
+
+/// Imports rows.
+pub fn import<L: Language>(
+    client: &Client,
+    mut options: ImportOptions,
+    rows: Attachment<'_, L>,
+) -> ArgResult<kinds::Call<ImportReport>, L> {
+    let rows = stream(rows, options.rows.take())?;
+    let quiet = options.quiet.take().map(|time| L::TIME.read("quiet", time)).transpose()?;
+    let mut import = Import::new(client, options);
+    if let Some(quiet) = quiet {
+        import = import.quiet(quiet);
+    }
+    Ok(Box::pin(async move { import.run_stream(rows).await.map(ImportReport) }))
+}
+
+impl<L: Language> data::import_report::Methods<L> for ImportReport {
+    fn facts(&self) -> ArgResult<ImportFacts, L> {
+        let Self(report) = self;
+        Ok(ImportFacts {
+            panel_id: report.panel_id,
+            total: report.len(),
+            created: report.count(RowStatus::Created),
+            updated: report.count(RowStatus::Updated),
+            unchanged: report.count(RowStatus::Unchanged),
+            exists: report.count(RowStatus::Exists),
+            refused: report.count(RowStatus::Refused),
+            unknown: report.count(RowStatus::Unknown),
+            not_sent: report.count(RowStatus::NotSent),
+            complete: report.is_complete(),
+            resumed: report.resumed,
+            journal: report.journal.clone(),
+            stopped: report.stopped.as_ref().map(Failure::of::<L>),
+            text: report.to_string(),
+        })
+    }
+
+    fn rows(&self) -> ArgResult<Table, L> {
+        Ok(import_table(&self.0)?)
+    }
+}

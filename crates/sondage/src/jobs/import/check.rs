@@ -1,0 +1,192 @@
+//! Every row beside the definition of the panel, before anything is sent.
+
+use super::columns::{Column, Columns};
+use super::prints::{Print, Prints};
+use super::report::{Attribution, Kept, RowStatus};
+use super::source::RowStream;
+use super::spool::Spool;
+use crate::error::{Error, Result};
+use crate::jobs::update::fit;
+use crate::model::{FieldValue, VariableType};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is known of the rows. Their values are in the spool.
+pub(super) struct Checked {
+    pub spool: Spool,
+    /// [`RowStatus::NotSent`] is what is to be sent: with an id, to a member who is there.
+    pub kept: Vec<Kept>,
+    pub reasons: BTreeMap<u32, Arc<str>>,
+    pub prints: Vec<Print>,
+    /// Of each row's key without regard to case and spaces around it; those of rows without a key are not looked at.
+    folds: Vec<u64>,
+    /// Rows with a key, by their folds.
+    order: Vec<u32>,
+    /// Rows that make no new member, because they lack what every member must have.
+    pub lacking: BTreeMap<u32, Arc<str>>,
+}
+
+/// A row's key beside that of a member.
+pub(super) enum Match {
+    /// They are equal.
+    Exact(u32),
+    /// They differ in case, or in spaces around them.
+    Near(u32),
+}
+
+impl Checked {
+    /// Reads all rows.
+    pub fn read(columns: &Columns, prints: &Prints, rows: &mut dyn RowStream) -> Result<Self> {
+        let mut checked = Self {
+            spool: Spool::new(),
+            kept: Vec::new(),
+            reasons: BTreeMap::new(),
+            prints: Vec::new(),
+            folds: Vec::new(),
+            order: Vec::new(),
+            lacking: BTreeMap::new(),
+        };
+        let (mut row, mut line) = (Vec::new(), Vec::new());
+        while rows.next_row(&mut row)? {
+            checked.take(columns, prints, &row, &mut line)?;
+        }
+        checked.spool.finish().map_err(|error| unwritable(&error))?;
+        checked.refuse_repeated();
+        Ok(checked)
+    }
+
+    fn take(
+        &mut self,
+        columns: &Columns,
+        prints: &Prints,
+        row: &[FieldValue],
+        line: &mut Vec<u8>,
+    ) -> Result<()> {
+        let number = u32::try_from(self.kept.len())
+            .map_err(|_| Error::invalid_argument("there are more rows than an import can have"))?;
+        line.clear();
+        line.extend_from_slice(b"{\"fields\":{");
+        let (mut wrong, mut lacks, mut key) = (None, None, None);
+        for (place, column) in columns.all.iter().enumerate() {
+            let given = row.get(column.place).unwrap_or(&FieldValue::Null);
+            let value = match fit::fit(given, &column.kind) {
+                Ok(value) => value,
+                Err(wants) => {
+                    wrong.get_or_insert_with(|| unfit(column, wants));
+                    continue;
+                }
+            };
+            if place == columns.key {
+                key = fit::key(&value, &column.kind, false);
+            }
+            if column.mandatory && fit::is_empty(&value) {
+                lacks.get_or_insert_with(|| {
+                    format!("the column {:?} has no value, and every member needs one", column.name)
+                });
+            }
+            if !value.is_null() {
+                write(column, &value, line)?;
+            }
+        }
+        line.extend_from_slice(b"}}");
+        let reason = wrong.or_else(|| wrong_key(key.as_deref()));
+        self.prints.push(Print {
+            key: prints.of(key.as_deref().unwrap_or_default().as_bytes()),
+            values: if reason.is_some() {
+                prints.of(&serde_json::to_vec(row).unwrap_or_default())
+            } else {
+                prints.of(line)
+            },
+        });
+        self.folds.push(key.as_deref().map_or(0, |key| prints.of(fold(key).as_bytes())));
+        if key.is_some() {
+            self.order.push(number);
+        }
+        self.kept.push(Kept { status: RowStatus::NotSent, how: Attribution::None, id: 0 });
+        let sent = reason.is_none();
+        if let Some(reason) = reason {
+            self.refuse(number, reason.into());
+        } else if let Some(lacks) = lacks {
+            self.lacking.insert(number, lacks.into());
+        }
+        self.spool.push(if sent { line } else { b"" }).map_err(|error| unwritable(&error))
+    }
+
+    /// Rows with one key: which of them counts is not ours to say.
+    fn refuse_repeated(&mut self) {
+        let mut order = std::mem::take(&mut self.order);
+        order.sort_unstable_by_key(|row| (self.folds[*row as usize], *row));
+        let folds = std::mem::take(&mut self.folds);
+        for same in order.chunk_by(|a, b| folds[*a as usize] == folds[*b as usize]) {
+            let [first, second, ..] = same else { continue };
+            for row in same {
+                let other = if row == first { second } else { first };
+                let equal = self.prints[*row as usize].key == self.prints[*other as usize].key;
+                let but = if equal { "" } else { ", but for upper case or spaces" };
+                self.refuse(*row, format!("row {other} has the same key{but}").into());
+            }
+        }
+        (self.order, self.folds) = (order, folds);
+    }
+
+    /// Says that nothing is done with a row.
+    pub fn refuse(&mut self, row: u32, reason: Arc<str>) {
+        self.kept[row as usize].status = RowStatus::Refused;
+        self.reasons.entry(row).or_insert(reason);
+    }
+
+    /// The row with the key of a member.
+    pub fn find(&self, prints: &Prints, key: &str) -> Option<Match> {
+        let fold = prints.of(fold(key).as_bytes());
+        let at = self.order.partition_point(|row| self.folds[*row as usize] < fold);
+        let row = *self.order.get(at).filter(|row| self.folds[**row as usize] == fold)?;
+        let equal = self.prints[row as usize].key == prints.of(key.as_bytes());
+        Some(if equal { Match::Exact(row) } else { Match::Near(row) })
+    }
+
+    /// How many rows are to be sent, or have been.
+    pub fn valid(&self) -> usize {
+        self.kept.iter().filter(|kept| kept.status != RowStatus::Refused).count()
+    }
+}
+
+/// Two keys that are equal then are too much alike.
+fn fold(key: &str) -> String {
+    key.trim().to_lowercase()
+}
+
+fn wrong_key(key: Option<&str>) -> Option<String> {
+    match key {
+        None => Some("it has no key".to_owned()),
+        Some(key) if key.trim().is_empty() => Some("it has no key".to_owned()),
+        Some(key) if key.trim() != key => Some("its key begins or ends with a space".to_owned()),
+        Some(_) => None,
+    }
+}
+
+fn unfit(column: &Column, wants: &str) -> String {
+    let name = &column.name;
+    match &column.kind {
+        VariableType::Number | VariableType::Real | VariableType::String | VariableType::Date => {
+            format!("the column {name:?} wants {wants}")
+        }
+        kind => format!("the column {name:?} wants {wants}, for its field is of the type {}", kind.as_str()),
+    }
+}
+
+fn write(column: &Column, value: &FieldValue, line: &mut Vec<u8>) -> Result<()> {
+    if !line.ends_with(b"{") {
+        line.push(b',');
+    }
+    line.extend_from_slice(column.head.as_bytes());
+    serde_json::to_writer(&mut *line, value).map_err(|error| Error::internal(error.to_string()))?;
+    line.push(b'}');
+    Ok(())
+}
+
+fn unwritable(error: &std::io::Error) -> Error {
+    let what = crate::text!("the rows cannot be put by in the folder for temporary files ({error})");
+    Error::configuration(what)
+        .caused_by(error)
+        .with_hint("Nothing was sent. Make room there, or set TMPDIR to another folder.")
+}

@@ -1,0 +1,114 @@
+//! The columns of the rows beside the definition of the panel.
+
+use super::Settings;
+use crate::error::{Error, Result};
+use crate::model::{PanelField, ReadPanelRequest, VariableType};
+use crate::text;
+
+/// What the columns hold, in the order of their names: the same rows with their columns in another order are the same rows.
+pub(super) struct Columns {
+    pub all: Vec<Column>,
+    /// Which of them is the key.
+    pub key: usize,
+    /// Fields that a member must have, and no column gives.
+    pub missing: Vec<String>,
+}
+
+/// A column, and the field that it is for.
+pub(super) struct Column {
+    /// Its place in the rows.
+    pub place: usize,
+    pub name: String,
+    pub kind: VariableType,
+    /// Whether a member must have a value.
+    pub mandatory: bool,
+    /// How the field begins in a request.
+    pub head: String,
+}
+
+impl Columns {
+    /// Reads the definition of the panel, by one call. A column that the panel does not have is an error, before anything is
+    /// sent.
+    pub async fn read(import: &Settings, names: &[String]) -> Result<Self> {
+        let panel = import.client.read_panel(ReadPanelRequest::new(import.panel_id)).await?.panel;
+        let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
+        let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
+        Self::of(&import.key, names, &fields)
+    }
+
+    fn of(key: &str, names: &[String], fields: &[PanelField]) -> Result<Self> {
+        if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+            return Err(refused(
+                text!("the rows have two columns {twice:?}"),
+                "Rename or remove one of them.",
+            ));
+        }
+        if names.is_empty() {
+            return Err(refused("there are no rows", "Nothing was sent."));
+        }
+        let known = |name: &str| fields.iter().find(|field| field.name == name);
+        if known(key).is_none() && key.eq_ignore_ascii_case("id") {
+            return Err(refused(
+                text!("{key:?} cannot be the key of an import: the service gives new members their numbers"),
+                "Name a field of the panel as `key`, or change members by their numbers with `plan_update`.",
+            ));
+        }
+        let strange: Vec<&str> =
+            names.iter().map(String::as_str).chain([key]).filter(|name| known(name).is_none()).collect();
+        if let Some(first) = strange.first() {
+            let what = if *first == key && !names.iter().any(|name| name == key) {
+                text!("the panel has no field {key:?}, which is to be the key; it has {}", list(fields))
+            } else {
+                let columns = quoted(strange.iter().copied());
+                text!("the panel has no field for the columns {columns}; it has {}", list(fields))
+            };
+            let hint = match names {
+                [one] if one.contains(';') || one.contains('\t') => {
+                    "The whole first line was read as one name: separate the columns of the file by commas."
+                }
+                _ => "Rename the columns as the fields are called, or leave them out.",
+            };
+            return Err(refused(what, hint));
+        }
+        let column = |(place, name): (usize, &String)| {
+            let field = known(name)?;
+            let (name, kind) = (name.clone(), field.panel_field_type.clone());
+            let quoted = serde_json::to_string(&name).ok()?;
+            let word = serde_json::to_string(kind.as_str()).ok()?;
+            let head = format!("{quoted}:{{\"name\":{quoted},\"fieldType\":{word},\"value\":");
+            Some(Column { place, name, kind, mandatory: field.mandatory == Some(true), head })
+        };
+        let mut all: Vec<Column> = names.iter().enumerate().filter_map(column).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        let Some(place) = all.iter().position(|column| column.name == key) else {
+            let columns = quoted(names.iter().map(String::as_str));
+            return Err(refused(
+                text!("the rows have no column {key:?}, which is to be the key; they have {columns}"),
+                "Name the column by which people are told apart as `key`.",
+            ));
+        };
+        if matches!(all[place].kind, VariableType::Real | VariableType::Json | VariableType::JsonList) {
+            let kind = all[place].kind.as_str();
+            return Err(refused(
+                text!("the field {key:?} cannot be the key: it holds values of the type {kind}"),
+                "A key is a text, a whole number or a date.",
+            ));
+        }
+        let given = |field: &&PanelField| names.contains(&field.name);
+        let missing = fields.iter().filter(|field| field.mandatory == Some(true) && !given(field));
+        Ok(Self { missing: missing.map(|field| field.name.clone()).collect(), all, key: place })
+    }
+}
+
+fn refused(what: impl Into<crate::error::Text>, hint: &'static str) -> Error {
+    Error::invalid_argument(what).with_hint(hint)
+}
+
+fn list(fields: &[PanelField]) -> String {
+    quoted(fields.iter().map(|field| field.name.as_str()))
+}
+
+fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+    if quoted.is_empty() { "none".to_owned() } else { quoted.join(", ") }
+}

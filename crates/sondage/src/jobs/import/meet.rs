@@ -1,0 +1,117 @@
+//! The members of the panel beside the rows.
+
+use super::check::{Checked, Match};
+use super::run::Run;
+use crate::error::{Error, Result};
+use crate::jobs::update::fit;
+use crate::model::{FieldValue, Member, NewMember};
+use std::collections::HashMap;
+
+/// Who is in the panel, by the rows.
+pub(super) struct Seen {
+    /// Of each row the member with its key; 0: there is none.
+    ids: Vec<i64>,
+    /// Rows whose member has all their values, when that was asked for.
+    same: Vec<bool>,
+    /// Rows of whose key several members are.
+    several: HashMap<u32, i64>,
+    /// Rows that have a member with almost their key.
+    near: HashMap<u32, i64>,
+}
+
+impl Seen {
+    /// The member with the key of a row.
+    pub fn id(&self, row: u32) -> Option<i64> {
+        self.ids.get(row as usize).copied().filter(|id| *id != 0)
+    }
+
+    /// Whether that member has all values of the row.
+    pub fn is_same(&self, row: u32) -> bool {
+        self.same.get(row as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether several members have the key of a row.
+    pub fn is_several(&self, row: u32) -> bool {
+        self.several.contains_key(&row)
+    }
+
+    /// The member with almost the key of a row, where nobody has it exactly.
+    pub fn near(&self, row: u32) -> Option<i64> {
+        self.near.get(&row).copied().filter(|_| self.id(row).is_none())
+    }
+}
+
+impl Run {
+    /// Reads the panel: complete, or an error. `values`: whether members are compared with their rows.
+    pub async fn look(&mut self, values: bool) -> Result<Seen> {
+        let rows = self.checked.kept.len();
+        let mut seen = Seen {
+            ids: vec![0; rows],
+            same: vec![false; if values { rows } else { 0 }],
+            several: HashMap::new(),
+            near: HashMap::new(),
+        };
+        let key = &self.columns.all[self.columns.key];
+        let fields: Vec<String> = match values {
+            true => self.columns.all.iter().map(|column| column.name.clone()).collect(),
+            false => vec![key.name.clone()],
+        };
+        let mut pages = self.import.client.members(self.import.panel_id).fields(fields).pager()?;
+        pages.fetch_ahead();
+        while let Some(page) = pages.next().await? {
+            for member in &page {
+                self.meet(member, &mut seen)?;
+            }
+        }
+        Ok(seen)
+    }
+
+    fn meet(&mut self, member: &Member, seen: &mut Seen) -> Result<()> {
+        let column = &self.columns.all[self.columns.key];
+        let key = member.value(&column.name).and_then(|value| fit::key(value, &column.kind, false));
+        match key.and_then(|key| self.checked.find(&self.prints, &key)) {
+            None => {}
+            Some(Match::Near(row)) => {
+                seen.near.insert(row, member.id);
+            }
+            Some(Match::Exact(row)) => {
+                let at = row as usize;
+                if seen.ids[at] != 0 && seen.ids[at] != member.id {
+                    seen.several.insert(row, member.id);
+                    return Ok(());
+                }
+                seen.ids[at] = member.id;
+                if !seen.same.is_empty() && self.checked.kept[at].status != super::RowStatus::Refused {
+                    seen.same[at] = self.has(row, member)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a member has the values of a row. A cell without a value says nothing.
+    fn has(&mut self, row: u32, member: &Member) -> Result<bool> {
+        let wanted = self.member_of(row)?;
+        Ok(self.columns.all.iter().all(|column| {
+            let new = wanted.fields.get(&column.name).map_or(&FieldValue::Null, |field| &field.value);
+            let old = member.value(&column.name).unwrap_or(&FieldValue::Null);
+            new.is_null() || fit::same(old, new, &column.kind)
+        }))
+    }
+
+    /// A row as it is sent.
+    pub fn member_of(&mut self, row: u32) -> Result<NewMember> {
+        let line = line(&mut self.checked, row)?;
+        serde_json::from_slice(line).map_err(|error| Error::internal(error.to_string()))
+    }
+}
+
+/// A row as it is sent, as JSON.
+pub(super) fn line(checked: &mut Checked, row: u32) -> Result<&[u8]> {
+    checked.spool.row(row as usize).map_err(|error| {
+        let what = crate::text!("a row that was put by cannot be read again ({error})");
+        Error::configuration(what)
+            .caused_by(&error)
+            .with_hint("Run the same import again: it goes on from its journal.")
+    })
+}

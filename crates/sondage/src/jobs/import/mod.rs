@@ -1,0 +1,170 @@
+//! Members from rows of anybody's, each person once: an import that can be stopped at any moment and run again.
+//!
+//! The rows are checked against the definition of the panel before the first of them is sent, members who are there are found
+//! by a key, and a journal says what was sent. Whatever happens in between, the same import run again goes on: a chunk of which
+//! no answer came is looked for in the panel before anything of it is sent again.
+
+mod check;
+mod columns;
+mod meet;
+mod prints;
+mod report;
+mod resume;
+mod run;
+mod send;
+mod source;
+mod spool;
+
+pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
+pub use source::RowStream;
+
+use super::Rows;
+use super::journal::{FileJournal, Head, JournalStore, default_place};
+use crate::arguments::ImportOptions;
+use crate::error::{Error, Result};
+use crate::{Client, blocking, runtime};
+use std::time::Duration;
+
+pub use crate::arguments::Existing;
+
+/// The service works on a call for three minutes at most.
+// API 15.1, published
+const QUIET: Duration = Duration::from_secs(180);
+
+/// Creates members from rows, each once. Made by [`Client::import_members`].
+#[must_use = "nothing is sent before `run`"]
+pub struct Import {
+    settings: Settings,
+    journal: Option<Box<dyn JournalStore>>,
+}
+
+/// What an import is to do.
+struct Settings {
+    client: Client,
+    panel_id: i64,
+    key: String,
+    existing: Existing,
+    chunk_size: usize,
+    quiet: Duration,
+}
+
+impl Import {
+    /// An import with options that are data. Rows among them, and `quiet`, whose unit is a language's own, are left to the
+    /// caller.
+    pub fn new(client: &Client, options: ImportOptions) -> Self {
+        let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
+        let journal = journal.map(|place| Box::new(FileJournal::new(place.0)) as Box<dyn JournalStore>);
+        let (client, chunk_size) = (client.clone(), chunk_size.max(1));
+        Self { settings: Settings { client, panel_id, key, existing, chunk_size, quiet: QUIET }, journal }
+    }
+
+    /// What is done with members who are there already. Default: they are left as they are.
+    pub fn existing(mut self, existing: Existing) -> Self {
+        self.settings.existing = existing;
+        self
+    }
+
+    /// Where the journal is kept. Default: a file in the user's folder for such things (`$XDG_STATE_HOME/sondage/journals`,
+    /// or `~/.local/state/sondage/journals`), which is emptied when the import is complete.
+    pub fn journal(mut self, store: impl JournalStore) -> Self {
+        self.journal = Some(Box::new(store));
+        self
+    }
+
+    /// Members in a request. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
+    pub fn chunk_size(mut self, members: usize) -> Self {
+        self.settings.chunk_size = members.max(1);
+        self
+    }
+
+    /// How long after a call without an answer the service may still be at work: what is not in the panel then will not come
+    /// any more. Default: 180 seconds.
+    pub fn quiet(mut self, time: Duration) -> Self {
+        self.settings.quiet = time;
+        self
+    }
+
+    /// Imports rows. An error: nothing was sent by this run; what happened once something was is in the report.
+    pub async fn run(self, rows: Rows) -> Result<ImportReport> {
+        self.run_stream(rows.stream()).await
+    }
+
+    /// The same with rows that are read one after the other, and need not be in memory at once.
+    pub async fn run_stream(mut self, rows: impl RowStream + 'static) -> Result<ImportReport> {
+        let own = self.journal.is_none();
+        let store = match self.journal.take() {
+            Some(store) => store,
+            None => Box::new(FileJournal::new(default_place(&self.settings.file_name())?)),
+        };
+        runtime::here(run::import(self.settings, store, own, Box::new(rows))).await
+    }
+}
+
+impl Settings {
+    /// Another account, panel or key is another import, and has a journal of its own.
+    fn file_name(&self) -> String {
+        let head = self.head(0, String::new());
+        let digest = prints::short(&[&head.service, &head.tenant, &self.key]);
+        format!("import-{}-{digest}.journal", self.panel_id)
+    }
+
+    fn head(&self, rows: usize, salt: String) -> Head {
+        let config = self.client.config();
+        Head {
+            sondage: "journal".to_owned(),
+            about: "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
+                    import again to go on."
+                .to_owned(),
+            version: resume::VERSION,
+            job: "import_members".to_owned(),
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            panel: self.panel_id,
+            key: self.key.clone(),
+            rows,
+            salt,
+            at: run::now(),
+        }
+    }
+}
+
+impl Client {
+    /// Creates members from rows, a column for each field, each person once; `key` is the field by which people are told apart.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
+    /// use sondage::jobs::{RowStatus, Rows};
+    ///
+    /// let rows = Rows::of([[("Email", "ada@example.com"), ("Division", "Sales")]]);
+    /// let report = client.import_members(123, "Email").run(rows).await?;
+    /// println!("{} members created", report.count(RowStatus::Created));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn import_members(&self, panel_id: i64, key: impl Into<String>) -> Import {
+        Import::new(self, ImportOptions::new(panel_id, key))
+    }
+}
+
+impl blocking::Client {
+    /// Creates members from rows, each person once: see [`Client::import_members`]. The options may hold the rows' journal and
+    /// chunks; the rows stand beside them.
+    pub fn import_members(&self, options: ImportOptions, rows: Rows) -> Result<ImportReport> {
+        let import = import_of(self.as_async(), options)?;
+        runtime::block_on(async move { import.run(rows).await })
+    }
+}
+
+/// An import with all its options, `quiet` in seconds.
+#[doc(hidden)] // for sondage-data
+pub fn import_of(client: &Client, options: ImportOptions) -> Result<Import> {
+    let quiet = options.quiet.map(|seconds| {
+        Duration::try_from_secs_f64(seconds)
+            .map_err(|error| Error::invalid_argument(format!("quiet: {error}")))
+    });
+    let import = Import::new(client, options);
+    Ok(match quiet.transpose()? {
+        Some(quiet) => import.quiet(quiet),
+        None => import,
+    })
+}

@@ -1,0 +1,204 @@
+//! What became of the rows of an import.
+
+use crate::error::Error;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// What became of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RowStatus {
+    /// A member was created.
+    Created,
+    /// A member who was there got the values of the row.
+    Updated,
+    /// A member who was there has the values of the row already.
+    Unchanged,
+    /// A member with the key was there, and was left as it is.
+    Exists,
+    /// Nothing was done: the reason says why.
+    Refused,
+    /// It is not known whether it was done. Run the same import again: it finds out before it sends anything.
+    Unknown,
+    /// It was not sent, because the run was stopped before. Run the same import again: it goes on from there.
+    NotSent,
+}
+
+impl RowStatus {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Created,
+        Self::Updated,
+        Self::Unchanged,
+        Self::Exists,
+        Self::Refused,
+        Self::Unknown,
+        Self::NotSent,
+    ];
+
+    /// The word for it, the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Exists => "exists",
+            Self::Refused => "refused",
+            Self::Unknown => "unknown",
+            Self::NotSent => "not_sent",
+        }
+    }
+
+    pub(super) fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    pub(super) fn number(self) -> u8 {
+        Self::ALL
+            .iter()
+            .position(|status| *status == self)
+            .map_or(u8::MAX, |at| u8::try_from(at).unwrap_or(u8::MAX))
+    }
+}
+
+/// How it is known what became of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Attribution {
+    /// It was not sent to the service.
+    #[default]
+    None,
+    /// By the service's answer, in which the row has its place.
+    Answer,
+    /// By reading the members of the panel back, where the row's key was looked up.
+    ReadBack,
+}
+
+impl Attribution {
+    const ALL: [Self; 3] = [Self::None, Self::Answer, Self::ReadBack];
+
+    /// The word for it, the same in every language; nothing for [`Attribution::None`].
+    pub fn as_str(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Answer => Some("answer"),
+            Self::ReadBack => Some("read_back"),
+        }
+    }
+
+    pub(super) fn of_number(number: u8) -> Self {
+        Self::ALL.get(usize::from(number)).copied().unwrap_or_default()
+    }
+
+    pub(super) fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// What became of one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportRow {
+    /// The row, counted from 0.
+    pub row: usize,
+    /// What became of it.
+    pub status: RowStatus,
+    /// Number of the member; `None` when there is none, or none is known.
+    pub id: Option<i64>,
+    /// Why, where the status does not say it.
+    pub reason: Option<String>,
+    /// How it is known.
+    pub attributed: Attribution,
+}
+
+/// What is kept of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    pub status: RowStatus,
+    pub how: Attribution,
+    pub id: i64,
+}
+
+/// What became of the rows of an import: one for each, in their order.
+///
+/// `Display` says how many, never who.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ImportReport {
+    /// The panel.
+    pub panel_id: i64,
+    /// Where the journal is, while it is of use: the same import goes on from it.
+    pub journal: Option<String>,
+    /// What stopped the run; `None` when all rows are decided.
+    pub stopped: Option<Error>,
+    /// Whether an earlier run had begun.
+    pub resumed: bool,
+    pub(super) kept: Vec<Kept>,
+    pub(super) reasons: BTreeMap<u32, Arc<str>>,
+}
+
+impl ImportReport {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// What became of a row, counted from 0.
+    pub fn row(&self, row: usize) -> Option<ImportRow> {
+        let kept = self.kept.get(row)?;
+        let reason = u32::try_from(row).ok().and_then(|row| self.reasons.get(&row));
+        Some(ImportRow {
+            row,
+            status: kept.status,
+            id: (kept.id > 0).then_some(kept.id),
+            reason: reason.map(ToString::to_string),
+            attributed: kept.how,
+        })
+    }
+
+    /// What became of each row, in their order.
+    pub fn rows(&self) -> impl Iterator<Item = ImportRow> {
+        (0..self.len()).filter_map(|row| self.row(row))
+    }
+
+    /// How many rows have this status.
+    pub fn count(&self, status: RowStatus) -> usize {
+        self.kept.iter().filter(|kept| kept.status == status).count()
+    }
+
+    /// Whether it is known of every row what became of it, and nothing is left to send.
+    pub fn is_complete(&self) -> bool {
+        self.count(RowStatus::Unknown) + self.count(RowStatus::NotSent) == 0
+    }
+}
+
+impl fmt::Display for ImportReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.len() == 1 { "" } else { "s" };
+        write!(f, "panel {}: {} row{plural}", self.panel_id, self.len())?;
+        let mut sign = ": ";
+        for status in RowStatus::ALL {
+            let count = self.count(status);
+            if count > 0 {
+                write!(f, "{sign}{count} {}", status.as_str().replace('_', " "))?;
+                sign = ", ";
+            }
+        }
+        if !self.is_complete() {
+            f.write_str("; run the same import again to go on")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ImportReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ImportReport({self})")
+    }
+}

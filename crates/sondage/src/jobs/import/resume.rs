@@ -1,0 +1,212 @@
+//! What an earlier run has left in the journal.
+
+use super::Settings;
+use super::check::Checked;
+use super::prints::{Print, packed, unpacked};
+use super::report::{Attribution, Kept, RowStatus};
+use crate::error::{Error, Result};
+use crate::jobs::journal::{Head, Record, Sent, Span, unfold};
+use crate::text;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Digests on one line of a journal.
+const ROWS: usize = 1_024;
+/// The version of journals that this library writes.
+pub(super) const VERSION: u32 = 1;
+
+/// What a journal says.
+#[derive(Default)]
+pub(super) struct Past {
+    pub head: Option<Head>,
+    prints: Vec<Print>,
+    /// Chunks that were sent, by their number; those whose end is known are taken out.
+    pub open: BTreeMap<u64, OpenChunk>,
+    /// What became of rows.
+    known: Vec<(u32, Kept)>,
+    pub chunks: u64,
+    last: Vec<Kept>,
+    pub ended: bool,
+}
+
+/// A chunk that was sent, and of which not everything is known.
+pub(super) struct OpenChunk {
+    pub what: Sent,
+    pub rows: Vec<Span>,
+    /// When it was sent, in milliseconds since 1970.
+    pub at: u64,
+    /// So many ids came back, without their rows; `None` when no answer came.
+    pub ids: Option<usize>,
+}
+
+impl Past {
+    pub fn of(records: Vec<Record>) -> Self {
+        let mut past = Self::default();
+        for record in records {
+            past.take(record);
+        }
+        past
+    }
+
+    fn take(&mut self, record: Record) {
+        match record {
+            Record::Job(head) => self.head = Some(head),
+            Record::Rows { digests, .. } => self.prints.extend(unpacked(&digests)),
+            Record::Send { chunk, what, rows, at } => {
+                self.chunks = self.chunks.max(chunk + 1);
+                self.open.insert(chunk, OpenChunk { what, rows, at, ids: None });
+            }
+            Record::Got { chunk, ids } => self.decide(chunk, &ids, Attribution::Answer, true),
+            Record::Found { chunk, ids } => self.decide(chunk, &ids, Attribution::ReadBack, false),
+            Record::Some { chunk, ids } => {
+                if let Some(open) = self.open.get_mut(&chunk) {
+                    open.ids = Some(ids);
+                }
+            }
+            Record::No { chunk } => drop(self.open.remove(&chunk)),
+            Record::Final { rows, .. } => {
+                let row = |(status, id, how): (u8, i64, u8)| Kept {
+                    status: RowStatus::of_number(status).unwrap_or(RowStatus::Unknown),
+                    how: Attribution::of_number(how),
+                    id,
+                };
+                self.last.extend(rows.into_iter().map(row));
+            }
+            Record::End { .. } => self.ended = true,
+        }
+    }
+
+    /// `all`: a row without an id was refused; else that is so for chunks that were answered, and other rows are still to be
+    /// sent.
+    fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution, all: bool) {
+        let Some(open) = self.open.remove(&chunk) else { return };
+        let done = match open.what {
+            Sent::Create => RowStatus::Created,
+            Sent::Update => RowStatus::Updated,
+        };
+        for (row, id) in unfold(&open.rows).zip(ids) {
+            match *id {
+                0 if all || open.ids.is_some() => {
+                    self.known.push((row, Kept { status: RowStatus::Refused, how, id: 0 }));
+                }
+                0 => {}
+                id => self.known.push((row, Kept { status: done, how, id })),
+            }
+        }
+    }
+
+    /// Puts into the rows what is known of them.
+    pub fn tell(&mut self, checked: &mut Checked) {
+        if self.ended && self.last.len() == checked.kept.len() {
+            checked.kept = std::mem::take(&mut self.last);
+        }
+        for (row, kept) in self.known.drain(..) {
+            if let Some(known) = checked.kept.get_mut(row as usize) {
+                *known = kept;
+            }
+        }
+        for row in 0..checked.kept.len() {
+            let kept = checked.kept[row];
+            if kept.status == RowStatus::Refused {
+                let row = u32::try_from(row).unwrap_or(u32::MAX);
+                let ours = kept.how == Attribution::None;
+                let why = if ours { "it was refused by" } else { "the service refused it in" };
+                checked.reasons.entry(row).or_insert_with(|| format!("{why} an earlier run").into());
+            }
+        }
+    }
+
+    /// An error when the journal is of another job, or of other rows.
+    pub fn fits(&self, import: &Settings, name: &str, checked: &Checked) -> Result<()> {
+        let Some(head) = &self.head else { return Ok(()) };
+        self.is_of(import, name)?;
+        if self.prints == checked.prints && head.rows == checked.prints.len() {
+            return Ok(());
+        }
+        let difference = difference(&self.prints, &checked.prints);
+        let state = if self.ended {
+            "holds an import that is complete"
+        } else {
+            "is of an import that was interrupted"
+        };
+        let what = text!("the journal {name} {state}, and its rows were others: {difference}");
+        let hint = if self.ended {
+            "Nothing was sent. Give this import a `journal` of its own."
+        } else {
+            "Nothing was sent. Run it with the rows that it was begun with, and then these; or give this import a `journal` of its \
+             own: members that the first one has made are found by their keys."
+        };
+        Err(Error::invalid_argument(what).with_hint(hint))
+    }
+
+    /// An error when the journal is of another job.
+    pub fn is_of(&self, import: &Settings, name: &str) -> Result<()> {
+        let Some(head) = &self.head else { return Ok(()) };
+        let mine = import.head(0, String::new());
+        let other = if head.version > VERSION {
+            format!("it was written by a later version of this library, in the form {}", head.version)
+        } else if head.job != mine.job {
+            format!("it is of the job {:?}", head.job)
+        } else if (&head.service, &head.tenant) != (&mine.service, &mine.tenant) {
+            format!("it is of the account {:?} at {}", head.tenant, head.service)
+        } else if head.panel != mine.panel {
+            format!("it is of the panel {}", head.panel)
+        } else if head.key != mine.key {
+            format!("it is of an import by the key {:?}", head.key)
+        } else {
+            return Ok(());
+        };
+        let what = text!("the journal {name} is not of this import: {other}");
+        Err(Error::invalid_argument(what)
+            .with_hint("Nothing was sent. Give this import a `journal` of its own."))
+    }
+}
+
+/// How the rows differ, in words.
+fn difference(before: &[Print], now: &[Print]) -> String {
+    let of = |prints: &[Print]| -> HashMap<u64, (usize, u64)> {
+        prints.iter().enumerate().map(|(row, print)| (print.key, (row, print.values))).collect()
+    };
+    let (old, new) = (of(before), of(now));
+    let first = |rows: &[usize]| rows.iter().min().copied().unwrap_or_default();
+    let rows = |filter: &dyn Fn(&u64, u64) -> bool, of: &HashMap<u64, (usize, u64)>| -> Vec<usize> {
+        of.iter().filter(|(key, (_, values))| filter(key, *values)).map(|(_, (row, _))| *row).collect()
+    };
+    let changed = rows(&|key, values| old.get(key).is_some_and(|(_, before)| *before != values), &new);
+    let added = rows(&|key, _| !old.contains_key(key), &new);
+    let keys: HashSet<&u64> = new.keys().collect();
+    let gone = rows(&|key, _| !keys.contains(key), &old);
+    let mut words = Vec::new();
+    if !changed.is_empty() {
+        words.push(format!("{} have other values (row {} is the first)", changed.len(), first(&changed)));
+    }
+    if !added.is_empty() {
+        words.push(format!("{} are new (row {} is the first)", added.len(), first(&added)));
+    }
+    if !gone.is_empty() {
+        words.push(format!(
+            "{} are missing (row {} of the earlier ones is the first)",
+            gone.len(),
+            first(&gone)
+        ));
+    }
+    if words.is_empty() {
+        words.push(format!("{} rows then, {} now, or in another order", before.len(), now.len()));
+    }
+    words.join(", ")
+}
+
+/// The digests of all rows as lines of a journal.
+pub(super) fn digests(prints: &[Print]) -> impl Iterator<Item = Record> {
+    prints.chunks(ROWS).enumerate().map(|(at, prints)| Record::Rows {
+        first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),
+        digests: packed(prints),
+    })
+}
+
+/// What became of all rows, as the last lines of a journal.
+pub(super) fn last(kept: &[Kept]) -> impl Iterator<Item = Record> {
+    kept.chunks(ROWS).enumerate().map(|(at, kept)| Record::Final {
+        first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),
+        rows: kept.iter().map(|kept| (kept.status.number(), kept.id, kept.how.number())).collect(),
+    })
+}

@@ -1,0 +1,285 @@
+//! An import from its first call to its report.
+
+use super::check::Checked;
+use super::columns::Columns;
+use super::meet::Seen;
+use super::prints::Prints;
+use super::report::{Attribution, ImportReport, Kept, RowStatus};
+use super::resume::{self, OpenChunk, Past};
+use super::source::RowStream;
+use super::{Existing, Settings};
+use crate::error::{Error, Result};
+use crate::jobs::journal::{Journal, JournalStore, Record, Sent, blocking, unfold};
+use crate::text;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// An import under way.
+pub(super) struct Run {
+    pub import: Settings,
+    pub columns: Columns,
+    pub prints: Prints,
+    pub checked: Checked,
+    pub journal: Journal,
+    /// The number of the next chunk.
+    pub chunks: u64,
+    /// Chunks of which not everything is known.
+    pub open: BTreeMap<u64, OpenChunk>,
+    pub stopped: Option<Error>,
+    /// Where to look for the next rows to create, and to change.
+    pub next: [usize; 2],
+    salt: String,
+    /// Whether the journal says already which job it is.
+    begun: bool,
+    resumed: bool,
+}
+
+/// Imports rows. `own`: nobody has named the journal, so it goes when the job is over.
+pub(super) async fn import(
+    import: Settings,
+    store: Box<dyn JournalStore>,
+    own: bool,
+    mut rows: Box<dyn RowStream>,
+) -> Result<ImportReport> {
+    let columns = Columns::read(&import, rows.names()).await?;
+    let (journal, mut past) = Journal::open(store, |records| Ok(Past::of(records))).await?;
+    let name = journal.name();
+    past.is_of(&import, &name)?;
+    let salt = past.head.as_ref().map_or_else(new_salt, |head| Ok(head.salt.clone()))?;
+    let prints = Prints::new(&salt);
+    let (columns, prints, checked) = blocking(move || {
+        let checked = Checked::read(&columns, &prints, rows.as_mut())?;
+        Ok((columns, prints, checked))
+    })
+    .await?;
+    if checked.kept.is_empty() {
+        return Err(Error::invalid_argument("there are no rows").with_hint("Nothing was sent."));
+    }
+    if own && past.ended && past.fits(&import, &name, &checked).is_err() {
+        // An earlier import is over, and was not told. It has nothing to do with this one.
+        journal.clear().await?;
+        past = Past::default();
+    }
+    past.fits(&import, &name, &checked)?;
+    if checked.valid() == 0 {
+        return Err(none_valid(&checked));
+    }
+    let mut run = Run {
+        import,
+        columns,
+        prints,
+        checked,
+        journal,
+        chunks: past.chunks,
+        open: std::mem::take(&mut past.open),
+        stopped: None,
+        next: [0; 2],
+        salt,
+        begun: past.head.is_some(),
+        resumed: past.head.is_some(),
+    };
+    past.tell(&mut run.checked);
+    if !past.ended {
+        run.go().await?;
+        run.end(own).await;
+    } else if own {
+        run.journal.clear().await?;
+    }
+    Ok(run.report(own))
+}
+
+impl Run {
+    /// Everything that is sent. An error: nothing was, by this run.
+    async fn go(&mut self) -> Result<()> {
+        if let Some(left) =
+            self.open.values().filter(|open| open.ids.is_none()).map(|open| self.left(open.at)).max()
+        {
+            tokio::time::sleep(left).await;
+            self.wait_for_writes().await?;
+        }
+        let updates = self.open.values().any(|open| open.what == Sent::Update);
+        let seen = self.look(updates || self.import.existing == Existing::Update).await?;
+        self.judge(&seen)?;
+        let due = self.checked.kept.iter().any(|kept| kept.status == RowStatus::NotSent);
+        let sent = match self.begin(due).await {
+            Ok(()) => self.settle(&seen).await,
+            // Nothing was sent yet, so the caller is told at once.
+            Err(error) => return Err(error),
+        };
+        if let Err(error) = sent {
+            self.stopped = Some(error);
+            return Ok(());
+        }
+        if let Err(error) = self.send_all().await {
+            self.stopped.get_or_insert(error);
+        }
+        Ok(())
+    }
+
+    /// What this process has sent and has no answer to yet: its caller has given up, the call has not.
+    async fn wait_for_writes(&self) -> Result<()> {
+        let until = std::time::Instant::now() + self.import.quiet;
+        while self.is_writing() {
+            if std::time::Instant::now() >= until {
+                let what = "a call of an earlier run of this import is still under way";
+                return Err(Error::network(what)
+                    .with_hint("Nothing more was sent. Run the same import again in a while."));
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// Whether a call that creates members is under way in this process.
+    pub fn is_writing(&self) -> bool {
+        self.import.client.pending_writes().iter().any(|write| write.operation == "CreateMembers")
+    }
+
+    /// What is left of the quiet time after a moment.
+    fn left(&self, at: u64) -> Duration {
+        let since = Duration::from_millis(now().saturating_sub(at));
+        self.import.quiet.saturating_sub(since)
+    }
+
+    /// Says what is to be done with each row, now that it is known who is there.
+    fn judge(&mut self, seen: &Seen) -> Result<()> {
+        let ours: std::collections::HashSet<u32> =
+            self.open.values().flat_map(|open| unfold(&open.rows)).collect();
+        let missing = (!self.columns.missing.is_empty()).then(|| {
+            let names: Vec<String> = self.columns.missing.iter().map(|name| format!("{name:?}")).collect();
+            Arc::<str>::from(format!(
+                "the rows have no column {}, and every member needs a value there",
+                names.join(", ")
+            ))
+        });
+        let mut there = Vec::new();
+        for row in 0..u32::try_from(self.checked.kept.len()).unwrap_or(u32::MAX) {
+            if self.checked.kept[row as usize].status != RowStatus::NotSent || ours.contains(&row) {
+                continue;
+            }
+            let kept = |status, id| Kept { status, how: Attribution::None, id };
+            if let Some(id) = seen.id(row) {
+                self.checked.kept[row as usize] = match self.import.existing {
+                    Existing::Error => {
+                        there.push(row);
+                        continue;
+                    }
+                    Existing::Skip => kept(RowStatus::Exists, id),
+                    Existing::Update if seen.is_same(row) => kept(RowStatus::Unchanged, id),
+                    Existing::Update if seen.is_several(row) => {
+                        self.checked.refuse(row, "several members have its key".into());
+                        continue;
+                    }
+                    Existing::Update => kept(RowStatus::NotSent, id),
+                };
+            } else if let Some(id) = seen.near(row) {
+                let reason = format!("the member {id} has the same key, but for upper case or spaces");
+                self.checked.refuse(row, reason.into());
+            } else if let Some(reason) = self.checked.lacking.get(&row).or(missing.as_ref()) {
+                let reason = Arc::clone(reason);
+                self.checked.refuse(row, reason);
+            }
+        }
+        let Some(first) = there.first() else { return Ok(()) };
+        let (count, nothing) = (there.len(), if self.resumed { "more " } else { "" });
+        let what =
+            text!("{count} of the rows have a member with their key already (row {first} is the first)");
+        Err(Error::invalid_argument(what).with_hint(format!(
+            "Nothing {nothing}was sent. Rows are counted from 0. Leave members who are there as they are with `existing` \
+             \"skip\", or give them the values of the rows with \"update\"."
+        )))
+    }
+
+    /// Writes down which job it is. `due`: something is to be sent.
+    async fn begin(&mut self, due: bool) -> Result<()> {
+        if self.begun || !due {
+            return Ok(());
+        }
+        self.head().await
+    }
+
+    async fn head(&mut self) -> Result<()> {
+        let head = self.import.head(self.checked.kept.len(), self.salt.clone());
+        let mut records = vec![Record::Job(head)];
+        records.extend(resume::digests(&self.checked.prints));
+        self.journal.write(records).await?;
+        self.begun = true;
+        Ok(())
+    }
+
+    /// After the last call: what is still in doubt is read back once more, and the journal is closed.
+    async fn end(&mut self, own: bool) {
+        if !self.open.is_empty()
+            && let Err(error) = self.read_back().await
+        {
+            self.stopped.get_or_insert(error);
+        }
+        for open in self.open.values() {
+            for row in unfold(&open.rows) {
+                let kept = &mut self.checked.kept[row as usize];
+                if kept.status == RowStatus::NotSent {
+                    kept.status = RowStatus::Unknown;
+                    self.checked.reasons.entry(row).or_insert_with(|| match open.ids {
+                        None => "the service did not answer".into(),
+                        Some(_) => "the service took some rows of its chunk and did not say which".into(),
+                    });
+                }
+            }
+        }
+        if self.is_over()
+            && let Err(error) = self.close(own).await
+        {
+            self.stopped.get_or_insert(error);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let open = |kept: &Kept| matches!(kept.status, RowStatus::NotSent | RowStatus::Unknown);
+        self.stopped.is_none() && !self.checked.kept.iter().any(open)
+    }
+
+    async fn close(&mut self, own: bool) -> Result<()> {
+        if own {
+            return if self.begun { self.journal.clear().await } else { Ok(()) };
+        }
+        if !self.begun {
+            self.head().await?;
+        }
+        let mut records: Vec<Record> = resume::last(&self.checked.kept).collect();
+        records.push(Record::End { at: now() });
+        self.journal.write(records).await
+    }
+
+    fn report(self, own: bool) -> ImportReport {
+        let over = self.is_over();
+        ImportReport {
+            panel_id: self.import.panel_id,
+            journal: (!over || !own).then(|| self.journal.name()),
+            stopped: self.stopped,
+            resumed: self.resumed,
+            kept: self.checked.kept,
+            reasons: self.checked.reasons,
+        }
+    }
+}
+
+fn none_valid(checked: &Checked) -> Error {
+    let rows = checked.kept.len();
+    let first =
+        checked.reasons.iter().next().map_or_else(String::new, |(row, why)| format!(" (row {row}: {why})"));
+    let what = text!("none of the {rows} rows can be imported{first}");
+    Error::invalid_argument(what).with_hint("Nothing was sent. Rows are counted from 0.")
+}
+
+fn new_salt() -> Result<String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| Error::internal(error.to_string()))?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(random)))
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,265 @@
+//! The chunks of an import, each sent at most once.
+
+use super::meet::{Seen, line};
+use super::report::{Attribution, Kept, RowStatus};
+use super::resume::OpenChunk;
+use super::run::{Run, now};
+use crate::error::{Error, ErrorKind, Result};
+use crate::jobs::journal::{Record, Sent, spans, unfold};
+use crate::model::{CreateMembersResponse, MemberChange, UpdateMembersRequest, ValidationIssue};
+use crate::operations::CreateMembers;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// After so many chunks in a row of which no answer came, the service is left in peace.
+const PATIENCE: usize = 3;
+
+impl Run {
+    /// Sends every row that is to be sent. An error is what stopped it.
+    pub async fn send_all(&mut self) -> Result<()> {
+        let mut silent = 0;
+        while let Some((what, rows)) = self.due() {
+            let chunk = self.chunks;
+            self.chunks += 1;
+            let sent = Record::Send { chunk, what, rows: spans(&rows), at: now() };
+            let body = if what == Sent::Create { self.body(&rows)? } else { Vec::new() };
+            self.journal.write(vec![sent]).await?;
+            let open = OpenChunk { what, rows: spans(&rows), at: now(), ids: None };
+            self.open.insert(chunk, open);
+            let known = match what {
+                Sent::Create => self.create(chunk, &rows, body).await,
+                Sent::Update => self.update(chunk, &rows).await,
+            };
+            match known {
+                Ok(()) => silent = 0,
+                Err(error) => {
+                    if error.changed_nothing()
+                        && (error.kind() != ErrorKind::Api || self.is_undone(chunk).await)
+                    {
+                        self.open.remove(&chunk);
+                        self.journal.write(vec![Record::No { chunk }]).await?;
+                        return Err(error);
+                    }
+                    silent += 1;
+                    if error.kind() == ErrorKind::Api || silent == PATIENCE || !self.look_back(chunk).await {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of the next chunk: members to create first, then those to change.
+    fn due(&mut self) -> Option<(Sent, Vec<u32>)> {
+        let size = self.import.chunk_size;
+        let blocked: BTreeSet<u32> = self.open.values().flat_map(|open| unfold(&open.rows)).collect();
+        for (what, begin) in [(Sent::Create, 0), (Sent::Update, 1)] {
+            let wanted =
+                |kept: &Kept| kept.status == RowStatus::NotSent && (kept.id == 0) == (what == Sent::Create);
+            let rows =
+                self.checked.kept.iter().enumerate().skip(self.next[begin]).filter(|(_, kept)| wanted(kept));
+            let rows =
+                rows.filter_map(|(row, _)| u32::try_from(row).ok()).filter(|row| !blocked.contains(row));
+            let rows: Vec<u32> = rows.take(size).collect();
+            self.next[begin] = rows.last().map_or(self.checked.kept.len(), |row| *row as usize + 1);
+            if !rows.is_empty() {
+                return Some((what, rows));
+            }
+        }
+        None
+    }
+
+    /// After an answer that refuses a whole chunk: whether the panel agrees that nothing was done.
+    async fn is_undone(&mut self, chunk: u64) -> bool {
+        let Some(open) = self.open.get(&chunk) else { return false };
+        if open.what == Sent::Update {
+            // However often values are set, they are the same.
+            return true;
+        }
+        let rows = open.rows.clone();
+        let seen = self.look(false).await;
+        seen.is_ok_and(|seen| unfold(&rows).all(|row| seen.id(row).is_none()))
+    }
+
+    fn body(&mut self, rows: &[u32]) -> Result<Vec<u8>> {
+        let tenant = serde_json::to_string(&self.import.client.config().tenant)
+            .map_err(|error| Error::internal(error.to_string()))?;
+        let mut body =
+            format!("{{\"tenant\":{tenant},\"panelId\":{},\"members\":[", self.import.panel_id).into_bytes();
+        for (at, row) in rows.iter().enumerate() {
+            if at > 0 {
+                body.push(b',');
+            }
+            body.extend_from_slice(line(&mut self.checked, *row)?);
+        }
+        body.extend_from_slice(b"]}");
+        Ok(body)
+    }
+
+    async fn create(&mut self, chunk: u64, rows: &[u32], body: Vec<u8>) -> Result<()> {
+        let answer = self.import.client.with_response_written::<CreateMembers>(body).await?.value;
+        let record = match placed(rows.len(), &answer) {
+            Some(ids) => {
+                self.explain(
+                    rows.iter().zip(&ids).filter(|(_, id)| **id == 0).map(|(row, _)| *row),
+                    &answer.validation_issues,
+                );
+                self.decide(chunk, &ids, Attribution::Answer);
+                Record::Got { chunk, ids }
+            }
+            None => {
+                let ids = answer.members_ids.iter().flatten().filter(|id| **id != 0).count();
+                self.explain(rows.iter().copied(), &answer.validation_issues);
+                if let Some(open) = self.open.get_mut(&chunk) {
+                    open.ids = Some(ids);
+                }
+                Record::Some { chunk, ids }
+            }
+        };
+        self.journal.write(vec![record]).await
+    }
+
+    async fn update(&mut self, chunk: u64, rows: &[u32]) -> Result<()> {
+        let (key, mut changes) = (self.import.key.clone(), Vec::with_capacity(rows.len()));
+        for row in rows {
+            let mut fields = self.member_of(*row)?.fields;
+            fields.shift_remove(&key);
+            changes.push(MemberChange::new(self.checked.kept[*row as usize].id, fields));
+        }
+        let request = UpdateMembersRequest::new(self.import.panel_id, changes);
+        let issues = self.import.client.update_members(request).await?.validation_issues;
+        let ids: Vec<i64> = rows.iter().map(|row| self.checked.kept[*row as usize].id).collect();
+        if issues.is_empty() {
+            self.decide(chunk, &ids, Attribution::Answer);
+            return self.journal.write(vec![Record::Got { chunk, ids }]).await;
+        }
+        let taken = ids.len().saturating_sub(issues.len());
+        self.explain(rows.iter().copied(), &issues);
+        if let Some(open) = self.open.get_mut(&chunk) {
+            open.ids = Some(taken);
+        }
+        self.journal.write(vec![Record::Some { chunk, ids: taken }]).await
+    }
+
+    /// What became of the rows of a chunk: an id for each, 0 for one that was refused.
+    fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution) {
+        let Some(open) = self.open.remove(&chunk) else { return };
+        let done = if open.what == Sent::Create { RowStatus::Created } else { RowStatus::Updated };
+        for (row, id) in unfold(&open.rows).zip(ids) {
+            let status = if *id == 0 { RowStatus::Refused } else { done };
+            self.checked.kept[row as usize] = Kept { status, how, id: *id };
+            if *id != 0 {
+                self.checked.reasons.remove(&row);
+            }
+        }
+    }
+
+    /// Keeps why the service refused rows. An issue does not name its row, so with several of them all are named.
+    fn explain(&mut self, rows: impl Iterator<Item = u32>, issues: &[ValidationIssue]) {
+        let words: BTreeSet<&str> =
+            issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
+        let reason = match words.len() {
+            0 => "the service refused it and did not say why".to_owned(),
+            1 => words.into_iter().collect(),
+            _ => format!(
+                "the service refused rows of its chunk: {}",
+                words.into_iter().collect::<Vec<_>>().join(" ")
+            ),
+        };
+        let reason: Arc<str> = reason.into();
+        for row in rows {
+            self.checked.reasons.insert(row, Arc::clone(&reason));
+        }
+    }
+
+    /// Looks after a chunk that was not answered: at once, and when not all of its rows are there, again after the quiet time.
+    /// Whether everything is known of it afterwards.
+    async fn look_back(&mut self, chunk: u64) -> bool {
+        for wait in [false, true] {
+            if wait {
+                tokio::time::sleep(self.import.quiet).await;
+                if self.is_writing() {
+                    return false;
+                }
+            }
+            let Some(open) = self.open.get(&chunk) else { return true };
+            let updates = open.what == Sent::Update;
+            let Ok(seen) = self.look(updates).await else { return false };
+            if self.take(chunk, &seen, wait).await.unwrap_or(false) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same for all chunks of which something is in doubt, once, after the last call.
+    pub async fn read_back(&mut self) -> Result<()> {
+        let updates = self.open.values().any(|open| open.what == Sent::Update);
+        for wait in [false, true] {
+            if wait {
+                tokio::time::sleep(self.import.quiet).await;
+            }
+            let seen = self.look(updates).await?;
+            for chunk in self.open.keys().copied().collect::<Vec<_>>() {
+                self.take(chunk, &seen, false).await?;
+            }
+            if !self.open.values().any(|open| open.ids.is_some()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an earlier run has left in doubt, now that the panel was read after the quiet time.
+    pub async fn settle(&mut self, seen: &Seen) -> Result<()> {
+        for chunk in self.open.keys().copied().collect::<Vec<_>>() {
+            self.take(chunk, seen, true).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes for a chunk what the panel shows. `quiet`: what is not there now will not come any more. Whether everything is
+    /// known of it afterwards.
+    async fn take(&mut self, chunk: u64, seen: &Seen, quiet: bool) -> Result<bool> {
+        let Some(open) = self.open.get(&chunk) else { return Ok(true) };
+        let update = open.what == Sent::Update;
+        let there = |row: u32| seen.id(row).filter(|_| !update || seen.is_same(row)).unwrap_or_default();
+        let ids: Vec<i64> = unfold(&open.rows).map(there).collect();
+        let found = ids.iter().filter(|id| **id != 0).count();
+        let known = match open.ids {
+            Some(expected) if update => quiet || found >= expected,
+            Some(expected) => found >= expected,
+            None => quiet || found == ids.len(),
+        };
+        if !known {
+            return Ok(false);
+        }
+        let rows: Vec<u32> = unfold(&open.rows).collect();
+        let answered = open.ids.is_some();
+        self.journal.write(vec![Record::Found { chunk, ids: ids.clone() }]).await?;
+        self.decide(chunk, &ids, Attribution::ReadBack);
+        if !answered {
+            // They were not made: they are sent again, in another chunk.
+            self.next = [0; 2];
+            for (row, id) in rows.iter().zip(&ids).filter(|(_, id)| **id == 0) {
+                let member = if update { seen.id(*row).unwrap_or(*id) } else { 0 };
+                self.checked.kept[*row as usize] =
+                    Kept { status: RowStatus::NotSent, how: Attribution::None, id: member };
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The ids of the answer by their rows, 0 for one that was refused, where their places say whose they are.
+fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
+    let ids: Vec<i64> = answer.members_ids.iter().map(|id| id.unwrap_or_default()).collect();
+    let holes = ids.iter().filter(|id| **id == 0).count();
+    let distinct = ids.iter().filter(|id| **id != 0).collect::<BTreeSet<_>>().len();
+    let sure = ids.len() == rows
+        && distinct + holes == rows
+        && ids.iter().all(|id| *id >= 0)
+        && (holes > 0) == !answer.validation_issues.is_empty();
+    sure.then_some(ids)
+}

@@ -1,0 +1,165 @@
+//! A journal in a file.
+
+use super::JournalStore;
+use crate::error::{Error, Result};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// How every journal begins.
+const BEGIN: &str = "{\"is\":\"job\",\"sondage\":\"journal\"";
+/// A longer line is none of ours.
+const LONGEST: u64 = 64 << 20;
+
+/// A journal in a file that only its owner can read. It is locked for as long as a job uses it.
+#[derive(Debug)]
+pub struct FileJournal {
+    path: PathBuf,
+    file: Option<File>,
+    /// Where its last whole line begins and ends.
+    last: (u64, u64),
+}
+
+impl FileJournal {
+    /// A journal in this file, which need not exist yet.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), file: None, last: (0, 0) }
+    }
+
+    fn file(&mut self) -> io::Result<&mut File> {
+        self.file.as_mut().ok_or_else(|| io::Error::other("it is not open"))
+    }
+
+    /// Cuts what a killed process has left behind.
+    fn cut(&mut self, end: u64) -> io::Result<()> {
+        let file = self.file()?;
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+        self.last.1 = end;
+        Ok(())
+    }
+}
+
+impl JournalStore for FileJournal {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let file = open(&self.path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        let reader = file.try_clone()?;
+        self.file = Some(file);
+        self.last = read(reader, line)?;
+        Ok(())
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+        let end = self.last.1;
+        self.cut(end)?;
+        let file = self.file()?;
+        if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.sync_data()) {
+            // What is half there would be taken for damage.
+            let _ = self.cut(end);
+            return Err(error);
+        }
+        if end == 0 {
+            settle(&self.path);
+        }
+        self.last = (end, end + text.len() as u64);
+        Ok(())
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        self.cut(self.last.0)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.cut(0)?;
+        self.file()?.sync_data()
+    }
+}
+
+/// The lock is given back at once: a child that was forked meanwhile has the file open too.
+impl Drop for FileJournal {
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            let _ = file.unlock();
+        }
+    }
+}
+
+/// The whole lines of a journal that somebody else may own.
+pub(super) fn lines_of(path: &Path, line: &mut dyn FnMut(&str)) -> io::Result<()> {
+    read(File::open(path)?, line).map(|_| ())
+}
+
+/// Hands over the whole lines, and says where the last of them begins and ends.
+fn read(file: File, line: &mut dyn FnMut(&str)) -> io::Result<(u64, u64)> {
+    let mut reader = BufReader::new(file);
+    let (mut bytes, mut end, mut start) = (Vec::new(), 0, 0);
+    loop {
+        bytes.clear();
+        let read = reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let ours = bytes.starts_with(BEGIN.as_bytes()) || BEGIN.as_bytes().starts_with(&bytes);
+        if end == 0 && !ours {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let Some(whole) = bytes.strip_suffix(b"\n") else { return Ok((start, end)) };
+        line(&String::from_utf8_lossy(whole));
+        start = end;
+        end += read as u64;
+    }
+}
+
+/// Not through a link: what is written goes where it was said.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    }
+    options.open(path)
+}
+
+/// A new file outlives a power cut when its folder knows it. Where a folder cannot be asked for that, nothing is lost but this.
+fn settle(path: &Path) {
+    #[cfg(unix)]
+    {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// Where a job keeps its journal when nobody says it: in the user's folder for such things, by a name of its own.
+pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
+    let path = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = path("XDG_STATE_HOME")
+        .or_else(|| path("HOME").map(|home| home.join(".local").join("state")))
+        .or_else(|| path("LOCALAPPDATA"));
+    let Some(state) = state else {
+        let what =
+            "there is no place for the journal of this job: neither XDG_STATE_HOME nor HOME names a folder";
+        return Err(Error::configuration(what).with_hint("Name a file as `journal`."));
+    };
+    let folder = state.join("sondage").join("journals");
+    make(&folder).map_err(|error| super::unusable(&folder.display().to_string(), &error))?;
+    Ok(folder.join(name))
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)?;
+    fs::metadata(folder).map(|_| ())
+}

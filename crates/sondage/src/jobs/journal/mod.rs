@@ -1,0 +1,151 @@
+//! What a job has sent and what it has learnt, written down before and after each call: whoever runs it again goes on from
+//! there.
+//!
+//! A journal is lines of text. Each is a record as JSON and a seal over it and all lines before it, so that a line that was
+//! changed, moved or taken away shows. It holds row numbers, ids and keyed digests, never a value of a row.
+
+mod file;
+mod record;
+mod seal;
+mod show;
+
+pub use file::FileJournal;
+pub(crate) use file::default_place;
+pub(crate) use record::{Head, Record, Sent, Span, spans, unfold};
+pub use show::JournalSummary;
+
+use crate::error::{Error, Result};
+use crate::{runtime, text};
+use seal::Seal;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the lines of a journal are kept: a file ([`FileJournal`]), or a table of a database.
+///
+/// The methods may block. They are called one at a time, on threads for that.
+pub trait JournalStore: Send + 'static {
+    /// What it is called in errors, for example its path.
+    fn name(&self) -> String;
+
+    /// Hands over every line, in order. From here on nobody else may use the journal: [`io::ErrorKind::ResourceBusy`] when
+    /// somebody does.
+    fn open(&mut self, line: &mut dyn FnMut(&str)) -> io::Result<()>;
+
+    /// Adds lines. When it returns, they outlive a power cut.
+    fn append(&mut self, lines: &[String]) -> io::Result<()>;
+
+    /// Takes the last line away: it was not written whole.
+    fn forget_last(&mut self) -> io::Result<()>;
+
+    /// Takes every line away: the job is over and told.
+    fn clear(&mut self) -> io::Result<()>;
+}
+
+/// An open journal. Dropping it lets others open it.
+#[derive(Clone)]
+pub(crate) struct Journal(Arc<Mutex<Kept>>);
+
+struct Kept {
+    store: Box<dyn JournalStore>,
+    seal: Seal,
+}
+
+impl Journal {
+    /// Opens a journal and reads it: its first record, if it has one, then each of the others.
+    pub async fn open<T: Send + 'static>(
+        store: Box<dyn JournalStore>,
+        read: impl FnOnce(Vec<Record>) -> Result<T> + Send + 'static,
+    ) -> Result<(Self, T)> {
+        blocking(move || {
+            let mut store = store;
+            let name = store.name();
+            let mut reader = seal::Reader::default();
+            let opened = store.open(&mut |line| reader.take(line));
+            opened.map_err(|error| unusable(&name, &error))?;
+            let seal::Read { records, seal, torn } = reader.end().map_err(|place| damaged(&name, place))?;
+            if torn {
+                store.forget_last().map_err(|error| unusable(&name, &error))?;
+            }
+            let read = read(records)?;
+            Ok((Self(Arc::new(Mutex::new(Kept { store, seal }))), read))
+        })
+        .await
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> String {
+        self.kept(|kept| kept.store.name())
+    }
+
+    /// Writes records. When it returns, they outlive a power cut.
+    pub async fn write(&self, records: Vec<Record>) -> Result<()> {
+        let journal = self.clone();
+        blocking(move || {
+            journal.kept(|kept| {
+                let mut seal = kept.seal.clone();
+                let lines: Vec<String> =
+                    records.iter().map(|record| seal.line(record)).collect::<Result<_>>()?;
+                kept.store.append(&lines).map_err(|error| unusable(&kept.store.name(), &error))?;
+                kept.seal = seal;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Empties it: the job is over and told.
+    pub async fn clear(&self) -> Result<()> {
+        let journal = self.clone();
+        blocking(move || {
+            journal.kept(|kept| {
+                kept.store.clear().map_err(|error| unusable(&kept.store.name(), &error))?;
+                kept.seal = Seal::default();
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    fn kept<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Work that waits for the disk, on a thread for that.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = runtime::handle().spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Error::internal("the work on a file was ended")))
+}
+
+fn unusable(name: &str, error: &io::Error) -> Error {
+    let failed = match error.kind() {
+        io::ErrorKind::ResourceBusy => {
+            let what = text!("another run uses the journal {name}");
+            Error::invalid_argument(what)
+                .with_hint("Wait until it has ended, or give this job a `journal` of its own.")
+        }
+        io::ErrorKind::InvalidData => {
+            let what = text!("the file {name} is no journal: its first line does not say so");
+            Error::invalid_argument(what)
+                .with_hint("Give the job another `journal`. The file was left as it is.")
+        }
+        _ => {
+            let what = text!("the journal {name} cannot be kept ({error})");
+            Error::configuration(what).with_hint(
+                "Without it a job that is interrupted could not be taken up again, so nothing is sent. Name a file in a folder \
+                 that can be written as `journal`.",
+            )
+        }
+    };
+    failed.caused_by(error)
+}
+
+fn damaged(name: &str, line: usize) -> Error {
+    let what = text!("the journal {name} is damaged: line {line} is not what was written");
+    Error::invalid_argument(what).with_hint(
+        "What the job has sent cannot be told from it. Put back a good copy; or take the journal away and run the job anew, \
+         which finds by their keys the members that are there.",
+    )
+}

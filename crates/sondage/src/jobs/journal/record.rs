@@ -1,0 +1,91 @@
+//! What a line of a journal says.
+
+use serde::{Deserialize, Serialize};
+
+/// The first line: which job it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Head {
+    /// `journal`, so that whoever looks into the file knows what it is.
+    pub sondage: String,
+    /// What it is, for people.
+    pub about: String,
+    pub version: u32,
+    /// `import_members`
+    pub job: String,
+    /// The address of the service.
+    pub service: String,
+    pub tenant: String,
+    pub panel: i64,
+    /// The field by which rows are found.
+    pub key: String,
+    pub rows: usize,
+    /// With what digests are keyed: equal values have other digests in every journal.
+    pub salt: String,
+    /// When it was begun, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// Rows that follow each other: the first, and how many.
+pub(crate) type Span = (u32, u32);
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "is")]
+pub(crate) enum Record {
+    /// The first line.
+    Job(Head),
+    /// Digests of rows, from this row on: base64 of [`crate::jobs::import::Print`]s.
+    Rows { first: u32, digests: String },
+    /// Rows are about to be sent: written before the first byte leaves.
+    Send { chunk: u64, what: Sent, rows: Vec<Span>, at: u64 },
+    /// The service answered: an id for each row in its place, 0 for one that it refused.
+    Got { chunk: u64, ids: Vec<i64> },
+    /// The service answered without saying which rows it took: that many ids.
+    Some { chunk: u64, ids: usize },
+    /// It is proven that nothing of it was done.
+    No { chunk: u64 },
+    /// What reading back has shown: an id for each row, 0 for one that is not there.
+    Found { chunk: u64, ids: Vec<i64> },
+    /// What became of all rows, from this row on, at the end of the job: status, id, how it was attributed.
+    Final { first: u32, rows: Vec<(u8, i64, u8)> },
+    /// The job is over.
+    End { at: u64 },
+}
+
+/// What a chunk does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Sent {
+    Create,
+    Update,
+}
+
+/// Row numbers in ascending order as spans.
+pub(crate) fn spans(rows: &[u32]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for row in rows {
+        match spans.last_mut() {
+            Some((first, count)) if *first + *count == *row => *count += 1,
+            _ => spans.push((*row, 1)),
+        }
+    }
+    spans
+}
+
+/// The row numbers of spans.
+pub(crate) fn unfold(spans: &[Span]) -> impl Iterator<Item = u32> {
+    spans.iter().flat_map(|(first, count)| *first..first.saturating_add(*count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_as_spans_and_back() {
+        let rows = [0, 1, 2, 5, 7, 8];
+        assert_eq!(spans(&rows), [(0, 3), (5, 1), (7, 2)]);
+        assert_eq!(unfold(&spans(&rows)).collect::<Vec<_>>(), rows);
+    }
+}

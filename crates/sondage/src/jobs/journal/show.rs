@@ -1,0 +1,99 @@
+//! A journal as a person reads it.
+
+use super::file::lines_of;
+use super::record::{Head, Record, Sent, unfold};
+use super::{damaged, seal, unusable};
+use crate::error::{Error, Result};
+use crate::text;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// What a journal says. `Display` shows it whole.
+///
+/// It is read without owning it, so it can be looked at while a job runs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct JournalSummary {
+    /// The job, for example `import_members`.
+    pub job: String,
+    /// The account.
+    pub tenant: String,
+    /// The panel.
+    pub panel_id: i64,
+    /// How many rows the job has.
+    pub rows: usize,
+    /// Rows that were done, each once.
+    pub done: usize,
+    /// Rows that the service refused.
+    pub refused: usize,
+    /// Rows that were sent, and of which it is not known what became of them: by their chunks.
+    pub unknown: Vec<Vec<u32>>,
+    /// Whether the job is over.
+    pub ended: bool,
+}
+
+impl JournalSummary {
+    /// Reads a journal. A file that is none is an error.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let name = path.as_ref().display().to_string();
+        let mut reader = seal::Reader::default();
+        lines_of(path.as_ref(), &mut |line| reader.take(line)).map_err(|error| unusable(&name, &error))?;
+        let records = reader.end().map_err(|line| damaged(&name, line))?.records;
+        let mut records = records.into_iter();
+        let Some(Record::Job(head)) = records.next() else {
+            let what =
+                text!("the journal {name} is empty: no job has been begun, or one was completed and told");
+            return Err(Error::invalid_argument(what).with_hint("There is nothing to go on with."));
+        };
+        Ok(Self::of(head, records))
+    }
+
+    fn of(head: Head, records: impl Iterator<Item = Record>) -> Self {
+        let Head { job, tenant, panel, rows, .. } = head;
+        let (mut done, mut refused, mut ended) = (0, 0, false);
+        let mut open: BTreeMap<u64, (Sent, Vec<u32>, bool)> = BTreeMap::new();
+        for record in records {
+            match record {
+                Record::Send { chunk, what, rows, .. } => {
+                    open.insert(chunk, (what, unfold(&rows).collect(), false));
+                }
+                Record::Some { chunk, .. } => {
+                    if let Some(open) = open.get_mut(&chunk) {
+                        open.2 = true;
+                    }
+                }
+                Record::Got { chunk, ids } => {
+                    open.remove(&chunk);
+                    done += ids.iter().filter(|id| **id != 0).count();
+                    refused += ids.iter().filter(|id| **id == 0).count();
+                }
+                Record::Found { chunk, ids } => {
+                    let answered = open.remove(&chunk).is_some_and(|open| open.2);
+                    done += ids.iter().filter(|id| **id != 0).count();
+                    refused += if answered { ids.iter().filter(|id| **id == 0).count() } else { 0 };
+                }
+                Record::No { chunk } => drop(open.remove(&chunk)),
+                Record::End { .. } => ended = true,
+                Record::Job(_) | Record::Rows { .. } | Record::Final { .. } => {}
+            }
+        }
+        let unknown = open.into_values().map(|(_, rows, _)| rows).collect();
+        Self { job, tenant, panel_id: panel, rows, done, refused, unknown, ended }
+    }
+}
+
+impl fmt::Display for JournalSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { job, tenant, panel_id, rows, done, refused, ended, .. } = self;
+        writeln!(f, "{job} of {rows} rows into the panel {panel_id} of {tenant}")?;
+        writeln!(f, "  done: {done}, refused by the service: {refused}")?;
+        for rows in &self.unknown {
+            if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
+                writeln!(f, "  sent and not answered: {} rows, from {first} to {last}", rows.len())?;
+            }
+        }
+        let state = if *ended { "complete" } else { "not complete: run the same job again to go on" };
+        write!(f, "  {state}")
+    }
+}

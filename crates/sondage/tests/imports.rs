@@ -1,0 +1,332 @@
+//! Members from rows, each once, over HTTP against a sandbox: what is sent, what is reported, and what a second run does.
+
+mod support;
+
+use sondage::jobs::{
+    Existing, FileJournal, Import, ImportReport, JournalStore, JournalSummary, RowStatus, Rows,
+};
+use sondage::model::{FieldValue, Member};
+use sondage::{Client, ErrorKind, Result, internals::runtime};
+use sondage_sandbox::{Fault, Sandbox};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+use support::sandbox::client;
+
+struct Scene {
+    sandbox: Sandbox,
+    client: Client,
+    panel: i64,
+    folder: PathBuf,
+    before: usize,
+}
+
+impl Scene {
+    fn new(name: &str) -> Self {
+        let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+        let (client, panel) = (client(&sandbox, 400), sandbox.panel_id());
+        let folder = std::env::temp_dir().join(format!("sondage-imports-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mut scene = Self { sandbox, client, panel, folder, before: 0 };
+        scene.before = scene.members().len();
+        scene
+    }
+
+    fn members(&self) -> Vec<Member> {
+        let members = self.client.members(self.panel);
+        runtime::block_on(async move { members.collect_all().await }).expect("members")
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.folder.join("import.journal")
+    }
+
+    fn import(&self) -> Import {
+        let journal = FileJournal::new(self.journal());
+        self.client.import_members(self.panel, "Email").journal(journal).chunk_size(10).quiet(Duration::ZERO)
+    }
+
+    fn sent(&self) -> usize {
+        self.sandbox.ledger().requests("CreateMembers").len()
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn run(import: Import, rows: Rows) -> Result<ImportReport> {
+    runtime::block_on(async move { import.run(rows).await })
+}
+
+fn people(count: usize) -> Rows {
+    Rows::of((0..count).map(|i| [("Email", format!("p{i}@import.example")), ("FirstName", format!("P{i}"))]))
+}
+
+fn counts(report: &ImportReport) -> Vec<(RowStatus, usize)> {
+    let counts = RowStatus::ALL.into_iter().map(|status| (status, report.count(status)));
+    counts.filter(|(_, count)| *count > 0).collect()
+}
+
+#[test]
+fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
+    let scene = Scene::new("once");
+    let report = run(scene.import(), people(25)).expect("a report");
+    assert_eq!(counts(&report), [(RowStatus::Created, 25)]);
+    assert_eq!((scene.sent(), scene.members().len()), (3, scene.before + 25));
+    let members = scene.members();
+    for row in report.rows() {
+        let member = members.iter().find(|member| Some(member.id) == row.id).expect("a member");
+        assert_eq!(member.text("Email"), Some(format!("p{}@import.example", row.row).as_str()));
+        assert_eq!(row.attributed.as_str(), Some("answer"));
+    }
+    // The same again is told from the journal, and sends nothing.
+    let again = run(scene.import(), people(25)).expect("a report");
+    assert_eq!((counts(&again), scene.sent()), (vec![(RowStatus::Created, 25)], 3));
+    assert!(again.resumed && again.rows().eq(report.rows()));
+    // Under another journal they are found by their keys.
+    let other = scene.import().journal(FileJournal::new(scene.folder.join("other")));
+    assert_eq!(
+        counts(&run(other, people(26)).expect("a report")),
+        [(RowStatus::Created, 1), (RowStatus::Exists, 25)]
+    );
+    assert_eq!(scene.members().len(), scene.before + 26);
+}
+
+#[test]
+fn existing_members_are_skipped_updated_or_an_error() {
+    let scene = Scene::new("existing");
+    run(scene.import(), people(3)).expect("a report");
+    let rows = || {
+        Rows::of([
+            [("Email", "p0@import.example"), ("FirstName", "P0")],
+            [("Email", "p1@import.example"), ("FirstName", "Adaline")],
+            [("Email", "new@import.example"), ("FirstName", "New")],
+        ])
+    };
+    let import = |name: &str| scene.import().journal(FileJournal::new(scene.folder.join(name)));
+    let before = scene.sent();
+    let error = run(import("e").existing(Existing::Error), rows()).expect_err("an error");
+    assert!(
+        error.to_string().contains("2 of the rows have a member with their key already (row 0"),
+        "{error}"
+    );
+    assert_eq!(scene.sent(), before, "nothing was sent");
+    let report = run(import("u").existing(Existing::Update), rows()).expect("a report");
+    let statuses: Vec<_> = report.rows().map(|row| row.status).collect();
+    assert_eq!(statuses, [RowStatus::Unchanged, RowStatus::Updated, RowStatus::Created]);
+    let changed = scene
+        .members()
+        .into_iter()
+        .find(|member| member.text("FirstName") == Some("Adaline"))
+        .expect("a member");
+    assert_eq!(
+        (Some(changed.id), changed.text("Email")),
+        (report.row(1).and_then(|row| row.id), Some("p1@import.example"))
+    );
+    assert_eq!(scene.sandbox.ledger().requests("UpdateMembers").len(), 1);
+}
+
+#[test]
+fn what_cannot_be_imported_is_refused_by_row_before_anything_is_sent() {
+    let scene = Scene::new("refused");
+    let existing =
+        scene.members().iter().find_map(|member| member.text("Email").map(str::to_uppercase)).expect("one");
+    let row =
+        |email: &str, phone: &str| [("Email", FieldValue::from(email)), ("CellPhoneNumber", phone.into())];
+    let rows = Rows::of([
+        row("good@import.example", "41791234567"),
+        row("", "41791234567"),
+        row("twice@import.example", ""),
+        row("zero@import.example", "0791234567"),
+        row("Twice@import.example", ""),
+        row(" space@import.example", ""),
+        row(&existing, ""),
+        row("no such address", ""),
+    ]);
+    let report = run(scene.import(), rows).expect("a report");
+    let told: Vec<_> =
+        report.rows().map(|row| (row.status.as_str(), row.reason.unwrap_or_default())).collect();
+    assert_eq!(told[0], ("created", String::new()));
+    for (row, reason) in [
+        (1, "it has no key"),
+        (2, "row 4 has the same key, but for upper case or spaces"),
+        (3, "the column \"CellPhoneNumber\" wants a whole number without leading zeros"),
+        (4, "row 2 has the same key, but for upper case or spaces"),
+        (5, "its key begins or ends with a space"),
+    ] {
+        assert_eq!(told[row], ("refused", reason.to_owned()), "row {row}");
+    }
+    assert!(
+        told[6].0 == "refused" && told[6].1.ends_with("has the same key, but for upper case or spaces"),
+        "{told:?}"
+    );
+    assert!(told[7].0 == "refused" && told[7].1.contains("not valid"), "the service's own word: {told:?}");
+    assert_eq!((scene.sent(), scene.members().len()), (1, scene.before + 1));
+    let shown = format!("{report} {report:?}");
+    assert!(!shown.contains('@'), "values are about people: {shown}");
+}
+
+#[test]
+fn a_job_that_cannot_be_done_is_one_sentence_and_sends_nothing() {
+    let scene = Scene::new("sentences");
+    let of = |names: &[&str]| {
+        let mut rows = Rows::new(names.iter().copied());
+        rows.push(names.iter().map(|_| "x@import.example".into()).collect());
+        rows
+    };
+    let by =
+        |key: &str| scene.client.import_members(scene.panel, key).journal(FileJournal::new(scene.journal()));
+    for (import, rows, words) in [
+        (
+            scene.import(),
+            of(&["Email", "Frstname"]),
+            "the panel has no field for the columns \"Frstname\"; it has \"Email\"",
+        ),
+        (scene.import(), of(&["Email", "Email"]), "two columns \"Email\""),
+        (
+            scene.import(),
+            of(&["FirstName"]),
+            "no column \"Email\", which is to be the key; they have \"FirstName\"",
+        ),
+        (scene.import(), of(&["Email;FirstName"]), "separate the columns of the file by commas"),
+        (by("Nope"), of(&["Email"]), "no field \"Nope\", which is to be the key"),
+        (by("Id"), of(&["Id"]), "the service gives new members their numbers"),
+        (scene.import(), Rows::new(["Email"]), "there are no rows"),
+        (
+            scene.import(),
+            Rows::of([[("Email", "")]]),
+            "none of the 1 rows can be imported (row 0: it has no key)",
+        ),
+    ] {
+        let error = run(import, rows).expect_err(words);
+        assert!(error.to_string().contains(words) && error.kind() == ErrorKind::InvalidArgument, "{error}");
+    }
+    assert_eq!(scene.sent(), 0);
+}
+
+#[test]
+fn journals_of_others_are_refused_and_left_as_they_are() {
+    let scene = Scene::new("journals");
+    scene.sandbox.fault(Fault::on("CreateMembers").skip(1).times(1).status(403));
+    let report = run(scene.import(), people(30)).expect("a report");
+    assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
+    assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::PermissionDenied));
+    let journal = std::fs::read(scene.journal()).expect("a journal");
+    let text = String::from_utf8_lossy(&journal);
+    let summary = JournalSummary::read(scene.journal()).expect("a journal");
+    assert_eq!((summary.rows, summary.done, summary.ended), (30, 10, false));
+    assert!(summary.to_string().contains("run the same job again"), "{summary}");
+    assert!(
+        text.starts_with("{\"is\":\"job\",\"sondage\":\"journal\"") && !text.contains("import.example"),
+        "{text}"
+    );
+    let refused = |import: Import, rows: Rows, words: &str| {
+        let error = run(import, rows).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+        assert_eq!(std::fs::read(scene.journal()).expect("a journal"), journal, "it was left as it is");
+    };
+    let mut changed: Vec<_> = (0..30)
+        .map(|i| [("Email", format!("p{i}@import.example")), ("FirstName", format!("P{i}"))])
+        .collect();
+    changed[4][1].1 = "Ada".to_owned();
+    changed[9][0].1 = "other@import.example".to_owned();
+    refused(
+        scene.import(),
+        Rows::of(changed),
+        "1 have other values (row 4 is the first), 1 are new (row 9 is the first), 1 are missing",
+    );
+    refused(scene.import(), people(29), "1 are missing (row 29");
+    let by_phone =
+        scene.client.import_members(scene.panel, "FirstName").journal(FileJournal::new(scene.journal()));
+    refused(by_phone, people(30), "it is of an import by the key \"Email\"");
+    let other = scene.client.import_members(scene.sandbox.customer_panel_id(), "Email");
+    let rows = Rows::of([[("Email", "a@import.example")]]);
+    refused(other.journal(FileJournal::new(scene.journal())), rows, "it is of the panel");
+    assert_eq!(scene.sent(), 2);
+    // A line that was changed shows; a torn last line does not matter.
+    let damaged = text.replacen("\"chunk\":0", "\"chunk\":7", 1);
+    std::fs::write(scene.journal(), damaged).expect("written");
+    let error = run(scene.import(), people(30)).expect_err("damaged");
+    assert!(error.to_string().contains("is damaged: line"), "{error}");
+    std::fs::write(scene.journal(), [&journal, &b"{\"is\":\"send\",\"chu"[..]].concat()).expect("written");
+    assert_eq!(counts(&run(scene.import(), people(30)).expect("a report")), [(RowStatus::Created, 30)]);
+    assert_eq!(scene.members().len(), scene.before + 30);
+    std::fs::write(scene.journal(), "Email,FirstName\n").expect("written");
+    let error = run(scene.import(), people(3)).expect_err("no journal");
+    assert!(error.to_string().contains("is no journal"), "{error}");
+}
+
+#[test]
+fn one_run_at_a_time_owns_a_journal() {
+    let scene = Scene::new("owner");
+    let held = std::fs::File::create(scene.journal()).expect("a file");
+    held.lock().expect("a lock");
+    let error = run(scene.import(), people(3)).expect_err("locked");
+    assert!(error.to_string().contains("another run uses the journal"), "{error}");
+    held.unlock().expect("a lock");
+    assert_eq!(counts(&run(scene.import(), people(3)).expect("a report")), [(RowStatus::Created, 3)]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let other = scene.folder.join("fresh");
+        run(scene.import().journal(FileJournal::new(&other)), people(4)).expect("a report");
+        assert_eq!(std::fs::metadata(other).expect("a file").permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_before_anything_is_sent() {
+    let scene = Scene::new("read-only");
+    let journal = FileJournal::new(scene.folder.join("no such folder").join("journal"));
+    let error = run(scene.import().journal(journal), people(3)).expect_err("no folder");
+    assert!(
+        error.to_string().contains("cannot be kept") && error.to_string().contains("nothing is sent"),
+        "{error}"
+    );
+    assert_eq!(scene.sent(), 0);
+    // A disk that is full at once, and one that is full after the first chunk.
+    for (lines, sent) in [(0, 0), (3, 1)] {
+        let run = run(scene.import().journal(Full { lines }), people(30));
+        let error = match run {
+            Ok(report) => {
+                assert_eq!(counts(&report), [(RowStatus::Created, 10), (RowStatus::NotSent, 20)]);
+                report.stopped.expect("an error")
+            }
+            Err(error) => error,
+        };
+        assert!(error.to_string().contains("the journal a full disk cannot be kept"), "{error}");
+        assert_eq!(scene.sent(), sent);
+    }
+}
+
+/// A journal with room for so many records.
+struct Full {
+    lines: usize,
+}
+
+impl JournalStore for Full {
+    fn name(&self) -> String {
+        "a full disk".to_owned()
+    }
+
+    fn open(&mut self, _: &mut dyn FnMut(&str)) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        self.lines = self.lines.checked_sub(lines.len().min(2)).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(())
+    }
+
+    fn forget_last(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+package sondage
+
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.Duration
+import kotlinx.coroutines.flow.mapNotNull
+import kotlinx.coroutines.flow.toList
+
+class ImportsTest {
+    @TempDir lateinit var folder: Path
+    private val box = Sandbox.shared
+    private val client = box.client()
+
+    @BeforeEach
+    fun forget() = box.forget()
+
+    @AfterEach
+    fun close() = client.close()
+
+    private fun people(who: String, count: Int) =
+        (0 until count).map { row("Email" to "$who$it@kotlin.example", "CellPhoneNumber" to "4179123456$it") }
+
+    private suspend fun found(who: String) =
+        client.members(box.panelId, fieldsToDownload = listOf("Email")).mapNotNull { it["Email"]?.text }.toList().filter {
+            it.startsWith(who) && it.endsWith("@kotlin.example")
+        }
+
+    @Test
+    fun `after an answer that was lost everybody is there once`() = coroutine {
+        box.fault("""{"on": "CreateMembers", "skip": 1, "do": {"kind": "cut", "at": "afterEffect"}}""")
+        val journal = folder.resolve("import.journal").toString()
+        val report =
+            client.importMembers(box.panelId, people("once", 9), "Email", journal = journal, chunkSize = 4, quiet = Duration.ZERO)
+        assertTrue(report.complete, report.text)
+        assertEquals(List(9) { RowStatus.CREATED }, report.rows.map { it.status })
+        assertEquals(listOf(4L, 5L, 6L, 7L), report.rows.filter { it.readBack }.map { it.row })
+        assertEquals(9, found("once").size)
+        val again = client.importMembers(box.panelId, people("once", 9), "Email", journal = journal)
+        assertTrue(again.resumed && again.rows == report.rows)
+        assertEquals(9, found("once").size)
+    }
+
+    @Test
+    fun `what stopped it is said and the same call goes on`() = coroutine {
+        box.fault("""{"on": "CreateMembers", "skip": 1, "do": {"kind": "status", "status": 403}}""")
+        val journal = folder.resolve("stopped.journal").toString()
+        box.blockingClient().use { blocking ->
+            val report = blocking.importMembers(box.panelId, people("stopped", 6), "Email", journal = journal, chunkSize = 4)
+            assertEquals(403, report.stopped?.status)
+            assertEquals(listOf(RowStatus.NOT_SENT, RowStatus.NOT_SENT), report.rows.drop(4).map { it.status })
+            assertTrue(blocking.importMembers(box.panelId, people("stopped", 6), "Email", journal = journal).complete)
+        }
+        assertEquals(6, found("stopped").toSet().size)
+        val refused = fails<SondageException.InvalidArgument> {
+            client.importMembers(box.panelId, listOf(row("Emial" to "x")), "Email", journal = folder.resolve("x").toString())
+        }
+        assertTrue("no field" in refused.message, refused.message)
+        val there = client.importMembers(
+            box.panelId, people("stopped", 1), "Email", existing = Existing.UPDATE, journal = folder.resolve("u").toString())
+        assertEquals(RowStatus.UNCHANGED, there.rows.single().status)
+    }
+}

@@ -1,0 +1,160 @@
+"""Members from rows, each person once: what became of the rows."""
+
+from __future__ import annotations
+
+from ._create import error_of
+from ._create import with_rows as _with_rows
+from ._table import Table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._create import Rows
+    from ._error import SondageError
+    from ._native import Handle
+
+
+class ImportReport:
+    """What became of the rows of an import: one for each, in their order. `print(report)` says how many, never who."""
+
+    __slots__ = (
+        "_native",
+        "_text",
+        "panel_id",
+        "created",
+        "updated",
+        "unchanged",
+        "exists",
+        "refused",
+        "unknown",
+        "not_sent",
+        "complete",
+        "resumed",
+        "journal",
+        "stopped",
+        "_total",
+    )
+    panel_id: int
+    """The panel."""
+    created: int
+    """Rows whose members were created."""
+    updated: int
+    """Rows whose members were there and got their values."""
+    unchanged: int
+    """Rows whose members were there and had their values already."""
+    exists: int
+    """Rows whose members were there and were left as they are."""
+    refused: int
+    """Rows with which nothing was done: the table `rows` says why."""
+    unknown: int
+    """Rows of which it is not known. Run the same import again: it finds out before it sends anything."""
+    not_sent: int
+    """Rows that were not sent, because the run was stopped before. Run the same import again: it goes on from there."""
+    complete: bool
+    """Whether it is known of every row what became of it, and nothing is left to send."""
+    resumed: bool
+    """Whether an earlier run had begun."""
+    journal: str | None
+    """Where the journal is, while it is of use: the same import goes on from it."""
+    stopped: SondageError | None
+    """What stopped the run; `None` when all rows are decided."""
+
+    def __init__(self, native: Handle) -> None:
+        self._native = native
+        facts = native.method("facts")
+        self.panel_id, self._total, self._text = facts["panelId"], facts["total"], facts["text"]
+        self.created, self.updated, self.unchanged = facts["created"], facts["updated"], facts["unchanged"]
+        self.exists, self.refused, self.unknown = facts["exists"], facts["refused"], facts["unknown"]
+        self.not_sent, self.complete, self.resumed = facts["notSent"], facts["complete"], facts["resumed"]
+        self.journal, self.stopped = facts["journal"], error_of(facts["stopped"])
+
+    @property
+    def rows(self) -> Table:
+        """What became of each row: the columns `row` (counted from 0), `status`, `id`, `reason` and `attributed`.
+
+        `status`: `created`, `updated`, `unchanged`, `exists`, `refused`, `unknown` or `not_sent`. `attributed`: by the
+        service's `answer`, or by having `read_back` the members.
+        """
+        return Table(self._native.method("rows"))
+
+    def raise_if_stopped(self) -> ImportReport:
+        """The report, or the error that stopped the work."""
+        if self.stopped is not None:
+            raise self.stopped
+        return self
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return int(self._total)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        """How many, never who: rows are about people. They are in `rows`."""
+        return str(self._text)
+
+
+def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
+    """What the compiled part takes. Dictionaries go as they are: the panel says what their values are."""
+    from os import PathLike
+
+    if isinstance(rows, (str, bytes, PathLike)) or hasattr(rows, "__arrow_c_stream__"):
+        refuse_series(rows)
+        return _with_rows(choices, rows)
+    return {**choices, "rows": {"objects": [_plain(number, row) for number, row in enumerate(_several(rows))]}}, None
+
+
+def refuse_series(rows: Any) -> None:
+    if type(rows).__name__ == "Series":
+        raise _wrong("rows is a single column", "Hand over a frame with a column for each field, for example `series.to_frame()`.")
+
+
+def _several(rows: Any) -> Any:
+    refuse_series(rows)
+    collect = getattr(rows, "collect", None)
+    if callable(collect) and type(rows).__module__.startswith("polars."):
+        raise _wrong("rows is a lazy frame, which has no rows yet", "Hand over `rows.collect()`.")
+    try:
+        return iter(rows)
+    except TypeError:
+        kind = type(rows).__name__
+        raise _wrong(f"rows is of the type {kind}", "Hand over a frame, the path object of a CSV file, or dictionaries.") from None
+
+
+def _plain(number: int, row: Any) -> dict[str, Any]:
+    from collections.abc import Mapping
+
+    if not isinstance(row, Mapping):
+        kind = type(row).__name__
+        raise _wrong(f"row {number} is of the type {kind}", "Every row is a dictionary from the names of fields to values.")
+    for name in row:
+        if not isinstance(name, str):
+            raise _wrong(f"row {number} has a key that is no text but {type(name).__name__}", "Keys are the names of fields.")
+    return {name: _cell(number, name, value) for name, value in row.items()}
+
+
+def _cell(number: int, name: str, value: Any) -> Any:
+    from datetime import date, datetime, timezone
+    from decimal import Decimal
+
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return None if isinstance(value, float) and value != value else value
+    if isinstance(value, datetime):
+        return (value.astimezone(timezone.utc) if value.tzinfo else value.replace(tzinfo=timezone.utc)).isoformat()
+    if isinstance(value, (date, Decimal)):
+        return str(value)
+    item = getattr(value, "item", None)  # a scalar of numpy
+    if callable(item) and type(value).__module__ == "numpy":
+        return _cell(number, name, item())
+    raise _wrong(
+        f"row {number} has in the column {name!r} a value of the type {type(value).__name__}",
+        "A field holds a text, a number, a truth value, a date or nothing.",
+    )
+
+
+def _wrong(what: str, hint: str) -> Exception:
+    from ._errors import InvalidArgument
+
+    return InvalidArgument(f"{what}. Nothing was sent. {hint}")

@@ -1,0 +1,66 @@
+import Foundation
+import Sondage
+import XCTest
+
+final class ImportsTests: XCTestCase {
+    private let box = Sandbox.shared
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    override func setUp() async throws {
+        try await box.forget()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    override func tearDown() async throws { try FileManager.default.removeItem(at: folder) }
+
+    private func people(_ who: String, _ count: Int) -> [[String: FieldValue]] {
+        (0..<count).map { ["Email": .text("\(who)\($0)@swift.example"), "CellPhoneNumber": .text("4179123456\($0)")] }
+    }
+
+    private func found(_ who: String) async throws -> [String] {
+        var emails: [String] = []
+        for try await member in try box.client().members(panelId: box.panelId, fieldsToDownload: ["Email"]) {
+            if let email = member["Email"]?.text, email.hasPrefix(who), email.hasSuffix("@swift.example") { emails.append(email) }
+        }
+        return emails
+    }
+
+    func testAfterAnAnswerThatWasLostEverybodyIsThereOnce() async throws {
+        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "do": {"kind": "cut", "at": "afterEffect"}}"#)
+        let client = try box.client()
+        let journal = folder.appendingPathComponent("import.journal").path
+        let report = try await client.importMembers(
+            panelId: box.panelId, rows: people("once", 9), key: "Email", journal: journal, chunkSize: 4, quiet: 0)
+        XCTAssertTrue(report.complete, report.text)
+        XCTAssertEqual(report.rows.map(\.status), Array(repeating: .created, count: 9))
+        XCTAssertEqual(report.rows.filter(\.readBack).map(\.row), [4, 5, 6, 7])
+        let there = try await found("once")
+        XCTAssertEqual(there.count, 9)
+        let again = try await client.importMembers(panelId: box.panelId, rows: people("once", 9), key: "Email", journal: journal)
+        XCTAssertTrue(again.resumed)
+        XCTAssertEqual(again.rows.map(\.id), report.rows.map(\.id))
+    }
+
+    func testWhatStoppedItIsSaidAndTheSameCallGoesOn() async throws {
+        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "do": {"kind": "status", "status": 403}}"#)
+        let client = try box.client()
+        let journal = folder.appendingPathComponent("stopped.journal").path
+        let report = try await client.importMembers(
+            panelId: box.panelId, rows: people("stopped", 6), key: "Email", journal: journal, chunkSize: 4)
+        XCTAssertEqual(report.stopped?.status, 403)
+        XCTAssertEqual(report.rows.dropFirst(4).map(\.status), [.notSent, .notSent])
+        let again = try await client.importMembers(panelId: box.panelId, rows: people("stopped", 6), key: "Email", journal: journal)
+        XCTAssertTrue(again.complete, again.text)
+        let there = try await found("stopped")
+        XCTAssertEqual(Set(there).count, 6)
+        do {
+            _ = try await client.importMembers(panelId: box.panelId, rows: [["Emial": .text("x")]], key: "Email", journal: journal + "x")
+            XCTFail("it was sent")
+        } catch SondageError.invalidArgument(let details) {
+            XCTAssertTrue(details.message.contains("no field"), details.message)
+        }
+        let update = try await client.importMembers(
+            panelId: box.panelId, rows: people("stopped", 1), key: "Email", existing: .update, journal: journal + "u")
+        XCTAssertEqual(update.rows.map(\.status), [.unchanged])
+    }
+}

@@ -1,0 +1,268 @@
+"""Members from rows, each person once: any kind of rows, typed by the panel, and a second run after every kind of end."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import random
+import signal
+import subprocess
+import sys
+import time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sondage
+
+PEOPLE: list[dict[str, Any]] = [{"Email": f"p{i}@import.example", "FirstName": f"P{i}"} for i in range(25)]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "import.journal"
+
+
+def emails(client: sondage.Client, panel: int) -> list[Any]:
+    found = [member.get("Email") for member in client.members(panel, fields=["Email"])]
+    return sorted(email for email in found if email and str(email).endswith("@import.example"))
+
+
+def statuses(report: sondage.ImportReport) -> list[tuple[str, str | None]]:
+    return [(row["status"], row["reason"]) for row in report.rows]
+
+
+def as_duckdb(people: list[dict[str, Any]]) -> Any:
+    frame = pa.Table.from_pylist(people)  # noqa: F841: DuckDB finds it by its name
+    return duckdb.sql("select * from frame")
+
+
+FRAMES: list[Any] = [pd.DataFrame, pl.DataFrame, pa.Table.from_pylist, as_duckdb, list, iter]
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow", "duckdb", "dictionaries", "iterator"])
+def test_any_frame(client: sondage.Client, box: sondage.Sandbox, journal: Path, frame: Any) -> None:
+    report = client.import_members(box.panel_id, frame(PEOPLE), key="Email", journal=journal, chunk_size=10)
+    assert (report.created, report.complete, report.resumed, len(report)) == (25, True, False, 25)
+    assert len(box.ledger.requests("CreateMembers")) == 3
+    rows = report.rows.to_polars()
+    assert rows.columns == ["row", "status", "id", "reason", "attributed"]
+    ids = {member.id: member["Email"] for member in client.members(box.panel_id)}
+    assert [ids[id] for id in rows["id"]] == [person["Email"] for person in PEOPLE]
+    again = client.import_members(box.panel_id, frame(PEOPLE), key="Email", journal=journal)
+    assert (again.created, again.resumed) == (25, True) and len(box.ledger.requests("CreateMembers")) == 3
+    assert repr(again) == f"panel {box.panel_id}: 25 rows: 25 created"
+
+
+def test_the_panel_says_what_values_are(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
+    since = dt.datetime(2024, 5, 1, 14, 30, tzinfo=dt.timezone.utc)
+    rows: list[dict[str, Any]] = [
+        {"CustomerNumber": 900_001, "Email": "a@import.example", "Since": dt.date(2024, 5, 1), "Revenue": Decimal("12.50")},
+        {"CustomerNumber": "900002", "Email": "b@import.example", "Since": since, "Revenue": 0.1},
+        {"CustomerNumber": 900_003.0, "Email": "c@import.example", "Since": "2024-05-01T16:30:00+02:00", "Revenue": "7"},
+        {"CustomerNumber": 900_004, "Email": "d@import.example", "Since": "01.05.2024"},
+        {"CustomerNumber": None, "Email": "e@import.example"},
+        {"CustomerNumber": 900_006, "Email": "f@import.example", "Revenue": float("nan")},
+    ]
+    report = client.import_members(box.customer_panel_id, rows, key="Email", journal=journal)
+    date = "a date such as 2024-05-01, or a time such as 2024-05-01 14:30 (to the millisecond)"
+    assert statuses(report) == [
+        ("created", None),
+        ("created", None),
+        ("created", None),
+        ("refused", f'the column "Since" wants {date}'),
+        ("refused", 'the column "CustomerNumber" has no value, and every member needs one'),
+        ("created", None),
+    ]
+    made = {member["Email"]: member for member in client.members(box.customer_panel_id)}
+    stored = [(made[f"{who}@import.example"]["Since"], made[f"{who}@import.example"]["Revenue"]) for who in "abc"]
+    assert stored == [("2024-05-01", 12.5), ("2024-05-01 14:30:00", 0.1), ("2024-05-01 14:30:00", 7.0)]
+
+
+@pytest.mark.parametrize("kind", ["datetime64", "date32", "timestamp", "decimal"])
+def test_dates_and_decimals_of_frames(client: sondage.Client, box: sondage.Sandbox, journal: Path, kind: str) -> None:
+    day = dt.date(2024, 5, 1)
+    people = {"CustomerNumber": [900_001], "Email": ["a@import.example"], "Since": [day], "Revenue": [Decimal("1.5")]}
+    frame: Any = pa.table(people)
+    if kind == "datetime64":
+        frame = frame.to_pandas().assign(Since=lambda rows: pd.to_datetime(rows["Since"]))
+    elif kind == "timestamp":
+        frame = pl.DataFrame(people).with_columns(pl.col("Since").cast(pl.Datetime("us")))
+    report = client.import_members(box.customer_panel_id, frame, key="Email", journal=journal)
+    assert report.created == 1, statuses(report)
+    member = next(iter(client.members(box.customer_panel_id, where=sondage.field("Email") == "a@import.example")))
+    assert (member["Since"], member["Revenue"]) == ("2024-05-01", 1.5)
+    # A plan of changes writes dates in the same form.
+    frame = pd.DataFrame({"Email": ["a@import.example"], "Since": pd.to_datetime(["2024-06-02"])})
+    applied = client.plan_update(box.customer_panel_id, frame, key="Email").apply()
+    assert (applied.refused, applied.issues, len(applied.applied)) == ([], [], 1)
+
+
+def test_a_csv_file_loses_no_digit(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, journal: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "Email,FirstName,CellPhoneNumber\na@import.example,007,41791234567\nb@import.example,,0791234567\nc@import.example,C,\n"
+    )
+    report = client.import_members(box.panel_id, path, key="Email", journal=journal)
+    number = 'the column "CellPhoneNumber" wants a whole number without leading zeros'
+    assert statuses(report) == [("created", None), ("refused", number), ("created", None)]
+    a = next(iter(client.members(box.panel_id, where=sondage.field("Email") == "a@import.example")))
+    assert (a["FirstName"], a["CellPhoneNumber"]) == ("007", 41_791_234_567)
+
+
+class Series:
+    """What looks like a column of a frame."""
+
+
+BAD: list[tuple[Any, str]] = [
+    ([], "there are no rows"),
+    ("people.csv", "path object"),
+    (["a@import.example"], "row 0 is of the type str.*Every row is a dictionary"),
+    ([sondage.NewMember.of(Email="a@import.example")], "row 0 is of the type NewMember"),
+    ([{"Email": "a@import.example"}, 7], "row 1 is of the type int"),
+    ([{"Email": ["a"]}], "row 0 has in the column 'Email' a value of the type list"),
+    ([{7: "a"}], "row 0 has a key that is no text but int"),
+    (7, "rows is of the type int"),
+    (Series(), "rows is a single column"),
+    (pd.Series(["a@import.example"], name="Email"), "rows is a single column"),
+    (pl.DataFrame({"Email": ["a"]}).lazy(), "lazy frame.*collect"),
+    (pl.DataFrame({"Email": ["a"], "FirstName": [["b"]]}), "FirstName.*members cannot have"),
+    (pl.DataFrame({"Email": []}), "there are no rows|type Null"),
+    ([{"Email": "a@import.example", "Frstname": "Ada"}], 'no field for the columns "Frstname"; it has "Email"'),
+    ([{"FirstName": "Ada"}], 'no column "Email", which is to be the key'),
+    ([{"Email": ""}, {"Email": None}], "none of the 2 rows can be imported .row 0: it has no key"),
+]
+
+
+@pytest.mark.parametrize(("rows", "words"), BAD)
+def test_bad_input_is_one_sentence_and_nothing_is_sent(
+    client: sondage.Client, box: sondage.Sandbox, journal: Path, rows: Any, words: str
+) -> None:
+    with pytest.raises(sondage.InvalidArgument, match=f"(?s){words}"):
+        client.import_members(box.panel_id, rows, key="Email", journal=journal)
+    assert box.ledger.requests("CreateMembers") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"Email;FirstName\na@import.example;Ada\n", "separate the columns of the file by commas"),
+        ("Email,FirstName\na@import.example,Zoë\n".encode("latin-1"), "Save the file as UTF-8"),
+        (b"Email,Email\na@import.example,b\n", 'two columns "Email"'),
+        (b"Email,FirstName\n", "there are no rows"),
+        (b"", "no column|no field|no rows"),
+        (b"Email,FirstName\na@import.example\n", "cannot be read"),
+    ],
+)
+def test_csv_files_that_cannot_be_read(
+    client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, journal: Path, content: bytes, words: str
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_bytes(content)
+    with pytest.raises(sondage.InvalidArgument, match=words):
+        client.import_members(box.panel_id, path, key="Email", journal=journal)
+    assert box.ledger.requests("CreateMembers") == []
+
+
+def test_the_last_row_is_checked_before_the_first_is_sent(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
+    rows = [{"Email": f"p{i}@import.example", "CellPhoneNumber": "x" if i == 1999 else ""} for i in range(2000)]
+    box.fault("CreateMembers", times=None, status=503)
+    report = client.import_members(box.panel_id, rows, key="Email", journal=journal)
+    assert report.refused == 1 and statuses(report)[1999][0] == "refused" and report.created == 0
+
+
+def test_existing_members(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
+    client.import_members(box.panel_id, PEOPLE[:2], key="Email", journal=journal)
+    changed = [PEOPLE[0], {**PEOPLE[1], "FirstName": "Adaline"}, PEOPLE[2]]
+    with pytest.raises(sondage.InvalidArgument, match="2 of the rows have a member with their key already"):
+        client.import_members(box.panel_id, changed, key="Email", existing="error", journal=journal.with_name("e"))
+    report = client.import_members(box.panel_id, changed, key="Email", existing="update", journal=journal.with_name("u"))
+    assert [status for status, _ in statuses(report)] == ["unchanged", "updated", "created"]
+    report = client.import_members(box.panel_id, changed, key="Email", journal=journal.with_name("s"))
+    assert (report.exists, report.created) == (3, 0)
+    with pytest.raises(sondage.InvalidArgument, match="existing"):
+        client.import_members(box.panel_id, changed, key="Email", existing="replace")  # type: ignore[arg-type]
+
+
+def test_after_a_lost_answer_nobody_is_there_twice(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
+    box.fault("CreateMembers", skip=1, cut="afterEffect")
+    report = client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal, chunk_size=10, quiet=0.0)
+    assert report.created == 25 and emails(client, box.panel_id) == sorted(person["Email"] for person in PEOPLE)
+    assert {row["attributed"] for row in report.rows if 10 <= row["row"] < 20} == {"read_back"}
+
+
+def test_what_stopped_it_is_said_and_the_same_call_goes_on(client: sondage.Client, box: sondage.Sandbox, journal: Path) -> None:
+    box.fault("CreateMembers", skip=1, times=1, status=403)
+    report = client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal, chunk_size=10)
+    assert (report.created, report.not_sent, report.complete) == (10, 15, False)
+    with pytest.raises(sondage.PermissionDenied):
+        report.raise_if_stopped()
+    changed = [{**PEOPLE[0], "FirstName": "Ada"}, *PEOPLE[1:]]
+    with pytest.raises(sondage.InvalidArgument, match="interrupted, and its rows were others: 1 have other values .row 0"):
+        client.import_members(box.panel_id, changed, key="Email", journal=journal)
+    again = client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal)
+    assert (again.created, again.resumed, again.stopped) == (25, True, None)
+    assert len(emails(client, box.panel_id)) == 25
+
+
+def test_asyncio(box: sondage.Sandbox, journal: Path) -> None:
+    async def run() -> sondage.ImportReport:
+        async with box.async_client() as client:
+            return await client.import_members(box.panel_id, PEOPLE, key="Email", journal=journal)
+
+    assert asyncio.run(run()).created == 25
+
+
+CHILD = """
+import sys, sondage
+client = sondage.Client(tenant=sys.argv[1], client_secret=sys.argv[2], base_url=sys.argv[3], auth_url=sys.argv[4])
+rows = [{"Email": f"p{i}@import.example", "FirstName": f"P{i}"} for i in range(300)]
+print("ready", flush=True)
+report = client.import_members(int(sys.argv[5]), rows, key="Email", chunk_size=20, quiet=0.5)
+print(report.created, report.resumed, report.complete, flush=True)
+"""
+
+
+def test_killed_at_any_moment_and_run_again(
+    client: sondage.Client, box: sondage.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`kill -9` at twenty moments of an import, each in a panel of its own; the same line again makes it whole.
+
+    Nobody names a journal, so it lies where it lies by default.
+    """
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    account = [box.tenant, box.client_secret, box.base_url, box.auth_url]
+    dice, killed, resumed = random.Random(7), 0, 0
+    # Each chunk takes a while, so that most kills hit one that is under way.
+    box.fault("CreateMembers", times=None, delay=0.03)
+    runs = 20
+    for number in range(runs):
+        panel = client.create_panel(workspace_id=box.workspace_id, name=f"Kill {number}", panel_type="Basic").id
+        assert panel is not None
+        command = [sys.executable, "-c", CHILD, *account, str(panel)]
+        for attempt in range(4):
+            child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            assert child.stdout is not None
+            assert child.stdout.readline() == "ready\n"
+            if attempt < 1 + number % 2:
+                time.sleep(dice.random() * 0.5)
+                child.send_signal(signal.SIGKILL)
+            told = child.stdout.read()
+            child.stdout.close()
+            if child.wait(timeout=60) == 0:
+                resumed += told == "300 True True\n"
+                # All rows by this run and those before it; none, when the one that was killed was done already.
+                assert told in ("300 True True\n", "300 False True\n", "0 False True\n")
+                break
+            killed += 1
+        found = emails(client, panel)
+        assert len(found) == 300 and len(set(found)) == 300, f"run {number}: {len(found)} of {len(set(found))}"
+    assert killed >= runs and resumed > 5, "the kills come too early or too late"
+    left = [path for path in tmp_path.rglob("*.journal") if path.stat().st_size]
+    assert left == [], "a journal is emptied when its import is complete"
+    print(f"{killed} kills in {runs} imports: 0 twice, 0 lost")

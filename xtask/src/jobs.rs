@@ -1,0 +1,57 @@
+//! The long form of the matrix of imports, and its figures in `docs/reliability.md`.
+
+use crate::{Result, process, workspace};
+use std::fs;
+
+const FILE: &str = "docs/reliability.md";
+const BEGIN: &str = "<!-- figures of the jobs: `cargo xtask jobs` writes them -->\n";
+const END: &str = "<!-- end of the figures of the jobs -->";
+
+/// Runs the long form, and writes down what it came to when nothing was found.
+pub fn run() -> Result {
+    let mut test = workspace::cargo();
+    test.args(["test", "--workspace", "--test", "import_matrix", "--", "--nocapture"])
+        .env("SONDAGE_LONG", "1");
+    let (output, succeeded) = process::watch(&mut test)?;
+    if !succeeded {
+        return Err("the matrix of imports found something: its figures are not written".into());
+    }
+    let figures = figures(&output).ok_or("the matrix of imports has not said what it came to")?;
+    let mut git = std::process::Command::new("git");
+    git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
+    let revision = process::output(&mut git)?;
+    let day = sondage::model::Timestamp::now().to_string();
+    let path = workspace::root().join(FILE);
+    let line = format!("{} at {}: {figures}.", &day[..10], revision.trim());
+    fs::write(&path, placed(&fs::read_to_string(&path)?, &line)?)?;
+    println!("{FILE} is written");
+    Ok(())
+}
+
+/// The line in which the matrix says what it came to.
+fn figures(output: &str) -> Option<&str> {
+    output.lines().find(|line| line.contains(" cells, 0 twice"))
+}
+
+/// The page with the line between its marks.
+fn placed(page: &str, line: &str) -> Result<String> {
+    let (before, rest) =
+        page.split_once(BEGIN).ok_or("docs/reliability.md has no place for the figures of the jobs")?;
+    let (_, after) =
+        rest.split_once(END).ok_or("docs/reliability.md has no end of the figures of the jobs")?;
+    Ok(format!("{before}{BEGIN}\n{line}\n\n{END}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_replaces_its_own_figures() {
+        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
+        let page = placed(&format!("before\n{BEGIN}old\n{END}\nafter\n"), figures(output).unwrap()).unwrap();
+        assert!(page.contains("\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\n") && !page.contains("old"));
+        assert!(page.starts_with("before\n") && page.ends_with("\nafter\n"));
+        assert!(placed("no marks", "x").is_err() && figures("585 cells, 1 twice").is_none());
+    }
+}
