@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._archive import ArchiveReport
     from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
-    from ._create import ImportReport, Rows
+    from ._create import CreateReport, Rows
     from ._files import Path
     from ._import import ImportReport
     from ._native import Handle
@@ -120,7 +120,7 @@ class Methods:
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
 
-    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
+    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> CreateReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 
@@ -379,7 +379,7 @@ class AsyncMethods:
         rows: Rows,
         *,
         chunk_size: int = 1000,
-    ) -> ImportReport:
+    ) -> CreateReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 

@@ -8,7 +8,7 @@ mod support;
 use sondage::jobs::{Existing, FileJournal, ImportReport, RowStatus, Rows};
 use sondage::model::{CreatePanelRequest, Member, PanelModelType};
 use sondage::{CallOptions, Client, internals::runtime};
-use sondage_sandbox::{FaultAction, EffectKind, Fault, MembersIds, Sandbox};
+use sondage_sandbox::{EffectKind, Fault, FaultAction, MembersIds, Sandbox};
 use std::time::{Duration, Instant};
 use support::sandbox::client;
 
@@ -37,7 +37,10 @@ const HAPPENS: [Happens; 16] = [
     ("half of the JSON", |fault| fault.action(FaultAction::TruncatedJson)),
     ("no sense", |fault| fault.after_effect().action(FaultAction::Html)),
     ("not a success", |fault| {
-        fault.action(FaultAction::NotSuccess { error_code: "Busy".to_owned(), error_message: "Not now.".to_owned() })
+        fault.action(FaultAction::NotSuccess {
+            error_code: "Busy".to_owned(),
+            error_message: "Not now.".to_owned(),
+        })
     }),
 ];
 /// The answer comes after the caller's deadline, and the effect with it.

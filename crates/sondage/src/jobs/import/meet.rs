@@ -52,9 +52,10 @@ impl Run {
             near: HashMap::new(),
         };
         let key = &self.columns.all[self.columns.key];
-        let fields: Vec<String> = match values {
-            true => self.columns.all.iter().map(|column| column.name.clone()).collect(),
-            false => vec![key.name.clone()],
+        let fields: Vec<String> = if values {
+            self.columns.all.iter().map(|column| column.name.clone()).collect()
+        } else {
+            vec![key.name.clone()]
         };
         let mut pages = self.import.client.members(self.import.panel_id).fields(fields).pager()?;
         pages.fetch_ahead();

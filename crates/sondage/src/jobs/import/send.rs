@@ -99,23 +99,20 @@ impl Run {
 
     async fn create(&mut self, chunk: u64, rows: &[u32], body: Vec<u8>) -> Result<()> {
         let answer = self.import.client.with_response_written::<CreateMembers>(body).await?.value;
-        let record = match placed(rows.len(), &answer) {
-            Some(ids) => {
-                self.explain(
-                    rows.iter().zip(&ids).filter(|(_, id)| **id == 0).map(|(row, _)| *row),
-                    &answer.validation_issues,
-                );
-                self.decide(chunk, &ids, Attribution::Answer);
-                Record::Got { chunk, ids }
+        let record = if let Some(ids) = placed(rows.len(), &answer) {
+            self.explain(
+                rows.iter().zip(&ids).filter(|(_, id)| **id == 0).map(|(row, _)| *row),
+                &answer.validation_issues,
+            );
+            self.decide(chunk, &ids, Attribution::Answer);
+            Record::Got { chunk, ids }
+        } else {
+            let ids = answer.members_ids.iter().flatten().filter(|id| **id != 0).count();
+            self.explain(rows.iter().copied(), &answer.validation_issues);
+            if let Some(open) = self.open.get_mut(&chunk) {
+                open.ids = Some(ids);
             }
-            None => {
-                let ids = answer.members_ids.iter().flatten().filter(|id| **id != 0).count();
-                self.explain(rows.iter().copied(), &answer.validation_issues);
-                if let Some(open) = self.open.get_mut(&chunk) {
-                    open.ids = Some(ids);
-                }
-                Record::Some { chunk, ids }
-            }
+            Record::Some { chunk, ids }
         };
         self.journal.write(vec![record]).await
     }
@@ -260,6 +257,6 @@ fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
     let sure = ids.len() == rows
         && distinct + holes == rows
         && ids.iter().all(|id| *id >= 0)
-        && (holes > 0) == !answer.validation_issues.is_empty();
+        && (holes > 0) != answer.validation_issues.is_empty();
     sure.then_some(ids)
 }

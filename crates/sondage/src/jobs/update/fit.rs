@@ -15,7 +15,7 @@ pub(in crate::jobs) fn fit(value: &FieldValue, kind: &VariableType) -> Result<Fi
     use FieldValue::{Bool, Float, Int, Json, Null, Text};
     match (kind, value) {
         (_, Null) => Ok(Null),
-        (VariableType::Number, Int(_)) | (VariableType::Real, Int(_)) | (VariableType::String, Text(_)) => {
+        (VariableType::Number | VariableType::Real, Int(_)) | (VariableType::String, Text(_)) => {
             Ok(value.clone())
         }
         (VariableType::Real, Float(number)) if number.is_finite() => Ok(value.clone()),
