@@ -3,6 +3,7 @@
 use crate::border::{Take, Wrong};
 use crate::client::{BlockingClient, Client};
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
+use indexmap::IndexMap;
 use sondage::jobs::{self, FileJournal, Rows};
 use std::time::Duration;
 
@@ -92,6 +93,7 @@ waiting! {
     ) -> ImportReport;
 }
 
+#[allow(clippy::too_many_arguments)] // what can be chosen has names and defaults in both languages
 async fn import_members(
     client: sondage::Client,
     panel_id: i64,
@@ -118,8 +120,7 @@ async fn import_members(
     if let Some(quiet) = quiet {
         import = import.quiet(quiet);
     }
-    let mut taken: Vec<sondage::indexmap::IndexMap<String, sondage::FieldValue>> =
-        Vec::with_capacity(rows.len());
+    let mut taken: Vec<IndexMap<String, sondage::FieldValue>> = Vec::with_capacity(rows.len());
     for row in rows {
         taken.push(row.take().map_err(|wrong: Wrong| wrong.in_field("rows").into_argument_error())?);
     }

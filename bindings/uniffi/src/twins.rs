@@ -22,6 +22,7 @@ macro_rules! waiting {
         $name:ident($($argument:ident: $Argument:ty),* $(,)?) -> $Result:ty;
     )*) => {
         #[uniffi::export]
+        #[allow(clippy::too_many_arguments)]
         impl Client {
             $(
                 $(#[$($attribute)*])*
@@ -32,6 +33,7 @@ macro_rules! waiting {
         }
 
         #[uniffi::export]
+        #[allow(clippy::too_many_arguments)]
         impl BlockingClient {
             $(
                 $(#[$($attribute)*])*

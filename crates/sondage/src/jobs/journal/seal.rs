@@ -90,7 +90,9 @@ mod tests {
 
     fn read(lines: &[String]) -> std::result::Result<Read, usize> {
         let mut reader = Reader::default();
-        lines.iter().for_each(|line| reader.take(line));
+        for line in lines {
+            reader.take(line);
+        }
         reader.end()
     }
 
