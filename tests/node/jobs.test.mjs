@@ -219,7 +219,7 @@ test('an import makes everybody once, whatever happens to an answer', async () =
   const changed = [{ ...people[0], FirstName: 'Ada' }, people[1], { Email: 'new@import.example', CellPhoneNumber: '007' }];
   const updated = blocking.importMembers(box.panelId, changed, { key: 'Email', existing: 'update', journal: `${journal}.2` });
   assert.deepEqual([...updated.rows].map((row) => row.status), ['updated', 'unchanged', 'refused']);
-  assert.match([...updated.rows][2].reason, /whole number without leading zeros/);
+  assert.match([...updated.rows][2].reason, /integer without leading zeros/);
   assert.equal((await found()).length, 25);
   assert.equal(await sent(box, 'CreateMembers'), 3);
 });

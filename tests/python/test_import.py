@@ -109,7 +109,7 @@ def test_a_csv_file_loses_no_digit(client: sondage.Client, box: sondage.Sandbox,
         "Email,FirstName,CellPhoneNumber\na@import.example,007,41791234567\nb@import.example,,0791234567\nc@import.example,C,\n"
     )
     report = client.import_members(box.panel_id, path, key="Email", journal=journal)
-    number = 'the column "CellPhoneNumber" wants a whole number without leading zeros'
+    number = 'the column "CellPhoneNumber" wants an integer without leading zeros'
     assert statuses(report) == [("created", None), ("refused", number), ("created", None)]
     a = next(iter(client.members(box.panel_id, where=sondage.field("Email") == "a@import.example")))
     assert (a["FirstName"], a["CellPhoneNumber"]) == ("007", 41_791_234_567)

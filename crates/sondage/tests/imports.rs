@@ -154,7 +154,7 @@ fn what_cannot_be_imported_is_refused_by_row_before_anything_is_sent() {
     for (row, reason) in [
         (1, "it has no key"),
         (2, "row 4 has the same key, but for upper case or spaces"),
-        (3, "the column \"CellPhoneNumber\" wants a whole number without leading zeros"),
+        (3, "the column \"CellPhoneNumber\" wants an integer without leading zeros"),
         (4, "row 2 has the same key, but for upper case or spaces"),
         (5, "its key begins or ends with a space"),
     ] {

@@ -91,7 +91,7 @@ impl Columns {
             let kind = all[place].kind.as_str();
             return Err(refused(
                 text!("the field {key:?} cannot be the key: it holds values of the type {kind}"),
-                "A key is a text, a whole number or a date.",
+                "A key is a text, an integer or a date.",
             ));
         }
         let given = |field: &&PanelField| names.contains(&field.name);

@@ -6,7 +6,7 @@ use chrono::Timelike as _;
 /// Numbers from which on an `f64` does not tell integers apart.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-const WHOLE: &str = "a whole number without leading zeros";
+const WHOLE: &str = "an integer without leading zeros";
 const DATE: &str = "a date such as 2024-05-01, or a time such as 2024-05-01 14:30 (to the millisecond)";
 
 /// The value as the field holds it, or in a few words what the field wants. Texts may stand for numbers, because a CSV
