@@ -48,6 +48,15 @@ struct Settings {
     quiet: Duration,
 }
 
+impl std::fmt::Debug for Import {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Settings { panel_id, key, existing, chunk_size, .. } = &self.settings;
+        let mut shown = f.debug_struct("Import");
+        shown.field("panel_id", panel_id).field("key", key).field("existing", existing);
+        shown.field("chunk_size", chunk_size).finish_non_exhaustive()
+    }
+}
+
 impl Import {
     /// An import with options that are data. Rows among them, and `quiet`, whose unit is a language's own, are left to the
     /// caller.
