@@ -32,7 +32,7 @@ pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync)
     run(what, cells, AT_ONCE, work)
 }
 
-fn run<T: Sync>(what: &str, cells: &[T], at_once: usize, work: impl Fn(&Shared, &T) + Sync) -> Tally {
+fn run<T: Sync>(what: &str, cells: &[T], limit: usize, work: impl Fn(&Shared, &T) + Sync) -> Tally {
     let begin = Instant::now();
     let (next, done, tally) = (AtomicUsize::new(0), AtomicUsize::new(0), Shared::default());
     let (ended, end) = (Mutex::new(false), Condvar::new());
@@ -49,7 +49,7 @@ fn run<T: Sync>(what: &str, cells: &[T], at_once: usize, work: impl Fn(&Shared, 
             }
         });
         std::thread::scope(|workers| {
-            for _ in 0..at_once.min(cells.len()) {
+            for _ in 0..limit.min(cells.len()) {
                 workers.spawn(|| {
                     while let Some(cell) = cells.get(next.fetch_add(1, Ordering::SeqCst)) {
                         if FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.broken() > 0 {

@@ -46,6 +46,11 @@ const LIMITS: [(&str, usize); 3] =
 /// uniffi knows no values, only types: whatever Kotlin and Swift see has its type there (ARCHITECTURE.md).
 const UNIFFI: usize = 2440;
 
+/// Whether a binding with this folder is among those that have a limit.
+pub fn has_limit(name: &str) -> bool {
+    LIMITS.iter().any(|(folder, _)| *folder == format!("bindings/{name}/"))
+}
+
 /// A binding is thin.
 pub fn sizes(files: &[File]) -> Problems {
     let mut problems = Problems::new();

@@ -10,6 +10,7 @@ mod docs;
 mod features;
 mod knots;
 mod machine;
+mod places;
 mod surface;
 mod words;
 
@@ -60,6 +61,7 @@ pub fn run() -> Result {
     }
     problems.extend(bindings::sizes(&files));
     problems.extend(docs::rules(&files));
+    problems.extend(places::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
     problems.extend(surface::rules(&files));
