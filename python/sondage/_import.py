@@ -150,7 +150,7 @@ def _cell(number: int, name: str, value: Any) -> Any:
         return _cell(number, name, item())
     raise _wrong(
         f"row {number} has in the column {name!r} a value of the type {type(value).__name__}",
-        "A field holds a text, a number, a truth value, a date or nothing.",
+        "A field holds a text, a number, a boolean, a date or nothing.",
     )
 
 

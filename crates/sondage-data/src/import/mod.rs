@@ -42,7 +42,7 @@ impl RowStream for Rows {
         row.clear();
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             let Some(batch) = self.reader.next() else { return Ok(false) };
-            self.batch = Some((source::checked(batch).map_err(unreadable)?, 0));
+            self.batch = Some((source::checked(batch).map_err(|why| unreadable(&why))?, 0));
         }
         if let Some((batch, next)) = &mut self.batch {
             row.extend(batch.columns().iter().map(|array| source::value(array, *next)));
@@ -52,7 +52,7 @@ impl RowStream for Rows {
     }
 }
 
-fn unreadable(why: String) -> Error {
+fn unreadable(why: &str) -> Error {
     let hint = if why.contains("utf-8") || why.contains("UTF-8") {
         "Nothing was sent. Save the file as UTF-8: where it comes from it is often called \"CSV UTF-8\"."
     } else {

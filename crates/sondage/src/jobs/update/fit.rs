@@ -87,13 +87,13 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }
 
-/// A point in time in any form that is understood: `2024-05-01`, `2024-05-01 14:30:00`, `2024-05-01T14:30:00Z`.
+/// A timestamp in any form that is understood: `2024-05-01`, `2024-05-01 14:30:00`, `2024-05-01T14:30:00Z`.
 fn time(text: &str) -> Option<Timestamp> {
     let short = text.len() == "2024-05-01 14:30".len();
     text.parse().ok().or_else(|| short.then(|| format!("{text}:00").parse().ok()).flatten())
 }
 
-/// A point in time as the service takes it: a day, or with a time of day in UTC, which is not ISO 8601. Nothing when it is
+/// A timestamp as the service takes it: a day, or with a time of day in UTC, which is not ISO 8601. Nothing when it is
 /// finer than a millisecond, or no time at all.
 // API 11.6, published
 fn published(text: &str) -> Option<String> {
@@ -107,7 +107,7 @@ fn published(text: &str) -> Option<String> {
     Some(time.format(form).to_string())
 }
 
-/// A whole number in digits. One with leading zeros is none: they would be lost.
+/// An integer in digits. One with leading zeros is none: they would be lost.
 fn digits(text: &str) -> Option<i64> {
     let whole = text.split_once('.').map_or(text, |(whole, zeros)| {
         let only = !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0');
