@@ -200,7 +200,7 @@ test('an import makes everybody once, whatever happens to an answer', async () =
   const client = box.client();
   const journal = join(root, 'import.journal');
   const people = Array.from({ length: 25 }, (_, i) => ({ Email: `p${i}@import.example`, CellPhoneNumber: String(41791230000 + i) }));
-  await box.fault({ on: 'CreateMembers', skip: 1, do: { kind: 'cut', at: 'afterEffect' } });
+  await box.fault({ on: 'CreateMembers', skip: 1, action: { kind: 'cut', at: 'afterEffect' } });
   const options = { key: 'Email', journal, chunkSize: 10, quiet: 0 };
   const report = await client.importMembers(box.panelId, people, options);
   assert.equal(String(report), `panel ${box.panelId}: 25 rows: 25 created`);

@@ -45,7 +45,7 @@ test('every operation has a type in both clients, and every type an operation', 
     }
   }
   const own = new Set([
-    'members', 'interviews', 'pages', 'answer', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'logout', 'close', 'config', 'constructor',
+    'members', 'interviews', 'pages', 'withResponse', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'logout', 'close', 'config', 'constructor',
     'archiveAnswers', 'createMembersFrom', 'importMembers', 'planUpdate',
   ]); // prettier-ignore
   for (const [prefix, Class] of [['', Client], ['Blocking', BlockingClient]]) {

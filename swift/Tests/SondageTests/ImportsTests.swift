@@ -26,7 +26,7 @@ final class ImportsTests: XCTestCase {
     }
 
     func testAfterAnAnswerThatWasLostEverybodyIsThereOnce() async throws {
-        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "do": {"kind": "cut", "at": "afterEffect"}}"#)
+        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "action": {"kind": "cut", "at": "afterEffect"}}"#)
         let client = try box.client()
         let journal = folder.appendingPathComponent("import.journal").path
         let report = try await client.importMembers(
@@ -42,7 +42,7 @@ final class ImportsTests: XCTestCase {
     }
 
     func testWhatStoppedItIsSaidAndTheSameCallGoesOn() async throws {
-        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "do": {"kind": "status", "status": 403}}"#)
+        try await box.fault(#"{"on": "CreateMembers", "skip": 1, "action": {"kind": "status", "status": 403}}"#)
         let client = try box.client()
         let journal = folder.appendingPathComponent("stopped.journal").path
         let report = try await client.importMembers(

@@ -67,13 +67,13 @@ final class MethodsTests: XCTestCase {
             throw CocoaError(.featureUnsupported)
         }
         let client = try box.client()
-        try await box.fault(#"{"on": "ReadPanel", "do": {"kind": "status", "status": 503}}"#)
+        try await box.fault(#"{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}"#)
         _ = try await client.readPanel(panelId: box.panelId)
         try await eventually("the repeat is in the log") { seen.all.contains { $0.message.contains("ReadPanel") } }
         XCTAssertTrue(seen.all.allSatisfy { $0.target.hasPrefix("sondage") && !$0.message.contains(box.clientSecret) })
         try logTo(sink: nil)
         let before = seen.all.count
-        try await box.fault(#"{"on": "ReadPanel", "do": {"kind": "status", "status": 503}}"#)
+        try await box.fault(#"{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}"#)
         _ = try await client.readPanel(panelId: box.panelId)
         XCTAssertEqual(seen.all.count, before)
     }

@@ -158,10 +158,11 @@ fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(Kind,
 }
 
 fn programs(tree: &Tree) -> Result<BTreeMap<String, PathBuf>> {
+    // A test runs one of the examples, and `test` does not build them.
+    let mut examples = tree.cargo()?;
+    crate::process::run(examples.args(["build", "--quiet", "-p", "sondage", "--examples"]))?;
     let mut test = tree.cargo()?;
     test.args(["test", "--quiet", "--no-run", "-p", "sondage", "--lib", "--tests", "--message-format=json"]);
-    // A test runs one of the examples.
-    test.arg("--examples");
     let output = crate::process::output(&mut test)?;
     let lines = output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let tests = lines.filter(|line| line["profile"]["test"] == true);

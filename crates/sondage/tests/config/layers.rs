@@ -22,7 +22,7 @@ fn value(name: &str, n: u32) -> String {
 /// Whether the profile file has it without quotes.
 fn is_bare(name: &str) -> bool {
     let shape = SETTINGS.iter().find(|row| row.name == name).unwrap().shape;
-    shape.contains("number") || matches!(name, "pkce" | "published_paths")
+    shape.contains("number") || shape.contains("integer") || matches!(name, "pkce" | "published_paths")
 }
 
 #[test]

@@ -32,7 +32,7 @@ class ImportsTest {
 
     @Test
     fun `after an answer that was lost everybody is there once`() = coroutine {
-        box.fault("""{"on": "CreateMembers", "skip": 1, "do": {"kind": "cut", "at": "afterEffect"}}""")
+        box.fault("""{"on": "CreateMembers", "skip": 1, "action": {"kind": "cut", "at": "afterEffect"}}""")
         val journal = folder.resolve("import.journal").toString()
         val report =
             client.importMembers(box.panelId, people("once", 9), "Email", journal = journal, chunkSize = 4, quiet = Duration.ZERO)
@@ -47,7 +47,7 @@ class ImportsTest {
 
     @Test
     fun `what stopped it is said and the same call goes on`() = coroutine {
-        box.fault("""{"on": "CreateMembers", "skip": 1, "do": {"kind": "status", "status": 403}}""")
+        box.fault("""{"on": "CreateMembers", "skip": 1, "action": {"kind": "status", "status": 403}}""")
         val journal = folder.resolve("stopped.journal").toString()
         box.blockingClient().use { blocking ->
             val report = blocking.importMembers(box.panelId, people("stopped", 6), "Email", journal = journal, chunkSize = 4)

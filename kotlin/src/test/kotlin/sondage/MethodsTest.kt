@@ -100,14 +100,14 @@ class MethodsTest {
             error("a sink that fails must not fail a call")
         }, LogLevel.DEBUG)
         box.client().use { client ->
-            box.fault("""{"on": "ReadPanel", "do": {"kind": "status", "status": 503}}""")
+            box.fault("""{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}""")
             client.readPanel(box.panelId)
             eventually("the repeat is in the log") { records.any { "ReadPanel" in it.message } }
             assertTrue(records.all { it.target.startsWith("sondage") })
             assertFalse(records.any { box.clientSecret in it.message })
             logTo(null)
             records.clear()
-            box.fault("""{"on": "ReadPanel", "do": {"kind": "status", "status": 503}}""")
+            box.fault("""{"on": "ReadPanel", "action": {"kind": "status", "status": 503}}""")
             client.readPanel(box.panelId)
             assertTrue(records.isEmpty())
         }
