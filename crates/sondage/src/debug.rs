@@ -5,10 +5,8 @@ use crate::Client;
 use crate::auth::Tokens;
 use crate::error::{Given, Redactor};
 use crate::jobs::{Archive, Update};
-use crate::model::Identified;
 use crate::operation::Paged;
 use crate::paging::{Members, Pager, Pages, Rows};
-use serde::Serialize;
 use std::fmt::{Debug, Formatter, Result};
 
 impl Debug for Client {
@@ -26,7 +24,7 @@ impl Debug for crate::blocking::Client {
 }
 
 #[cfg(feature = "blocking")]
-impl<T: Identified + Serialize + Send + 'static> Debug for crate::paging::Iter<T> {
+impl<T: crate::model::Identified + serde::Serialize + Send + 'static> Debug for crate::paging::Iter<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.debug_struct("Iter").finish_non_exhaustive()
     }

@@ -4,11 +4,11 @@
 
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{ArchiveProgress, ArchiveReport, Failed};
+#[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, MissedEvents};
 
 use crate::error::Error;
 use crate::model::{Json, Timestamp};
-use crate::webhook::Event;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -88,8 +88,9 @@ told!(
     bool => ReportType::Bool, i64 => ReportType::Int, usize => ReportType::Count, u64 => ReportType::Count,
     String => ReportType::Text, PathBuf => ReportType::Path, Timestamp => ReportType::Timestamp,
     Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json,
-    Event => ReportType::Named("Event"),
 );
+#[cfg(feature = "webhook")]
+told!(crate::webhook::Event => ReportType::Named("Event"));
 
 impl<T: Told> Told for Option<T> {
     const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
@@ -104,7 +105,9 @@ pub const ALL: &[&ReportSchema] = &[
     ArchiveProgress::SCHEMA,
     ArchiveReport::SCHEMA,
     Failed::SCHEMA,
+    #[cfg(feature = "webhook")]
     Confirmation::SCHEMA,
+    #[cfg(feature = "webhook")]
     MissedEvents::SCHEMA,
     PendingWrite::SCHEMA,
 ];

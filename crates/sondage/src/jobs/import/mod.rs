@@ -22,7 +22,7 @@ use super::Rows;
 use super::journal::{FileJournal, Head, JournalStore, default_place};
 use crate::arguments::ImportOptions;
 use crate::error::{Error, Result};
-use crate::{Client, blocking, runtime};
+use crate::{Client, runtime};
 use std::time::Duration;
 
 pub use crate::arguments::Existing;
@@ -155,7 +155,8 @@ impl Client {
     }
 }
 
-impl blocking::Client {
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
     /// Creates members from rows, each person once: see [`Client::import_members`]. The options may hold the rows' journal and
     /// chunks; the rows stand beside them.
     pub fn import_members(&self, options: ImportOptions, rows: Rows) -> Result<ImportReport> {

@@ -35,7 +35,7 @@ pub(crate) type Span = (u32, u32);
 pub(crate) enum Record {
     /// The first line.
     Job(Head),
-    /// Digests of rows, from this row on: base64 of [`crate::jobs::import::Print`]s.
+    /// Digests of rows, from this row on: base64, as `import/prints.rs` packs them.
     Rows { first: u32, digests: String },
     /// Rows are about to be sent: written before the first byte leaves.
     Send { chunk: u64, what: Sent, rows: Vec<Span>, at: u64 },
