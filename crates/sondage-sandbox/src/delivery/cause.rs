@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Something that happens on the platform, for [`Sandbox::happen`](crate::Sandbox::happen). Those who registered for its
+/// Something that happens on the platform, for [`Sandbox::emit`](crate::Sandbox::emit). Those who registered for its
 /// event are told.
 ///
 /// The answer is `false` where there is no such interview, member or survey.

@@ -278,12 +278,14 @@ impl Engine {
         sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
     }
 
-    /// Closes the gate after a 429 that says how long to wait, up to the setting; any other end of a probe opens it.
+    /// Closes the gate after a 429 that says how long to wait, up to the setting; any other answer to a probe opens it. A probe
+    /// without an answer says nothing: the next call goes first in its place.
     fn inform_gate(&self, incoming: Option<&Incoming>, probe: Option<Probe>) {
         let refused = incoming.filter(|incoming| incoming.status == 429);
         match refused.and_then(|incoming| retry::retry_after(&incoming.headers)) {
             Some(wait) => self.gate.close(wait.min(self.config.retry.retry_after_cap)),
-            None => probe.map(Probe::answered).unwrap_or_default(),
+            None if incoming.is_some() => probe.map(Probe::answered).unwrap_or_default(),
+            None => drop(probe),
         }
     }
 
