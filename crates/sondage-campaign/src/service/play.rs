@@ -11,6 +11,10 @@ use std::time::{Duration, Instant};
 /// How long a service that reads on waits for more of a request that has stopped.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// How long a connection says nothing until it counts as one that the client does not need: a pool makes a second one
+/// when the first is busy, and keeps it when the first turns out to be free.
+const IDLE: Duration = Duration::from_secs(2);
+
 pub struct Player<'a> {
     pipe: Pipe,
     number: usize,
@@ -199,6 +203,7 @@ impl<'a> Player<'a> {
         if self.request.is_some() {
             return Ok(());
         }
+        self.first_byte()?;
         let mut bytes = Vec::new();
         let end = loop {
             if let Some(end) = request::end(&bytes) {
@@ -318,19 +323,38 @@ impl<'a> Player<'a> {
 
     /// Waits for a byte, and leaves it where it is.
     fn first_byte(&mut self) -> Result<(), Ended> {
-        while self.pipe.ahead.is_empty() {
-            if !self.up {
-                match self.pipe.peek() {
-                    Came::Bytes(_) => return Ok(()),
-                    Came::End => return Err(Ended),
-                    Came::Nothing if self.shared.over() => return Err(Ended),
-                    Came::Nothing => continue,
+        let (begin, mut idle) = (Instant::now(), false);
+        loop {
+            match self.look() {
+                Came::Bytes(_) => break,
+                Came::End => return Err(Ended),
+                Came::Nothing if self.shared.over() => return Err(Ended),
+                Came::Nothing if !idle && begin.elapsed() > IDLE => {
+                    self.settled(true);
+                    idle = true;
                 }
+                Came::Nothing => {}
             }
-            let mut byte = [0];
-            self.some(&mut byte, None)?;
-            self.pipe.ahead.push(byte[0]);
+        }
+        if idle {
+            self.settled(false);
         }
         Ok(())
+    }
+
+    /// Whether bytes are there. They stay where they are.
+    fn look(&mut self) -> Came {
+        if !self.pipe.ahead.is_empty() {
+            return Came::Bytes(self.pipe.ahead.len());
+        }
+        if !self.up {
+            return self.pipe.peek();
+        }
+        let mut byte = [0];
+        let came = self.pipe.read(&mut byte);
+        if let Came::Bytes(_) = came {
+            self.pipe.ahead.push(byte[0]);
+        }
+        came
     }
 }
