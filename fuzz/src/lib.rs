@@ -1,9 +1,11 @@
 //! The targets, in one program, and what they share.
+#![cfg(fuzzing)]
 
 pub mod targets;
 
 use sondage_data::{DecodeError, Form, Page, PageDecoder, Table, TableBuilder};
 
+/// The layouts that an answer of rows may have.
 pub const FORMS: [Form; 3] = [Form::Compact, Form::Structured, Form::Members];
 
 /// Reads an answer in pieces of this size.

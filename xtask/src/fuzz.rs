@@ -1,13 +1,14 @@
 //! `cargo xtask fuzz`: every target of `fuzz/` for a while.
 //!
 //! The flags are those of cargo-fuzz, which is not needed: the compiler's own coverage, and no sanitizer, because the only
-//! unsafe code (`column/texts.rs`) checks what it relies on.
+//! unsafe code (`column/texts.rs`) checks what it relies on. Only the crates of this workspace are compiled with them: the
+//! tests have compiled all others, and feedback from those would lead the fuzzer away from what is ours.
 
 use crate::stage::{Missing, Stage, Tally};
 use crate::{Result, process, workspace};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 pub const STAGES: &[Stage] = &[Stage { group: "fuzz", name: "fuzzing", run: stage }];
 
@@ -18,6 +19,7 @@ const BRIEFLY: u32 = 10;
 /// So many targets there are at least: none is lost without somebody saying so here.
 const TARGETS: usize = 16;
 
+/// Added to those of a build with debug assertions: overflows are findings, too.
 const FLAGS: [&str; 7] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -29,21 +31,21 @@ const FLAGS: [&str; 7] = [
 ];
 
 fn stage() -> Result<Tally> {
-    // The same inputs every time: what fails here fails again.
-    run_for(BRIEFLY, &[], Some(1))
+    // The same inputs every time: what fails here fails again. Optimised code would take longer to compile than it runs.
+    run_for("dev", BRIEFLY, &[], Some(1))
 }
 
 /// `fuzz [SECONDS] [TARGET ...]`
 pub fn run(words: &[&str]) -> Result {
     let seconds = words.first().and_then(|word| word.parse().ok());
     let targets = if seconds.is_some() { &words[1..] } else { words };
-    let tally = run_for(seconds.unwrap_or(A_MINUTE), targets, None)?;
+    let tally = run_for("fuzz", seconds.unwrap_or(A_MINUTE), targets, None)?;
     println!("\n{tally}");
     if tally.failed > 0 { Err("there are findings: see above".into()) } else { Ok(()) }
 }
 
 /// Runs the targets, as many at once as there are processors.
-fn run_for(seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
+fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
     let known = targets()?;
     if let Some(unknown) = only.iter().find(|name| !known.iter().any(|known| known == *name)) {
         return Err(format!("there is no target {unknown}; there are {}", known.join(", ")).into());
@@ -51,7 +53,7 @@ fn run_for(seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
     if known.len() < TARGETS {
         return Err(format!("there are {} targets, and there were {TARGETS}", known.len()).into());
     }
-    let program = build()?;
+    let program = build(profile)?;
     let wanted: Vec<&String> =
         known.iter().filter(|name| only.is_empty() || only.contains(&name.as_str())).collect();
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
@@ -104,22 +106,48 @@ fn folder() -> PathBuf {
     workspace::root().join("fuzz")
 }
 
-/// Builds the program that holds the targets, and says where it is. Naming the machine keeps the flags away from build scripts.
-fn build() -> Result<PathBuf> {
+/// Builds the program that holds the targets, and says where it is.
+fn build(profile: &str) -> Result<PathBuf> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     if !Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
         let what = "libFuzzer is built with a C++ compiler.";
         return Err(Missing { what, install: "apt-get install g++" }.into());
     }
-    let version = process::output(Command::new("rustc").arg("-vV"))?;
-    let machine =
-        version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc names no host")?;
-    let target = workspace::target()?.join("fuzz");
+    // Asked for one crate alone, cargo may choose other features for what the crates share, and compile it again.
     let mut command = workspace::cargo();
-    command.args(["build", "--release", "--bins", "--target", machine]);
-    command.current_dir(folder()).env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", FLAGS.join(" "));
+    command.args(["build", "--workspace", "--bin", "sondage-fuzz", "--features", "sondage-fuzz/libfuzzer"]);
+    command.args(["--profile", profile]);
+    command.current_dir(workspace::root()).env("RUSTC_WORKSPACE_WRAPPER", std::env::current_exe()?);
     process::run(&mut command)?;
-    Ok(target.join(machine).join("release/fuzz").with_extension(std::env::consts::EXE_EXTENSION))
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let program = workspace::target()?.join(folder).join("sondage-fuzz");
+    Ok(program.with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// Whether cargo calls this program in place of the compiler, which it names first.
+pub fn is_wrapper(words: &[&str]) -> bool {
+    let first = words.first().and_then(|word| Path::new(word).file_stem());
+    std::env::var_os("RUSTC_WORKSPACE_WRAPPER").is_some() && first.is_some_and(|stem| stem == "rustc")
+}
+
+/// Compiles a crate of the workspace, with the flags unless it runs inside of the compiler or of cargo.
+pub fn compile(words: &[&str]) -> ExitCode {
+    let (compiler, arguments) = words.split_first().expect("the compiler is named first");
+    let pair = |name, value| arguments.windows(2).any(|pair| pair == [name, value]);
+    let inside = pair("--crate-type", "proc-macro") || pair("--crate-name", "build_script_build");
+    let mut command = Command::new(compiler);
+    command.args(arguments);
+    if !inside && arguments.contains(&"--crate-name") {
+        command.args(FLAGS);
+    }
+    match command.status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("{compiler}: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// What is found on the way stays under `target/`; the seeds are kept with the sources.

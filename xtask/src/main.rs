@@ -65,6 +65,9 @@ What a command needs it installs under target/, never into your system.";
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if fuzz::is_wrapper(&words) {
+        return fuzz::compile(&words);
+    }
     let result = match words.as_slice() {
         ["demo"] => demo::run(),
         ["demo", "node"] => node::demo(),

@@ -22,7 +22,7 @@ fn gone(snapshot: &File, files: &[File]) -> Option<String> {
     let mut names: Vec<&str> = snapshot.text.lines().filter_map(name).collect();
     names.sort_unstable();
     names.dedup();
-    names.retain(|name| !words.contains(name));
+    names.retain(|name| !words.contains(name) && !is_default(name, &words));
     if names.is_empty() {
         return None;
     }
@@ -32,6 +32,11 @@ fn gone(snapshot: &File, files: &[File]) -> Option<String> {
         names.len(),
         names[..names.len().min(SHOWN)].join(", ")
     ))
+}
+
+/// Whether a constant is the default of an option, which the macro of the options names after the field.
+fn is_default(name: &str, words: &HashSet<&str>) -> bool {
+    name.strip_prefix("DEFAULT_").is_some_and(|field| words.contains(field.to_lowercase().as_str()))
 }
 
 /// The last name of the path of an item: `new` of `pub fn sondage::Client::new(config: Config) -> Self`.
@@ -76,7 +81,8 @@ mod tests {
     fn a_name_that_is_gone_is_a_problem() {
         let snapshot = |text: &str| file("crates/x/public-api.txt", text);
         let source = file("crates/x/src/lib.rs", "pub struct Kept { pub field: u8 }");
-        let fine = snapshot("pub struct x::Kept\npub x::Kept::field: u8\n");
+        let fine =
+            snapshot("pub struct x::Kept\npub x::Kept::field: u8\npub const x::Kept::DEFAULT_FIELD: u8\n");
         assert_eq!(rules(&[fine, file(&source.path, &source.text)]), Problems::new());
         let stale = snapshot("pub struct x::Kept\npub fn x::Kept::taken(&self)\n");
         let problems = rules(&[stale, source]);
