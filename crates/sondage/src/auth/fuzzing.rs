@@ -34,6 +34,6 @@ pub fn token_answer(status: u16, body: &[u8]) -> Option<String> {
 
 /// What a browser, or a stranger, sends to the program that waits for a login. The code, if it was let in.
 pub fn login_request(bytes: &[u8], state: &str) -> Option<String> {
-    let read = async { super::login::fuzzed(bytes, &state.into()).await };
+    let read = async { super::login::fuzzing::judged(bytes, &state.into()).await };
     crate::runtime::handle().block_on(read)
 }

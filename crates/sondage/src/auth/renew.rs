@@ -170,7 +170,7 @@ impl Renewer {
     async fn lock(&self) -> Option<Guard> {
         let Kept { store, key, .. } = self.store.as_ref()?;
         // A holder that hangs must not stop everybody else: then it is renewed twice, which does less harm.
-        let longest = self.endpoint.config.token_timeout * 2;
+        let longest = self.endpoint.config.token_timeout.saturating_mul(2);
         match tokio::time::timeout(longest, store.lock(key)).await {
             Ok(Ok(guard)) => Some(guard),
             Ok(Err(error)) => self.troubled(error, None),

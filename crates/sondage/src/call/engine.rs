@@ -255,18 +255,17 @@ impl Engine {
             ));
         }
         let outcome = match reading::read(&mut incoming, reader, &self.config.limits).await {
-            Ok((Verdict::Success(value), body)) => {
+            Ok(Verdict::Success(value)) => {
                 return Ok(Response {
                     value,
                     status: incoming.status,
                     headers: incoming.headers,
-                    body,
+                    // A reader that holds it gives it with its value.
+                    body: Bytes::new(),
                     attempts: 0,
                 });
             }
-            Ok((Verdict::Refused(envelope), _)) => {
-                Outcome::Refused(incoming.status, envelope.words(&redactor()))
-            }
+            Ok(Verdict::Refused(envelope)) => Outcome::Refused(incoming.status, envelope.words(&redactor())),
             Err(outcome) => outcome,
         };
         Err(End::Outcome(outcome, request_id()))

@@ -22,11 +22,6 @@ pub trait Reader: Send + 'static {
 
     /// The body is complete.
     fn finish(self) -> Result<Verdict<Self::Output>, Unreadable>;
-
-    /// The body as it came, if the reader holds it.
-    fn body(&self) -> Bytes {
-        Bytes::new()
-    }
 }
 
 /// What the service says in an answer that can be read.

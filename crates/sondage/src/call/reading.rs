@@ -10,7 +10,6 @@ use crate::model::weight;
 use crate::text;
 use crate::transport::failure::{Cause, Failure};
 use crate::transport::http::Incoming;
-use bytes::Bytes;
 
 /// Bytes after which others have their turn. Small answers never wait.
 const TURN: usize = 256 << 10;
@@ -24,12 +23,12 @@ const RATIO: u64 = 200;
 /// The memory of a value, as the ceiling on values has it: together with the text they stay within 512 MiB.
 const VALUE: u64 = 128;
 
-/// Reads an answer: what it amounts to, and its text where the reader holds it.
+/// Reads an answer: what it amounts to.
 pub(super) async fn read<R: Reader>(
     incoming: &mut Incoming,
     mut reader: R,
     limits: &Limits,
-) -> Result<(Verdict<R::Output>, Bytes), Outcome> {
+) -> Result<Verdict<R::Output>, Outcome> {
     let most = Most::of::<R>(limits);
     let (mut bytes, mut since, mut measure) = (0, 0, Measure::default());
     while let Some(piece) = incoming.chunk().await.map_err(undecodable)? {
@@ -50,7 +49,6 @@ pub(super) async fn read<R: Reader>(
             tokio::task::yield_now().await;
         }
     }
-    let body = reader.body();
     let memory = u64::from(limits.object_values) * VALUE;
     let finish = move || {
         let too_much = || {
@@ -76,7 +74,7 @@ pub(super) async fn read<R: Reader>(
     } else {
         finish()?
     };
-    Ok((verdict.map_err(unreadable)?, body))
+    verdict.map_err(unreadable)
 }
 
 /// The ceilings of one answer.

@@ -211,7 +211,8 @@ fn refused(said: Words) -> Error {
 pub fn backoff(policy: &RetryPolicy, attempt: u32) -> Duration {
     let exponent = i32::try_from(attempt.saturating_sub(1)).unwrap_or(i32::MAX);
     let most = (policy.base.as_secs_f64() * policy.factor.powi(exponent)).min(policy.cap.as_secs_f64());
-    let share = f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX);
+    // Half of it on a system that gives no random numbers.
+    let share = f64::from(getrandom::u32().unwrap_or(0x8000_0000)) / f64::from(u32::MAX);
     Duration::from_secs_f64(most * share)
 }
 

@@ -161,12 +161,6 @@ impl<'de> Visitor<'de> for Reader {
     fn visit_unit<E: Error>(self) -> Result<Operand, E> {
         Ok(Operand::Nothing)
     }
-    fn visit_none<E: Error>(self) -> Result<Operand, E> {
-        Ok(Operand::Nothing)
-    }
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Operand, D::Error> {
-        Operand::deserialize(inner)
-    }
     fn visit_bool<E: Error>(self, value: bool) -> Result<Operand, E> {
         Ok(Operand::One(value.into()))
     }

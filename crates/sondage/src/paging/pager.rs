@@ -364,12 +364,12 @@ impl<R: Rows> Pager<R> {
     async fn finish(&mut self, end: End) -> Result<()> {
         let rows = self.progress.rows;
         let first_page = &self.settings.first_page;
-        if rows > 0 && self.evidence.counted(rows) {
+        if self.evidence.counted(rows) {
             first_page.prove(self.walk.first);
         } else if first_page.proven().is_none()
             && let Some(number) = self.page_before().await?
         {
-            if self.anonymous && rows > 0 {
+            if self.anonymous {
                 return Err(self.incomplete(&format!("its first page is {number}, not {}", self.walk.first)).with_hint(
                     text!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
                 ));

@@ -46,7 +46,10 @@ fn is_inside_v6(ip: Ipv6Addr) -> bool {
 /// public name such an address) and `2002::/16`.
 fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let parts = ip.segments();
-    let of = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    let of = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        Ipv4Addr::new(a, b, c, d)
+    };
     match parts {
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low]

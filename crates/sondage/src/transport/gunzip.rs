@@ -74,7 +74,7 @@ impl Gunzip {
             self.taken += taken;
             self.rest.advance(usize::try_from(taken).unwrap_or(usize::MAX).min(self.rest.len()));
             self.ended = status == Status::StreamEnd;
-            more = !self.rest.is_empty() && (taken > 0 || !self.piece.is_empty());
+            more = !self.rest.is_empty() && taken > 0;
         }
         Ok(!self.piece.is_empty())
     }
@@ -147,6 +147,19 @@ mod tests {
                 assert!(text(&packed, cut).unwrap() == whole, "{} bytes in pieces of {cut}", whole.len());
             }
         }
+    }
+
+    /// A small answer takes little memory, and a large one comes in few pieces.
+    #[test]
+    fn pieces_are_large_after_the_first() {
+        let mut headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))]);
+        let mut gunzip = Gunzip::of(&mut headers).unwrap();
+        gunzip.feed(gzip(&vec![0; SMALL + 2 * LARGE + 1]).into());
+        let mut lengths = Vec::new();
+        while gunzip.step().unwrap() {
+            lengths.push(gunzip.piece().len());
+        }
+        assert_eq!(lengths, [SMALL, LARGE, LARGE, 1]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::secrets::{keep_log, kept};
 use crate::support::sandbox::builder;
 use crate::{arrived, shown, tokens};
 use futures_util::future::BoxFuture;
-use sondage::auth::{FileStore, MemoryStore, StoreKey, StoredTokens, TokenStore};
+use sondage::auth::{FileStore, Guard, MemoryStore, StoreKey, StoredTokens, TokenStore};
 use sondage::config::ClientBuilder;
 use sondage::{Error, Result};
 use sondage_sandbox::Sandbox;
@@ -12,6 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// A folder of this test's own, which goes when the test ends.
 pub struct Folder(pub PathBuf);
@@ -154,6 +155,30 @@ async fn a_store_that_is_of_no_help_fails_no_call() {
         "ten years of work",
         "a file that is something else is left alone"
     );
+}
+
+/// Another process may hang while it holds the right to renew.
+#[tokio::test]
+async fn a_lock_that_is_never_given_up_stops_nobody() {
+    struct Held(MemoryStore);
+    impl TokenStore for Held {
+        fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
+            self.0.load(key)
+        }
+        fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
+            self.0.save(key, tokens)
+        }
+        fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
+            self.0.forget(key)
+        }
+        fn lock<'a>(&'a self, _: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
+            Box::pin(std::future::pending())
+        }
+    }
+    let sandbox = Sandbox::demo().await.unwrap();
+    let builder = password(&sandbox).token_store(Held(MemoryStore::new()));
+    tokens(&builder.token_timeout(Duration::from_secs(1))).token(None).await.unwrap();
+    assert_eq!(shown(&sandbox), ["password"]);
 }
 
 #[tokio::test]

@@ -2,6 +2,8 @@
 // API 2.3
 
 mod answer;
+#[cfg(fuzzing)]
+pub(super) mod fuzzing;
 mod listener;
 mod page;
 mod request;
@@ -242,15 +244,4 @@ impl fmt::Debug for Login {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Login").field("redirect", &self.shared.redirect).finish_non_exhaustive()
     }
-}
-
-/// A request as the listener judges it.
-#[cfg(fuzzing)]
-pub(super) async fn fuzzed(mut bytes: &[u8], state: &Secret) -> Option<String> {
-    let request = request::read(&mut bytes).await?;
-    let answer = Answer::read(&request.pairs);
-    if answer.is_nothing() || !answer.belongs_to(state) {
-        return None;
-    }
-    answer.code(state).ok().map(|code| code.reveal().to_owned())
 }

@@ -10,11 +10,9 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 use zeroize::Zeroizing;
 
-/// How long to wait for another process that renews a token. Longer than a token request may take by default.
-const PATIENCE: Duration = Duration::from_secs(90);
 const LARGEST: u64 = 1 << 20;
 /// Version 1 named neither persons nor secrets in its entries.
 const VERSION: u32 = 2;
@@ -117,15 +115,13 @@ impl TokenStore for FileStore {
                     open_lock(&beside(path, ".renew"))
                 })
                 .await?;
-            let since = Instant::now();
-            // Asking again and again, instead of waiting in the system, can be given up at any moment.
+            // Asking again and again, instead of waiting in the system, can be given up at any moment: whoever asks knows
+            // when.
             loop {
                 match file.try_lock() {
                     Ok(()) => return Ok(Box::new(Held(file)) as Guard),
-                    Err(TryLockError::WouldBlock) if since.elapsed() < PATIENCE => {
-                        tokio::time::sleep(Duration::from_millis(20)).await;
-                    }
-                    Err(error) => {
+                    Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(20)).await,
+                    Err(TryLockError::Error(error)) => {
                         return Err(Error::configuration(format!(
                             "the lock of the token file {} cannot be had ({error})",
                             self.path.display()
