@@ -84,6 +84,18 @@ fn a_service_with_smaller_pages_than_asked_for_is_read_whole_and_in_order() {
 }
 
 #[test]
+fn a_service_with_larger_pages_than_asked_for_is_read_whole_and_in_order() {
+    for least in [11, 15, 40] {
+        for rows in [0, 1, 10, 11, 25, 40, 41, 100] {
+            let service = Service { least, count: |_| None, ..Service::of(rows) };
+            let wanted = service.rows.clone();
+            let (all, error, _) = service.read(Service::settings());
+            assert_eq!((all, error.map(|e| e.to_string())), (wanted, None), "{rows} rows, pages of {least}");
+        }
+    }
+}
+
+#[test]
 fn a_service_that_ignores_paging_is_read_whole() {
     for rows in [0, 1, 9, 11, 25] {
         let service =

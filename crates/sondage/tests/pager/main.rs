@@ -2,4 +2,5 @@
 
 mod ends;
 mod lists;
+mod progress;
 mod service;

@@ -71,6 +71,8 @@ pub struct Service {
     pub rows: Vec<i64>,
     pub base: i64,
     pub cap: i64,
+    /// Pages have no fewer rows, whatever is asked for.
+    pub least: i64,
     /// What comes for a page before the first.
     pub before: Before,
     pub count: fn(usize) -> Option<i64>,
@@ -118,6 +120,7 @@ impl Service {
             rows: (1..=rows).collect(),
             base: 1,
             cap: i64::MAX,
+            least: 1,
             before: Before::Refused,
             count: |rows| i64::try_from(rows).ok(),
             ignores_page: false,
@@ -153,7 +156,7 @@ impl Service {
         {
             self.cap = cap;
         }
-        let size = if self.ignores_size { i64::MAX } else { paging.page_size.min(self.cap) };
+        let size = if self.ignores_size { i64::MAX } else { paging.page_size.max(self.least).min(self.cap) };
         let last = (i64::try_from(self.rows.len()).unwrap() - 1) / size;
         if index > last && index > 0 {
             match self.beyond {
