@@ -170,7 +170,7 @@ async fn the_deadline_holds_while_an_answer_is_read() {
     let (service, reader) = slow();
     let mut config = support::config(&service.address);
     (config.limits.answer_bytes, config.retry.attempts) = (u64::MAX, 1);
-    config.deadline = Duration::from_millis(500);
+    config.deadline = Duration::from_secs(4);
     let begun = Instant::now();
     let ended = reader.0.clone();
     let request = model::ReadWorkspaceListRequest::new();
@@ -204,4 +204,61 @@ async fn others_are_not_kept_waiting_by_a_slow_answer() {
     }
     assert!(!ended.load(Ordering::SeqCst), "the small calls came back long before the slow one");
     slow.abort();
+}
+
+/// Makes objects until it is let go, and cannot be interrupted.
+#[derive(Clone, Default)]
+struct Endless(Arc<AtomicBool>);
+
+impl Reader for Endless {
+    type Output = ();
+
+    const HELD: bool = true;
+
+    fn feed(&mut self, _: &[u8]) -> Result<(), Unreadable> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Verdict<()>, Unreadable> {
+        for _ in 0..1500 {
+            if self.0.load(Ordering::SeqCst) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(Verdict::Success(()))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_deadline_holds_while_a_large_answer_is_made_into_objects() {
+    let service = Service::answering(vec![b' '; 2 << 20], false);
+    let mut config = support::config(&service.address);
+    (config.limits.answer_bytes, config.retry.attempts) = (u64::MAX, 1);
+    config.deadline = Duration::from_secs(4);
+    let (client, reader) = (Client::new(config).unwrap(), Endless::default());
+    let let_go = reader.0.clone();
+    let request = model::ReadWorkspaceListRequest::new();
+    let read = client.send_with::<ReadWorkspaceList, _>(request, move || reader.clone());
+    let result = read.await.map(|_| ());
+    let_go.store(true, Ordering::SeqCst);
+    let error = result.expect_err("the deadline came first");
+    assert!(error.to_string().contains("not complete in time"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_answer_of_the_service_is_called_what_it_is() {
+    for (body, called) in [
+        ("", "the answer is empty"),
+        ("\r\n<!doctype html>", "the answer is an HTML page, not JSON"),
+        (r#"{"isSuccess":tr"#, "the answer ends in the middle"),
+        (r#"{"rows":[]}"#, "the answer is JSON without the service's envelope"),
+        (r#"{"isSuccess":"no"}"#, "`isSuccess` is missing or not a boolean"),
+        ("{\n nobody }", "the answer is not JSON (at byte 4 of 11)"),
+    ] {
+        let service = Service::answering(body.into(), false);
+        let error = read(&service.client()).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedResponse, "{error}");
+        assert!(error.to_string().contains(called), "{error}");
+    }
 }

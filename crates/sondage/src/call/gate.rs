@@ -167,6 +167,18 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn the_longest_pause_counts() {
+        let seconds = Duration::from_secs;
+        for (first, second) in [(seconds(60), seconds(1)), (seconds(1), seconds(60))] {
+            let (gate, deadline) = gate();
+            gate.close(first);
+            gate.close(second);
+            let Closed(wait) = gate.pass(deadline, true).await.err().expect("closed");
+            assert!(wait > seconds(30), "{first:?}, then {second:?}: {wait:?}");
+        }
+    }
+
     #[test]
     fn a_pause_outlives_the_client_that_was_refused() {
         let base = Url::parse("https://two.example").unwrap();

@@ -159,11 +159,13 @@ mod tests {
     #[test]
     fn what_a_request_says_of_people_is_not_repeated() {
         let body = r#"{"panelId": 1001, "members": [{"fields": {"Email": {"name": "Email", "value": "ada@example.com"},
-            "FirstName": {"name": "FirstName", "value": "Ada"}, "Phone": {"name": "Phone", "value": 41791234567}}}],
+            "FirstName": {"name": "FirstName", "value": "Ada"}, "Phone": {"name": "Phone", "value": 41791234567},
+            "Income": {"name": "Income", "value": 81250.75}}}],
             "conditions": [{"identifier": "City", "value": ["Zürich"]}], "password": "hunter22"}"#;
         for (words, left) in [
             ("`ada@example.com` is no Email of panel 1001", "`***` is no Email of panel 1001"),
             ("Ada, 41791234567 in Z%C3%BCrich", "***, *** in ***"),
+            ("81250.75 is no Income", "*** is no Income"),
             ("Adaptation failed for YWRhQGV4YW1wbGUuY29t", "Adaptation failed for ***"),
             ("hunter22 Email FirstName", "*** Email FirstName"),
         ] {

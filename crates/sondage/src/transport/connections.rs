@@ -62,3 +62,63 @@ impl Connections {
         self.open.iter().position(|(_, busy)| busy.0.load(Ordering::SeqCst) == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Weak;
+    use tokio::sync::oneshot;
+
+    /// A connection that ends when it is told to.
+    struct Open {
+        end: oneshot::Sender<()>,
+        held: Weak<()>,
+    }
+
+    fn open(connections: &mut Connections, answering: bool) -> Open {
+        let ((end, ended), held) = (oneshot::channel(), Arc::new(()));
+        let open = Open { end, held: Arc::downgrade(&held) };
+        connections.take(|busy| async move {
+            let _answering = answering.then(|| busy.answering());
+            let _ = ended.await;
+            drop(held);
+        });
+        open
+    }
+
+    /// What was begun, ended or aborted has had its turn.
+    async fn settled() {
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn is_open(connection: &Open) -> bool {
+        connection.held.strong_count() == 1
+    }
+
+    #[tokio::test]
+    async fn the_oldest_silent_connection_makes_room_and_none_that_is_answered() {
+        let mut connections = Connections::new(2);
+        let (answered, silent) = (open(&mut connections, true), open(&mut connections, false));
+        settled().await;
+        let newest = open(&mut connections, false);
+        settled().await;
+        assert_eq!([&answered, &silent, &newest].map(is_open), [true, false, true]);
+    }
+
+    #[tokio::test]
+    async fn the_next_one_waits_while_all_are_answered() {
+        let mut connections = Connections::new(2);
+        let first = open(&mut connections, true);
+        settled().await;
+        assert!(!connections.full());
+        let _second = open(&mut connections, true);
+        assert!(!connections.full(), "it has not said anything yet");
+        settled().await;
+        assert!(connections.full());
+        first.end.send(()).unwrap();
+        settled().await;
+        assert!(!connections.full(), "one has ended");
+    }
+}

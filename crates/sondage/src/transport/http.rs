@@ -378,3 +378,24 @@ fn out_of_time(proof: &Proof) -> Failure {
     let delivery = if proof.end() { Delivery::No } else { Delivery::Unknown };
     Failure::new(delivery, "the service did not answer in time", Cause::Timeout)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stranger's name may lead anywhere, so its client is the one that judges where names lead.
+    #[tokio::test]
+    async fn links_to_strangers_have_a_client_that_judges_addresses() {
+        for (link, own, judged) in [
+            ("https://stranger.invalid/a", false, true),
+            ("https://service.invalid/a", true, false),
+            ("https://127.0.0.1:1/a", false, false),
+        ] {
+            let http = Http::new(HttpSettings::default());
+            let _ = http.get(Url::parse(link).unwrap(), own, Instant::now()).await;
+            let pools = http.pools();
+            let others = pools.clients.iter().filter(|client| client.get().is_some()).count();
+            assert_eq!((pools.links.get().is_some(), others == 0), (judged, judged), "{link}");
+        }
+    }
+}

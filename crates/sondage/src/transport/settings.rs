@@ -67,3 +67,20 @@ pub(crate) fn without_login(url: &Url) -> String {
     }
     shown.as_str().trim_end_matches('/').to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_login() {
+        for (address, shown) in [
+            ("http://proxy.example:8080", "http://proxy.example:8080"),
+            ("http://a-key@proxy.example:8080", "http://***@proxy.example:8080"),
+            ("http://ada:a-key@proxy.example:8080", "http://***@proxy.example:8080"),
+            ("http://:a-key@proxy.example:8080", "http://***@proxy.example:8080"),
+        ] {
+            assert_eq!(without_login(&address.parse().unwrap()), shown, "{address}");
+        }
+    }
+}

@@ -48,3 +48,22 @@ async fn a_write_that_waits_to_be_sent_is_not_listed_as_sent_and_close_waits_for
     let error = client.raw(call(Effect::Create, 400)).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
 }
+
+/// Whoever closes a client is told of every write whose outcome is open.
+#[tokio::test(flavor = "multi_thread")]
+async fn writes_that_are_under_way_together_are_all_listed_in_their_order() {
+    let service = Service::with(&[SilentAfterAll]);
+    let client = client(&service.address);
+    let mut calls = Vec::new();
+    for number in 1..=3 {
+        let call = RawCall::new(format!("/publicapi/{number}"), Json::parse("{}").unwrap(), Effect::Create);
+        let client = client.clone();
+        calls.push(tokio::spawn(async move { client.raw(call).await }));
+        while service.whole() < number {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+    let listed = client.pending_writes().into_iter().map(|write| write.operation);
+    assert_eq!(listed.collect::<Vec<_>>(), ["1", "2", "3"]);
+    assert_eq!(client.close(Duration::from_millis(20)).await.len(), 3);
+}

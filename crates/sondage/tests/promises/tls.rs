@@ -87,7 +87,8 @@ async fn a_certificate_that_is_not_accepted_is_an_error_at_once_that_names_the_s
         let error = client(&server.address).raw(call(effect, 400)).await.unwrap_err();
         assert_eq!((error.kind(), error.delivery()), (ErrorKind::Network, Delivery::No), "{error}");
         let text = error.to_string();
-        assert!(text.contains("ca_file") && text.contains("certificate"), "{text}");
+        assert!(text.contains("the TLS handshake failed") && text.contains("certificate"), "{text}");
+        assert!(text.contains("ca_file"), "{text}");
         let source = std::error::Error::source(&error).and_then(|it| it.downcast_ref::<rustls::Error>());
         assert!(matches!(source, Some(rustls::Error::InvalidCertificate(_))), "{source:?}");
         assert_eq!((error.attempts(), server.connections.load(Ordering::SeqCst) - before), (1, 1), "{text}");
@@ -100,5 +101,6 @@ async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown()
     let server = server();
     let error = trusting(&server).raw(call(Effect::Send, 400)).await.unwrap_err();
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
+    assert!(error.to_string().contains("ended before the answer was complete"), "{error}");
     assert_eq!(server.whole.load(Ordering::SeqCst), 1);
 }

@@ -44,6 +44,18 @@ async fn the_error_of_the_operating_system_is_the_source() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_ended_says_before_what() {
+    for (fault, size, before) in [
+        (CloseAtOnce, LARGE, "the connection ended before the request was sent"),
+        (CloseAfterAll, 400, "the connection ended before the answer was complete"),
+    ] {
+        let (result, _) = meet(&[fault], Effect::Create, size).await;
+        let error = result.unwrap_err();
+        assert!(error.to_string().contains(before), "{fault:?}: {error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_read_tells_the_most_that_any_attempt_came_to() {
     let (result, _) = meet(&[Says(DOUBT), CloseAtOnce], Effect::Read, 30_000_000).await;
     assert_eq!(result.unwrap_err().delivery(), Delivery::Answered);
