@@ -1,8 +1,10 @@
 //! Filters: what the service gets to see of them, and what is refused before it does.
 
 use chrono::{FixedOffset, NaiveDate, TimeZone};
+use serde::de::{Deserialize as _, IntoDeserializer as _, value::I128Deserializer};
 use sondage::condition::{
-    ConditionTime, Expression, Form, MAX_CONDITIONS, column, custom, field, panel, question, url, variable,
+    ConditionTime, Expression, Form, MAX_CONDITIONS, Operand, column, custom, field, panel, question, url,
+    variable,
 };
 use sondage::model::{Condition, ConditionOperator, ConditionType, VariableType};
 use sondage::{ErrorKind, Timestamp};
@@ -207,6 +209,12 @@ fn what_could_select_the_wrong_people_is_refused() {
     assert!(refused(&Expression::all([])).contains("no test"));
     assert!(refused(&Expression::any([])).contains("no test"));
     assert!(refused(&field("X").is_equal_to(f64::NAN)).contains("NaN"));
+    for year in [-1, 0, 10_000] {
+        let day = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
+        let time = day.and_hms_opt(12, 0, 0).unwrap().and_utc();
+        assert!(refused(&field("X").is_equal_to(day)).contains("four digits"), "{year}");
+        assert!(refused(&column("X").is_after(time)).contains("four digits"), "{year}");
+    }
     assert!(refused(&field("").is_empty()).contains("identifier"));
     assert!(refused(&field("a;b").is_empty()).contains("';'"));
     let nested = |levels: i32| (0..levels).fold(test("A"), |inner, _| !inner);
@@ -271,6 +279,13 @@ fn data_that_is_no_expression_says_why() {
         r#"{"type": "Panel", "identifier": "X", "operator": "IsEqualTo", "value": {"date": "1.5.2024"}}"#;
     assert!(why(day).contains("not a day"));
     assert!(why("{}").contains("one of"));
+    // Languages have integers that no JSON parser gives.
+    let number: I128Deserializer<serde_json::Error> = (1_i128 << 70).into_deserializer();
+    let text = Operand::deserialize(number).unwrap_err().to_string();
+    assert!(
+        text.contains(r#"expected text, a number, a boolean, {"date": ..}, {"time": ..} or a list"#),
+        "{text}"
+    );
 }
 
 /// An operator or a type that the service adds later passes through.

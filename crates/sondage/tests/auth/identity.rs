@@ -128,6 +128,21 @@ async fn a_login_that_names_nobody_is_nobody_elses() {
 }
 
 #[tokio::test]
+async fn two_refresh_tokens_in_one_store_are_two_people() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let base = builder(&sandbox);
+    let shared = base.clone().token_store(MemoryStore::new());
+    let mut got = Vec::new();
+    for user in [sandbox.username(), &sandbox.account().reader] {
+        let set = login(&sandbox, &base, user).await;
+        let refresh = shared.clone().refresh_token(set.refresh_token.unwrap().reveal());
+        got.push(token(&refresh).await.unwrap());
+        assert_eq!(token(&refresh).await.unwrap(), *got.last().unwrap(), "found in the store");
+    }
+    assert_ne!(got[0], got[1]);
+}
+
+#[tokio::test]
 async fn another_password_or_secret_is_refused_by_the_service_and_not_served_from_the_store() {
     let sandbox = Sandbox::demo().await.unwrap();
     let folder = Folder::new("verifier");

@@ -249,6 +249,17 @@ async fn redirect_addresses_that_give_the_code_away_are_refused() {
     assert!(!app.can_listen());
     assert_eq!(app.listen().await.unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert!(begin("https://example.com/back").is_ok());
+    // Where the program can wait is plain http on this machine, with a port.
+    for (address, can_listen) in [
+        ("http://127.0.0.1:8400/back", true),
+        ("http://localhost:8400/back", true),
+        ("http://127.0.0.1/back", false),
+        ("http://[::1]:8400/back", false),
+        ("https://127.0.0.1:8400/back", false),
+        ("https://example.com:8400/back", false),
+    ] {
+        assert_eq!(begin(address).unwrap().can_listen(), can_listen, "{address}");
+    }
 }
 
 #[test]

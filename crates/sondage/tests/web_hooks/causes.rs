@@ -53,7 +53,11 @@ fn what_operations_cause_is_told() {
     );
     for event in events.iter() {
         match &event.entity {
-            Entity::Member(member) => assert_eq!(member.id, Some(id)),
+            Entity::Member(member) => {
+                assert_eq!(member.id, Some(id));
+                let fields = member.fields.as_ref().expect("the fields of the member");
+                assert_eq!(fields["Email"].value, "nobody@nowhere.invalid".into());
+            }
             Entity::Bounce(bounce) => assert_eq!(bounce.panel_member_id, Some(id)),
             Entity::OptOut(opt_out) => assert_eq!(opt_out.email.as_deref(), Some("nobody@nowhere.invalid")),
             Entity::Survey(closed) => assert_eq!(closed.id, Some(survey)),

@@ -54,16 +54,17 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Reques
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::AsyncWriteExt as _;
 
-    fn parse(text: &str) -> Option<Request> {
-        crate::runtime::handle().block_on(async { read(&mut text.as_bytes()).await })
+    async fn parse(text: &str) -> Option<Request> {
+        read(&mut text.as_bytes()).await
     }
 
-    #[test]
-    fn requests_of_browsers() {
-        let get = parse("GET /back?code=1&state=2 HTTP/1.1\r\nHost: x\r\n\r\n");
+    #[tokio::test]
+    async fn requests_of_browsers() {
+        let get = parse("GET /back?code=1&state=2 HTTP/1.1\r\nHost: x\r\n\r\n").await;
         assert_eq!(get, Some(Request { path: "/back".into(), pairs: "code=1&state=2".into() }));
-        let post = parse("POST / HTTP/1.1\r\nContent-length: 6\r\n\r\ncode=1and more");
+        let post = parse("POST / HTTP/1.1\r\nContent-length: 6\r\n\r\ncode=1and more").await;
         assert_eq!(post, Some(Request { path: "/".into(), pairs: "code=1".into() }));
         for bad in [
             "",
@@ -74,8 +75,31 @@ mod tests {
             "POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n",
             "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nabc",
         ] {
-            assert_eq!(parse(bad), None, "{bad:?}");
+            assert_eq!(parse(bad).await, None, "{bad:?}");
         }
-        assert_eq!(parse(&"x".repeat(HEAD * 3)), None);
+        assert_eq!(parse(&"x".repeat(HEAD * 3)).await, None);
+    }
+
+    /// Anybody on this machine can send for ever.
+    #[tokio::test]
+    async fn no_more_is_read_than_a_request_may_have() {
+        // In pieces whose sums meet no limit exactly.
+        let (mut browser, mut here) = tokio::io::duplex(1000);
+        let sent = tokio::spawn(async move {
+            let mut sent = 0;
+            while browser.write_all(&[b'x'; 1000]).await.is_ok() && sent < 100 * HEAD {
+                sent += 1000;
+            }
+            sent
+        });
+        assert_eq!(read(&mut here).await, None);
+        drop(here);
+        assert!(sent.await.unwrap() < 2 * HEAD, "the head");
+
+        let form = |length: usize| {
+            format!("POST / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{}", "x".repeat(length))
+        };
+        assert!(parse(&form(BODY)).await.is_some());
+        assert_eq!(parse(&form(BODY + 1)).await, None);
     }
 }
