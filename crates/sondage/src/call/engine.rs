@@ -370,12 +370,15 @@ enum End {
 }
 
 fn closed(wait: Duration) -> Error {
-    Error::rate_limited(
-        "not sent, because the service refused an earlier call with 429 and asked for a pause",
-    )
-    .with_delivery(Delivery::No)
-    .with_retry_after(wait)
-    .with_safe_to_retry(true)
+    let error = if wait.is_zero() {
+        Error::rate_limited(
+            "not sent, because after a pause the service asked for, another call goes first, and it was not answered in time",
+        )
+    } else {
+        let what = "not sent, because the service refused an earlier call with 429 and asked for a pause";
+        Error::rate_limited(what).with_retry_after(wait)
+    };
+    error.with_delivery(Delivery::No).with_safe_to_retry(true)
 }
 
 /// The one exit of a call that failed: its error tells what all attempts may have done, not what the last one did.

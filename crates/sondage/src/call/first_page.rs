@@ -1,8 +1,9 @@
 //! What a client has found out of the number of a list's first page.
 
+use arc_swap::ArcSwap;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of the first page. Clones share what has been found out, so that it is found out once.
 #[derive(Clone, Debug)]
@@ -39,19 +40,30 @@ impl FirstPage {
 #[derive(Debug)]
 pub(crate) struct FirstPages {
     assumed: i64,
-    found: Mutex<HashMap<&'static str, FirstPage>>,
+    /// A map that is replaced, not locked: a fork may come at any moment.
+    found: ArcSwap<HashMap<&'static str, FirstPage>>,
 }
 
 impl FirstPages {
     /// A number that is not certain, for all operations.
     pub fn assumed(number: i64) -> Self {
-        Self { assumed: number, found: Mutex::default() }
+        Self { assumed: number, found: ArcSwap::default() }
     }
 
     /// What is known of an operation's.
     pub fn of(&self, operation: &'static str) -> FirstPage {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.entry(operation).or_insert_with(|| FirstPage::assumed(self.assumed)).clone()
+        if let Some(known) = self.found.load().get(operation) {
+            return known.clone();
+        }
+        let mine = FirstPage::assumed(self.assumed);
+        let add = |found: &Arc<HashMap<_, _>>| {
+            let mut found = HashMap::clone(found);
+            found.entry(operation).or_insert_with(|| mine.clone());
+            found
+        };
+        self.found.rcu(add);
+        // Whoever was first.
+        self.found.load().get(operation).cloned().unwrap_or(mine)
     }
 }
 

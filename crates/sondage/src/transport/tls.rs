@@ -123,4 +123,38 @@ mod tests {
         let wrong = CertificateDer::from(vec![0; 4]);
         assert!(config_by(Judge::Bundled, &[wrong]).unwrap_err().to_string().contains("not usable"));
     }
+
+    /// On Android every call over https panicked. The choice is forced here: no handshake may ask the system.
+    #[test]
+    fn the_bundled_roots_decide_handshakes() {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        let certificate = params.self_signed(&key).unwrap();
+        let chain = vec![certificate.der().clone()];
+        let private = rustls::pki_types::PrivateKeyDer::Pkcs8(key.serialize_der().into());
+        let server = rustls::ServerConfig::builder_with_provider(provider())
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(chain.clone(), private)
+            .unwrap();
+        let server = Arc::new(server);
+        for (own, trusted) in [(chain, true), (Vec::new(), false)] {
+            let client = Arc::new(config_by(Judge::Bundled, &own).unwrap());
+            let mut client = rustls::ClientConnection::new(client, "localhost".try_into().unwrap()).unwrap();
+            let mut server = rustls::ServerConnection::new(server.clone()).unwrap();
+            let mut result = Ok(());
+            while result.is_ok() && client.is_handshaking() {
+                let mut bytes = Vec::new();
+                client.write_tls(&mut bytes).unwrap();
+                server.read_tls(&mut bytes.as_slice()).unwrap();
+                server.process_new_packets().unwrap();
+                let mut bytes = Vec::new();
+                server.write_tls(&mut bytes).unwrap();
+                client.read_tls(&mut bytes.as_slice()).unwrap();
+                result = client.process_new_packets().map(drop);
+            }
+            assert_eq!(result.is_ok(), trusted, "{result:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::*;
 use sondage::ErrorKind;
 use std::time::Duration;
 use support::Fault::*;
-use support::SUCCESS;
+use support::{SUCCESS, TOKEN};
 
 const SOON: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
@@ -20,6 +20,27 @@ async fn a_write_that_was_refused_and_waits_is_not_sent_after_its_caller_has_gon
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     while !client.pending_writes().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    write.abort();
+    let _ = write.await;
+    assert!(client.close(Duration::from_secs(5)).await.is_empty(), "nothing is under way");
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(service.whole(), 1, "the refused request, and none after the caller had gone");
+}
+
+/// The same while a refused token is being replaced.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_that_waits_for_a_token_is_not_sent_after_its_caller_has_gone() {
+    const NO: &str = "HTTP/1.1 401 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let service = Service::with(&[Says(NO), Says(SUCCESS)]);
+    let tokens = Service::with(&[Says(TOKEN), SaysAfter(800, TOKEN)]);
+    let client = support::client_with_tokens(&service.address, &tokens.address);
+    let write = tokio::spawn({
+        let client = client.clone();
+        async move { client.raw(call(Effect::Create, 400)).await }
+    });
+    while tokens.whole() < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     write.abort();

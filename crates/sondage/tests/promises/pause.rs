@@ -4,7 +4,7 @@ use super::*;
 use sondage::{CallOptions, Delivery, ErrorKind};
 use std::time::{Duration, Instant};
 use support::Fault::*;
-use support::SUCCESS;
+use support::{SUCCESS, TOKEN};
 
 const SOON: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 const LATER: &str = "HTTP/1.1 429 Slow\r\nretry-after: 600\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
@@ -62,4 +62,37 @@ async fn other_tenants_are_not_held_back() {
     let mut config = support::config(&service.address);
     "alpine".clone_into(&mut config.tenant);
     Client::new(config).unwrap().raw(call(Effect::Read, 10)).await.unwrap();
+}
+
+/// The service counts requests for tokens apart.
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_are_asked_for_during_a_pause() {
+    let (service, tokens) = (Service::with(&[Says(LATER), Says(DONE)]), Service::with(&[Says(TOKEN)]));
+    client(&service.address).raw(call(Effect::Read, 10)).await.unwrap_err();
+    let other = support::client_with_tokens(&service.address, &tokens.address);
+    let short = other.with(CallOptions::new().deadline(Duration::from_millis(900)));
+    let error = short.raw(call(Effect::Read, 10)).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::RateLimited, "{error}");
+    assert_eq!((tokens.whole(), service.whole()), (1, 1));
+}
+
+/// When the pause is over and the first call is not answered, the others do not know whether they may go.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_waits_behind_the_first_call_is_told_so() {
+    const NOW: &str = "HTTP/1.1 429 Slow\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let service = Service::with(&[Says(NOW), SilentAfterAll]);
+    let client = client(&service.address);
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { client.raw(call(Effect::Read, 10)).await }
+    });
+    while service.whole() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let short = client.with(CallOptions::new().deadline(Duration::from_millis(300)));
+    let error = short.raw(call(Effect::Read, 10)).await.unwrap_err();
+    assert_eq!((error.kind(), error.delivery()), (ErrorKind::RateLimited, Delivery::No), "{error}");
+    assert!(error.to_string().contains("another call goes first"), "{error}");
+    assert_eq!(error.retry_after(), None, "no time is known");
+    first.abort();
 }

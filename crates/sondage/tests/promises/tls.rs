@@ -16,6 +16,8 @@ struct Server {
     address: String,
     connections: Arc<AtomicUsize>,
     whole: Arc<AtomicUsize>,
+    /// Connections on which HTTP/2 was agreed upon.
+    http2: Arc<AtomicUsize>,
     certificate: String,
 }
 
@@ -25,16 +27,18 @@ fn server() -> Server {
     let params = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
     let certificate = params.self_signed(&key).unwrap();
     let pem = pem(certificate.der());
-    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+    let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
         .unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("https://localhost:{}", listener.local_addr().unwrap().port());
     let (connections, whole) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let (connected, counted) = (connections.clone(), whole.clone());
+    let http2 = Arc::new(AtomicUsize::new(0));
+    let (connected, counted, agreed) = (connections.clone(), whole.clone(), http2.clone());
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             connected.fetch_add(1, Ordering::SeqCst);
@@ -48,13 +52,16 @@ fn server() -> Server {
                     break;
                 }
             }
+            if tls.conn.alpn_protocol() == Some(b"h2") {
+                agreed.fetch_add(1, Ordering::SeqCst);
+            }
             if request.ends_with(b"}") {
                 counted.fetch_add(1, Ordering::SeqCst);
                 let _ = tls.sock.write_all(&[0x55; 64]);
             }
         }
     });
-    Server { address, connections, whole, certificate: pem }
+    Server { address, connections, whole, http2, certificate: pem }
 }
 
 fn pem(der: &[u8]) -> String {
@@ -103,4 +110,6 @@ async fn a_record_that_breaks_after_a_whole_request_leaves_its_outcome_unknown()
     assert_eq!((error.kind(), error.delivery()), (ErrorKind::OutcomeUnknown, Delivery::Unknown), "{error}");
     assert!(error.to_string().contains("ended before the answer was complete"), "{error}");
     assert_eq!(server.whole.load(Ordering::SeqCst), 1);
+    // What is known of the last byte holds for a connection with one request at a time.
+    assert_eq!(server.http2.load(Ordering::SeqCst), 0);
 }

@@ -38,6 +38,8 @@ pub enum Fault {
     BadGzip,
     /// Answers with a text.
     Says(&'static str),
+    /// The same, after so many milliseconds.
+    SaysAfter(u64, &'static str),
     /// Says 503 to the head, before it has read the body.
     Early503,
     /// Answers the head with a text, waits, and then reads the rest of the request as if nothing had been said.
@@ -47,6 +49,10 @@ pub enum Fault {
     /// Answers the head, and neither reads on nor closes for as long as it is asked about.
     EarlyAndStuck(&'static str),
 }
+
+/// What a token endpoint says.
+pub const TOKEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 66\r\n\r\n\
+    {\"access_token\":\"a-token\",\"token_type\":\"Bearer\",\"expires_in\":3600}";
 
 pub const SUCCESS: &str = "HTTP/1.1 200 OK\r\ncontent-length: 18\r\n\r\n{\"isSuccess\":true}";
 
@@ -135,6 +141,10 @@ fn serve(mut stream: TcpStream, fault: Fault, whole: &AtomicUsize, abandoned: &A
         Garbage => b"\x00\x01\x02garbage\r\n\r\n",
         BadGzip => b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 6\r\n\r\nnotgzp",
         Says(text) => text.as_bytes(),
+        SaysAfter(wait, text) => {
+            thread::sleep(Duration::from_millis(wait));
+            text.as_bytes()
+        }
         _ => unreachable!(),
     };
     stream.write_all(text).ok()?;
@@ -194,6 +204,13 @@ pub fn client(address: &str) -> Client {
     let mut config = config(address);
     config.deadline = Duration::from_secs(10);
     Client::new(config).unwrap()
+}
+
+/// A client that gets its tokens from an endpoint.
+pub fn client_with_tokens(address: &str, tokens: &str) -> Client {
+    let builder = config::ClientBuilder::new().environment(config::Environment::empty()).tenant("acme");
+    let builder = builder.base_url(address).auth_url(tokens).client_secret("a-secret");
+    builder.retry_after_cap(Duration::from_secs(2)).deadline(Duration::from_secs(10)).build().unwrap()
 }
 
 pub fn config(address: &str) -> config::Config {
