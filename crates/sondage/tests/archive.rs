@@ -158,8 +158,14 @@ fn files_of_others_are_left_alone() {
     let scene = Scene::new("foreign");
     let manifest = scene.folder.join(MANIFEST);
     fs::create_dir_all(&scene.folder).expect("a folder");
-    for text in ["{\"name\": \"x\"}", "line one\nline two without an end", "{\"name\": \"x\"}\n", "\u{feff}"]
-    {
+    for text in [
+        "{\"name\": \"x\"}",
+        "line one\nline two without an end",
+        "{\"name\": \"x\"}\n",
+        "\u{feff}",
+        "{",
+        "{\"interview\":\"with Ms Smith\",\"notes\":\"ten years of work\"}",
+    ] {
         let old_part = scene.folder.join(".thesis.pdf.part");
         let own_part = scene.folder.join(format!(".sondage-{}.part", "0a".repeat(16)));
         for file in [&old_part, &own_part] {
@@ -182,6 +188,34 @@ fn files_of_others_are_left_alone() {
     let stored = scene.run().progress.stored;
     assert!(scene.folder.join(".thesis.pdf.part").exists(), "swept are own names only");
     assert_eq!(scene.entries().len(), stored);
+}
+
+/// A document never takes the place of a file that the archive has not made.
+#[test]
+fn a_document_of_somebody_else_is_left_alone() {
+    let scene = Scene::new("taken");
+    let count = scene.run().progress.stored;
+    let (first, second, third) = {
+        let mut files = scene.entries().into_iter().map(|entry| scene.folder.join(entry.file));
+        (files.next().expect("one"), files.next().expect("two"), files.next().expect("three"))
+    };
+    fs::remove_file(scene.folder.join(MANIFEST)).expect("removed");
+    fs::write(&first, "ten years of work").expect("written");
+    // What a killed run leaves before its line: the document, or the empty file that kept its place.
+    let document = fs::read(&second).expect("a document");
+    fs::write(&third, "").expect("written");
+    let report = scene.run();
+    assert_eq!((report.progress.stored, report.progress.failed), (count - 1, 1));
+    assert_eq!(fs::read_to_string(&first).expect("a file"), "ten years of work");
+    assert_eq!(fs::read(&second).expect("a file"), document);
+    assert!(fs::read(&third).expect("a file").starts_with(b"%PDF"));
+    let failed = &report.failed[0];
+    assert!(first.ends_with(format!("{}.pdf", failed.interview.to_lowercase())));
+    let said = failed.error.to_string();
+    assert!(said.contains("left as it was") && said.contains("Move the file away"), "{said}");
+    fs::remove_file(&first).expect("removed");
+    assert_eq!(scene.run().progress.stored, 1);
+    scene.check(count);
 }
 
 /// A line that was not finished goes with the next one that is written, and not before.
@@ -235,12 +269,17 @@ fn links_are_not_followed_and_files_are_the_owners_alone() {
         symlink(&victim, scene.folder.join(format!(".{id}.pdf.part"))).expect("a link");
         symlink(&victim, scene.folder.join(format!("{id}.pdf"))).expect("a link");
     }
-    assert_eq!(scene.run().progress.stored, report.progress.stored);
+    let count = report.progress.stored;
+    let report = scene.run();
+    assert_eq!((report.progress.stored, report.progress.failed), (0, count), "a link is not the archive's");
     assert_eq!(fs::read(&victim).expect("a file"), b"", "what a link leads to is not written");
     for id in &ids {
-        let file = fs::symlink_metadata(scene.folder.join(format!("{id}.pdf"))).expect("a document");
-        assert!(file.is_file());
+        let file = fs::symlink_metadata(scene.folder.join(format!("{id}.pdf"))).expect("a link");
+        assert!(file.is_symlink());
+        fs::remove_file(scene.folder.join(format!("{id}.pdf"))).expect("removed");
     }
+    assert_eq!(scene.run().progress.stored, count, "a link beside it is no matter");
+    assert_eq!(fs::read(&victim).expect("a file"), b"", "what a link leads to is not written");
     fs::remove_dir_all(&scene.folder).expect("removed");
     scene.run();
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;

@@ -17,10 +17,10 @@ pub const NAME: &str = "manifest.jsonl";
 
 /// The first line, which says what the file is.
 const HEADER: &str = "{\"archive\":\"sondage\",\"version\":1}\n";
-/// How the line of a document begins.
-const LINE: &str = "{\"interview\":\"";
 /// The name of a document that is not whole yet: this, 32 random hexadecimal digits and the end.
 const PART: (&str, &str) = (".sondage-", ".part");
+/// No line of a document is longer, in bytes.
+const LONGEST: usize = 512;
 /// How long one waits for another run.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -71,9 +71,6 @@ impl Manifest {
         })?;
         let (end, entries) = read(&text).ok_or_else(foreign)?;
         if end == 0 {
-            // Empty, or the beginning of our first line.
-            file.set_len(0)?;
-            file.rewind()?;
             file.write_all(HEADER.as_bytes())?;
             file.sync_data()?;
         }
@@ -90,10 +87,18 @@ impl Manifest {
         })
     }
 
-    /// Stores a document. When it returns, document and line outlive a power cut.
-    pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Entry> {
+    /// Stores a document. When it returns, document and line outlive a power cut. `None`: a file of this name that is not the
+    /// archive's is there, and was left as it was.
+    pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Option<Entry>> {
         let name = file_name(interview);
         let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
+        let place = match self.entries.contains_key(&interview.to_ascii_lowercase()) {
+            true => Place::Ours,
+            false => reserve(&target, bytes)?,
+        };
+        if let Place::Theirs = place {
+            return Ok(None);
+        }
         let written =
             open_file(OpenOptions::new().write(true).create_new(true)).open(&part).and_then(|mut file| {
                 file.write_all(bytes)?;
@@ -103,6 +108,9 @@ impl Manifest {
             });
         if written.is_err() {
             let _ = fs::remove_file(&part);
+            if let Place::Reserved = place {
+                let _ = fs::remove_file(&target);
+            }
         }
         written?;
         let entry = Entry {
@@ -120,8 +128,33 @@ impl Manifest {
         self.file.sync_data()?;
         self.end += line.len() as u64;
         self.entries.insert(entry.interview.clone(), entry.clone());
-        Ok(entry)
+        Ok(Some(entry))
     }
+}
+
+/// Whose file a document takes the place of.
+enum Place {
+    /// The archive's.
+    Ours,
+    /// Nobody's: an empty file was made, which the document replaces.
+    Reserved,
+    /// Somebody else's.
+    Theirs,
+}
+
+/// Makes sure that no file is replaced which the archive has not made. What a killed run left without its line is this
+/// document, or an empty file.
+fn reserve(target: &Path, bytes: &[u8]) -> io::Result<Place> {
+    match open_file(OpenOptions::new().write(true).create_new(true)).open(target) {
+        Ok(_) => return Ok(Place::Reserved),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    let same = fs::symlink_metadata(target)?.is_file() && {
+        let there = fs::read(target)?;
+        there.is_empty() || there == bytes
+    };
+    Ok(if same { Place::Ours } else { Place::Theirs })
 }
 
 /// Where the last whole line ends, and the entries; `None` when the text is not an archive's. A manifest from
@@ -129,9 +162,8 @@ impl Manifest {
 fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
     let end = text.rfind('\n').map_or(0, |end| end + 1);
     let (whole, rest) = text.split_at(end);
-    let ours = |begin: &str| begin.starts_with(rest) || rest.starts_with(begin);
-    // The first line that a killed process has not finished may be either.
-    if !(ours(LINE) || (whole.is_empty() && HEADER.starts_with(rest))) {
+    // A killed process leaves the beginning of a line, but only after a first one.
+    if !rest.is_empty() && (whole.is_empty() || !begins_an_entry(rest)) {
         return None;
     }
     let lines = whole.strip_prefix(HEADER).unwrap_or(whole);
@@ -145,6 +177,21 @@ fn read(text: &str) -> Option<(usize, HashMap<String, Entry>)> {
         entries.insert(entry.interview.clone(), entry);
     }
     Some((end, entries))
+}
+
+/// Whether a text is the beginning of a line, as far as it goes.
+fn begins_an_entry(text: &str) -> bool {
+    // The name repeats the GUID; how the line ends after the digests does not tell whose it is.
+    let guid = "GGGGGGGG-GGGG-GGGG-GGGG-GGGGGGGGGGGG";
+    let line = format!(
+        "{{\"interview\":\"{guid}\",\"file\":\"{guid}.pdf\",\"sha256\":\"{}\",\"size\":",
+        "G".repeat(64)
+    );
+    text.len() <= LONGEST
+        && line.chars().zip(text.chars()).all(|(wanted, is)| match wanted {
+            'G' => is.is_ascii_hexdigit(),
+            _ => is == wanted,
+        })
 }
 
 /// A manifest as it is read when an archive goes on: where its last whole line ends, and the documents that it names.
@@ -310,8 +357,6 @@ mod tests {
         let (entry, big) = (line(ID), line(&ID.to_uppercase()));
         for (text, whole, count) in [
             (String::new(), 0, 0),
-            (HEADER[..9].to_owned(), 0, 0),
-            (entry[..3].to_owned(), 0, 0),
             (HEADER.to_owned(), HEADER.len(), 0),
             (format!("{HEADER}{entry}"), HEADER.len() + entry.len(), 1),
             (format!("{HEADER}{entry}{big}"), HEADER.len() + entry.len() + big.len(), 1),
@@ -327,6 +372,11 @@ mod tests {
         for text in [
             "{\"name\": \"x\"}",
             "{\"name\": \"x\"}\n",
+            "{",
+            &HEADER[..9],
+            "{\"interview\":\"with Ms Smith\",\"notes\":\"ten years of work\"}",
+            &format!("{HEADER}{{\"interview\":\"with Ms Smith\",\"notes\":\"ten years of work\"}}"),
+            &format!("{HEADER}{}{}", entry.trim_end(), "x".repeat(600)),
             "line one\nline two without an end",
             "\n",
             &format!("{HEADER}thesis"),

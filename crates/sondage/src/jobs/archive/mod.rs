@@ -154,13 +154,20 @@ impl Archive {
         while let Some((document, interview)) = documents.next().await {
             match document {
                 Ok(bytes) => {
-                    progress.bytes += bytes.len() as u64;
-                    manifest = on_disk(move || {
-                        manifest.store(&interview, "DownloadAnswers", &bytes)?;
-                        Ok(manifest)
+                    let (id, size) = (interview.clone(), bytes.len() as u64);
+                    let stored;
+                    (manifest, stored) = on_disk(move || {
+                        let stored = manifest.store(&id, "DownloadAnswers", &bytes)?.is_some();
+                        Ok((manifest, stored))
                     })
                     .await?;
-                    progress.stored += 1;
+                    if stored {
+                        progress.bytes += size;
+                        progress.stored += 1;
+                    } else {
+                        failed.push(Failed { interview, error: taken() });
+                        progress.failed += 1;
+                    }
                 }
                 Err(error) if ends_all(&error) => return Err(error),
                 Err(error) => {
@@ -211,6 +218,14 @@ impl Archive {
 fn ends_all(error: &Error) -> bool {
     use ErrorKind::{Authentication, Configuration, PermissionDenied, RateLimited};
     matches!(error.kind(), Authentication | Configuration | PermissionDenied | RateLimited)
+}
+
+/// The document's name belongs to a file that the archive has not made.
+fn taken() -> Error {
+    Error::configuration(
+        "a file of this name is in the folder, and the manifest does not list it; it was left as it was",
+    )
+    .with_hint("Move the file away and run the archive again, or choose another folder.")
 }
 
 async fn on_disk<T: Send + 'static>(work: impl FnOnce() -> std::io::Result<T> + Send + 'static) -> Result<T> {
