@@ -275,8 +275,10 @@ fn debug_shows_no_secret() {
         body: outgoing.body.clone(),
         deadline: outgoing.deadline,
     };
-    let texts = [format!("{settings:?}"), format!("{outgoing:#?}"), format!("{call:?}")];
-    for (text, part) in texts.iter().zip(["proxy.example", "x-plain", "CreateWebHook"]) {
+    let credentials = Credentials::RefreshToken(HOOK_SECRET.into());
+    let texts =
+        [format!("{settings:?}"), format!("{outgoing:#?}"), format!("{call:?}"), format!("{credentials:?}")];
+    for (text, part) in texts.iter().zip(["proxy.example", "x-plain", "CreateWebHook", "refresh_token"]) {
         assert!(text.contains(part) && !text.contains("Canary"), "{text}");
     }
 }

@@ -1,9 +1,9 @@
 //! Where a list ends: what a count proves, and what is asked for without one.
 
 use super::service::*;
-use sondage::Error;
 use sondage::model::Paging;
 use sondage::paging::{FirstPage, Page, Pager, PagerSettings};
+use sondage::{Delivery, Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,6 +82,22 @@ fn looking_beyond_the_end_costs_one_call_and_does_no_harm() {
             let (all, error, _) = service().read_as(Service::settings(), Answer, |answer: &Answer| answer.0);
             assert_eq!((all, error.map(|e| e.to_string())), ((1..=rows).collect(), None), "{beyond:?}");
         }
+    }
+}
+
+/// Only a refusal says that there is no such page. When nobody answers beyond the ends, the list may go on there.
+#[test]
+fn a_failure_is_no_end_of_a_list_and_no_beginning() {
+    fn nobody() -> Error {
+        Error::network("nobody listens").with_delivery(Delivery::No)
+    }
+    let beyond: [fn(&Paging) -> Option<Error>; 2] =
+        [|page| (page.page == 0).then(nobody), |page| (page.page > 3).then(nobody)];
+    for fails in beyond {
+        let settings = Service::settings();
+        let (all, error, _) = Service { count: |_| None, fails, ..Service::of(25) }.read(settings.clone());
+        assert_eq!((all.len(), error.map(|error| error.kind())), (25, Some(ErrorKind::Network)));
+        assert_eq!(settings.first_page.proven(), None);
     }
 }
 

@@ -255,6 +255,7 @@ impl Service {
             loop {
                 match pager.next().await {
                     Ok(Some(page)) => {
+                        assert!(!page.is_empty(), "a page without rows is handed out");
                         all.extend(page.iter().map(id));
                         kept.lock().unwrap().push(page);
                     }

@@ -15,11 +15,12 @@ pub(super) struct Request {
 /// Reads a request. `None`: it is none, or too long.
 pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Request> {
     let mut bytes = Vec::new();
+    let mut beginning = (&mut *stream).take(HEAD as u64);
     let head = loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             break end + 4;
         }
-        if bytes.len() > HEAD || stream.read_buf(&mut bytes).await.ok()? == 0 {
+        if beginning.read_buf(&mut bytes).await.ok()? == 0 {
             return None;
         }
     };

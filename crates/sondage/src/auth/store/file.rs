@@ -151,18 +151,17 @@ fn read(path: &Path) -> io::Result<Content> {
     };
     warn_if_open(path, &file);
     let mut bytes = Zeroizing::new(Vec::new());
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    // What is cut here cannot be read any more.
+    file.take(LARGEST).read_to_end(&mut bytes)?;
     // The parser's own words could repeat a token.
-    if bytes.len() as u64 <= LARGEST {
-        match serde_json::from_slice(&bytes).map(|Version { version }| version) {
-            Ok(1) => return nothing(),
-            Ok(VERSION) => {
-                if let Ok(content) = serde_json::from_slice(&bytes) {
-                    return Ok(content);
-                }
+    match serde_json::from_slice(&bytes).map(|Version { version }| version) {
+        Ok(1) => return nothing(),
+        Ok(VERSION) => {
+            if let Ok(content) = serde_json::from_slice(&bytes) {
+                return Ok(content);
             }
-            _ => {}
         }
+        _ => {}
     }
     Err(io::Error::other("it holds something else than tokens; move it away if it is of no use any more"))
 }
