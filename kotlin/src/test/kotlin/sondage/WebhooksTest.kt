@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
+import java.net.Socket
+import java.net.URI
 import java.time.Duration
 import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
@@ -90,6 +92,25 @@ class WebhooksTest {
                 server.stop()
             }
         }
+    }
+
+    @Test
+    fun `a receiver on the JVM reads no more than an event may have`() {
+        val hook = Hook.obscureUrl()
+        val server = JvmServer(hook, Guard()) { error("handled") }.start()
+        val url = URI(hook.url(server.address.replace("http:", "https:")).reveal())
+        Socket(url.host, url.port).use { socket ->
+            socket.soTimeout = 30_000
+            // It says that 300 MiB come, and sends one byte more than is read: whoever waits for the rest never answers.
+            val head = "POST ${url.rawPath}?${url.rawQuery} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${300 shl 20}\r\n\r\n"
+            socket.getOutputStream().run {
+                write(head.toByteArray())
+                write(ByteArray((1 shl 20) + 1) { ' '.code.toByte() })
+                flush()
+            }
+            assertEquals("HTTP/1.1 $REFUSED_STATUS", socket.getInputStream().readNBytes(12).decodeToString())
+        }
+        server.stop()
     }
 
     @Test
