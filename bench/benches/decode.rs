@@ -3,16 +3,16 @@
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use sondage_bench::{answer, ways};
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 
 fn main() {
     divan::main();
 }
 
-const ANSWERS: [(Form, usize); 4] =
-    [(Form::Compact, 60), (Form::Compact, 300), (Form::Structured, 60), (Form::Members, 18)];
+const ANSWERS: [(PayloadLayout, usize); 4] =
+    [(PayloadLayout::Compact, 60), (PayloadLayout::Compact, 300), (PayloadLayout::Structured, 60), (PayloadLayout::Members, 18)];
 
-fn each(bencher: Bencher, which: usize, read: impl Fn(Form, &[u8])) {
+fn each(bencher: Bencher, which: usize, read: impl Fn(PayloadLayout, &[u8])) {
     let (form, columns) = ANSWERS[which];
     let answer = answer::of_size(form, columns, 4_000_000, 7);
     let bytes = answer.text.as_bytes();

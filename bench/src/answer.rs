@@ -1,13 +1,13 @@
 //! Answers of the service with a given size.
 
 use crate::random::Random;
-use crate::survey::{self, Kind};
-use sondage_data::Form;
+use crate::survey::{self, ColumnKind};
+use sondage_data::PayloadLayout;
 use std::fmt::Write as _;
 
 /// An answer and what is in it.
-pub struct Answer {
-    pub form: Form,
+pub struct BenchAnswer {
+    pub form: PayloadLayout,
     pub text: String,
     pub rows: u64,
     /// Rows times columns.
@@ -15,11 +15,11 @@ pub struct Answer {
 }
 
 /// An answer of about this many bytes.
-pub fn of_size(form: Form, columns: usize, bytes: usize, seed: u64) -> Answer {
+pub fn of_size(form: PayloadLayout, columns: usize, bytes: usize, seed: u64) -> BenchAnswer {
     let random = &mut Random::new(seed);
     let mut text = String::with_capacity(bytes + 100_000);
     let mut rows = 0;
-    if form == Form::Members {
+    if form == PayloadLayout::Members {
         text.push_str("{\"members\":[");
         while text.len() < bytes {
             separate(rows, &mut text);
@@ -27,7 +27,7 @@ pub fn of_size(form: Form, columns: usize, bytes: usize, seed: u64) -> Answer {
             rows += 1;
         }
         finish(rows, &mut text);
-        return Answer { form, text, rows, cells: rows * 18 };
+        return BenchAnswer { form, text, rows, cells: rows * 18 };
     }
     let survey = survey::columns(columns, seed);
     text.push_str(
@@ -36,7 +36,7 @@ pub fn of_size(form: Form, columns: usize, bytes: usize, seed: u64) -> Answer {
     while text.len() < bytes {
         separate(rows, &mut text);
         let route = random.next();
-        text.push_str(if form == Form::Structured { "{\"columns\":[" } else { "{" });
+        text.push_str(if form == PayloadLayout::Structured { "{\"columns\":[" } else { "{" });
         let mut first = true;
         for column in &survey {
             if !column.there(route, random) {
@@ -47,20 +47,20 @@ pub fn of_size(form: Form, columns: usize, bytes: usize, seed: u64) -> Answer {
             }
             let name = &column.name;
             let written = match form {
-                Form::Structured => write!(text, "{{\"id\":\"{name}\",\"value\":"),
+                PayloadLayout::Structured => write!(text, "{{\"id\":\"{name}\",\"value\":"),
                 _ => write!(text, "\"{name}\":"),
             };
             written.expect("a String takes everything");
             column.value(rows, random, &mut text);
-            if form == Form::Structured {
+            if form == PayloadLayout::Structured {
                 text.push('}');
             }
         }
-        text.push_str(if form == Form::Structured { "]}" } else { "}" });
+        text.push_str(if form == PayloadLayout::Structured { "]}" } else { "}" });
         rows += 1;
     }
     finish(rows, &mut text);
-    Answer { form, text, rows, cells: rows * columns as u64 }
+    BenchAnswer { form, text, rows, cells: rows * columns as u64 }
 }
 
 /// Interviews without their ids and braces.
@@ -69,7 +69,7 @@ pub fn rows_without_id(columns: usize, rows: u64) -> Vec<String> {
     let row = |row| {
         let mut text = String::new();
         let route = random.next();
-        for column in survey.iter().filter(|column| !matches!(column.kind, Kind::InterviewId)) {
+        for column in survey.iter().filter(|column| !matches!(column.kind, ColumnKind::InterviewId)) {
             if column.there(route, random) {
                 separate(text.len() as u64, &mut text);
                 write!(text, "\"{}\":", column.name).expect("a String takes everything");
@@ -110,7 +110,7 @@ const FIELDS: [(&str, &str); 12] = [
 const FIRST: [&str; 8] = ["Anna", "Jürg", "Léa", "Zoë", "Ömer", "Chloé", "Søren", "Łukasz"];
 
 fn member(row: u64, random: &mut Random, text: &mut String) {
-    let free = survey::columns(60, 0).into_iter().find(|column| matches!(column.kind, Kind::Free));
+    let free = survey::columns(60, 0).into_iter().find(|column| matches!(column.kind, ColumnKind::Free));
     let write = |text: &mut String, part: std::fmt::Arguments<'_>| {
         text.write_fmt(part).expect("a String takes everything")
     };

@@ -3,15 +3,15 @@
 
 use sondage_bench::process::{forget_peak, memory, thread_cpu};
 use sondage_bench::{answer, bodies, download, scale, server, ways};
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-fn form(word: &str) -> Form {
+fn form(word: &str) -> PayloadLayout {
     match word {
-        "compact" => Form::Compact,
-        "structured" => Form::Structured,
-        "members" => Form::Members,
+        "compact" => PayloadLayout::Compact,
+        "structured" => PayloadLayout::Structured,
+        "members" => PayloadLayout::Members,
         _ => panic!("no form {word}"),
     }
 }
@@ -57,7 +57,7 @@ fn main() {
 
 /// The best of several times: CPU and wall seconds, the memory of the first beyond what was there before, the bytes of the
 /// table, and the seconds that it took after the last byte.
-fn measure(way: &str, form: Form, file: &str, times: usize) {
+fn measure(way: &str, form: PayloadLayout, file: &str, times: usize) {
     let bytes = fs::read(file).expect("the file that `write` made");
     forget_peak();
     let before = memory("VmRSS:");

@@ -2,7 +2,7 @@
 
 use crate::process::thread_cpu;
 use crate::{answer, ways};
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 use std::time::Duration;
 
 /// Bytes of a cell, about.
@@ -12,7 +12,7 @@ const ENOUGH: u64 = 20_000_000;
 
 /// Says how many cells there are and the nanoseconds for each, to a finished table: the best of several times.
 pub fn measure(columns: usize, cells: usize) {
-    let answer = answer::of_size(Form::Compact, columns, cells * CELL, 7);
+    let answer = answer::of_size(PayloadLayout::Compact, columns, cells * CELL, 7);
     let times = (ENOUGH / answer.cells).clamp(3, 200);
     let mut best = Duration::MAX;
     for _ in 0..times {

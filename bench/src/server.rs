@@ -1,8 +1,8 @@
 //! A service on this machine with answers that are made beforehand, so that what is measured is who asks.
 
-use crate::answer::{self, Answer};
+use crate::answer::{self, BenchAnswer};
 use flate2::{Compression, write::GzEncoder};
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const CREATED: &str =
     r#"{"membersIds":[],"validationIssues":[],"isSuccess":true,"errorMessage":null,"errorCode":null}"#;
 
 struct Answers {
-    large: Answer,
+    large: BenchAnswer,
     small: Vec<u8>,
     /// Interviews without their ids, which are handed out again and again under new ones.
     rows: Vec<String>,
@@ -28,7 +28,7 @@ struct Answers {
 
 /// Serves until the process ends. Says the port and how many interviews the large answer has.
 pub fn serve(megabytes: usize) -> io::Result<()> {
-    let large = answer::of_size(Form::Compact, 60, megabytes * 1_000_000, 7);
+    let large = answer::of_size(PayloadLayout::Compact, 60, megabytes * 1_000_000, 7);
     let mut small = GzEncoder::new(Vec::new(), Compression::new(6));
     small.write_all(large.text.as_bytes())?;
     let answers = Arc::new(Answers { large, small: small.finish()?, rows: answer::rows_without_id(20, 512) });
@@ -42,13 +42,13 @@ pub fn serve(megabytes: usize) -> io::Result<()> {
     Ok(())
 }
 
-struct Request {
+struct ServerRequest {
     path: String,
     takes_gzip: bool,
     body: Vec<u8>,
 }
 
-fn read(from: &mut impl BufRead) -> io::Result<Option<Request>> {
+fn read(from: &mut impl BufRead) -> io::Result<Option<ServerRequest>> {
     let mut line = String::new();
     if from.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -69,7 +69,7 @@ fn read(from: &mut impl BufRead) -> io::Result<Option<Request>> {
     }
     let mut body = vec![0; length];
     from.read_exact(&mut body)?;
-    Ok(Some(Request { path, takes_gzip, body }))
+    Ok(Some(ServerRequest { path, takes_gzip, body }))
 }
 
 impl Answers {
@@ -88,7 +88,7 @@ impl Answers {
         Ok(())
     }
 
-    fn interviews(&self, request: &Request, to: &mut impl Write) -> io::Result<()> {
+    fn interviews(&self, request: &ServerRequest, to: &mut impl Write) -> io::Result<()> {
         let asked: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
         let number = |value: &serde_json::Value, default| value.as_i64().unwrap_or(default);
         let survey = number(&asked["surveyId"], PLAIN);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// What a column holds.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum ColumnKind {
     InterviewId,
     State,
     Time {
@@ -32,44 +32,44 @@ pub enum Kind {
     Truth,
 }
 
-pub struct Column {
+pub struct SurveyColumn {
     pub name: String,
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Columns of one routed block are left out together.
     block: usize,
 }
 
-const OWN: [(&str, Kind); 10] = [
-    ("InterviewId", Kind::InterviewId),
-    ("State", Kind::State),
-    ("StartDate", Kind::Time { optional: false }),
-    ("EndDate", Kind::Time { optional: true }),
-    ("UpdatedAt", Kind::Time { optional: false }),
-    ("Language", Kind::Language),
-    ("Duration", Kind::Duration),
-    ("PanelMemberId", Kind::Member),
-    ("Email", Kind::Email),
-    ("Device", Kind::Device),
+const OWN: [(&str, ColumnKind); 10] = [
+    ("InterviewId", ColumnKind::InterviewId),
+    ("State", ColumnKind::State),
+    ("StartDate", ColumnKind::Time { optional: false }),
+    ("EndDate", ColumnKind::Time { optional: true }),
+    ("UpdatedAt", ColumnKind::Time { optional: false }),
+    ("Language", ColumnKind::Language),
+    ("Duration", ColumnKind::Duration),
+    ("PanelMemberId", ColumnKind::Member),
+    ("Email", ColumnKind::Email),
+    ("Device", ColumnKind::Device),
 ];
 
 /// Kinds of questions, how many of hundred columns, and how many columns one question has at most.
-const QUESTIONS: [(Kind, u64, u64, &str); 9] = [
-    (Kind::Single, 38, 1, ""),
-    (Kind::Multi, 60, 9, "_"),
-    (Kind::Decimal, 67, 1, ""),
-    (Kind::Word, 75, 1, ""),
-    (Kind::Free, 81, 1, "_text"),
-    (Kind::Grid, 89, 9, "_r"),
-    (Kind::Sparse, 94, 1, "_other"),
-    (Kind::Truth, 97, 1, ""),
-    (Kind::Time { optional: true }, 100, 1, "_date"),
+const QUESTIONS: [(ColumnKind, u64, u64, &str); 9] = [
+    (ColumnKind::Single, 38, 1, ""),
+    (ColumnKind::Multi, 60, 9, "_"),
+    (ColumnKind::Decimal, 67, 1, ""),
+    (ColumnKind::Word, 75, 1, ""),
+    (ColumnKind::Free, 81, 1, "_text"),
+    (ColumnKind::Grid, 89, 9, "_r"),
+    (ColumnKind::Sparse, 94, 1, "_other"),
+    (ColumnKind::Truth, 97, 1, ""),
+    (ColumnKind::Time { optional: true }, 100, 1, "_date"),
 ];
 
 /// A survey of this many columns.
-pub fn columns(count: usize, seed: u64) -> Vec<Column> {
+pub fn columns(count: usize, seed: u64) -> Vec<SurveyColumn> {
     let random = &mut Random::new(seed);
-    let own = OWN.iter().map(|(name, kind)| Column { name: (*name).to_owned(), kind: *kind, block: 0 });
-    let mut columns: Vec<Column> = own.collect();
+    let own = OWN.iter().map(|(name, kind)| SurveyColumn { name: (*name).to_owned(), kind: *kind, block: 0 });
+    let mut columns: Vec<SurveyColumn> = own.collect();
     let mut question = 0;
     while columns.len() < count {
         question += 1;
@@ -82,28 +82,28 @@ pub fn columns(count: usize, seed: u64) -> Vec<Column> {
                 if *most > 1 { format!("Q{question}{suffix}{part}") } else { format!("Q{question}{suffix}") };
             // Every tenth question or so begins a block that a filter leads around.
             let block = if question % 10 == 7 { question } else { 0 };
-            columns.push(Column { name, kind: *kind, block });
+            columns.push(SurveyColumn { name, kind: *kind, block });
         }
     }
     columns.truncate(count);
     columns
 }
 
-impl Column {
+impl SurveyColumn {
     /// Whether a row has the column at all.
     pub fn there(&self, route: u64, random: &mut Random) -> bool {
         let routed_around = self.block > 0 && (route >> (self.block % 60)) & 3 == 0;
-        !routed_around && (!matches!(self.kind, Kind::Sparse) || random.chance(15))
+        !routed_around && (!matches!(self.kind, ColumnKind::Sparse) || random.chance(15))
     }
 
     /// Writes a value as JSON.
     pub fn value(&self, row: u64, random: &mut Random, out: &mut String) {
         let nulls = match self.kind {
-            Kind::Single => 12,
-            Kind::Multi | Kind::Word => 10,
-            Kind::Grid | Kind::Decimal => 15,
-            Kind::Free => 55,
-            Kind::Truth | Kind::Time { optional: true } => 20,
+            ColumnKind::Single => 12,
+            ColumnKind::Multi | ColumnKind::Word => 10,
+            ColumnKind::Grid | ColumnKind::Decimal => 15,
+            ColumnKind::Free => 55,
+            ColumnKind::Truth | ColumnKind::Time { optional: true } => 20,
             _ => 0,
         };
         if random.chance(nulls) {
@@ -111,7 +111,7 @@ impl Column {
             return;
         }
         let written = match self.kind {
-            Kind::InterviewId => {
+            ColumnKind::InterviewId => {
                 let (a, b) = (random.next(), random.next());
                 write!(
                     out,
@@ -123,42 +123,42 @@ impl Column {
                     b & 0xFFFF_FFFF_FFFF
                 )
             }
-            Kind::State => write!(
+            ColumnKind::State => write!(
                 out,
                 "\"{}\"",
                 random.pick(&["Completed", "Completed", "Completed", "InProgress", "ScreenedOut"])
             ),
-            Kind::Time { .. } => {
+            ColumnKind::Time { .. } => {
                 let (month, day, hour) = (1 + random.below(12), 1 + random.below(28), random.below(24));
                 let (minute, second, milli) = (random.below(60), random.below(60), random.below(1000));
                 write!(out, "\"2024-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z\"")
             }
-            Kind::Language => write!(out, "\"{}\"", random.pick(&["de", "fr", "en", "it"])),
-            Kind::Duration => write!(out, "{}", random.below(3600)),
-            Kind::Member => write!(out, "{}", 1_000_000 + row),
-            Kind::Email => {
+            ColumnKind::Language => write!(out, "\"{}\"", random.pick(&["de", "fr", "en", "it"])),
+            ColumnKind::Duration => write!(out, "{}", random.below(3600)),
+            ColumnKind::Member => write!(out, "{}", 1_000_000 + row),
+            ColumnKind::Email => {
                 write!(out, "\"user{row}.{}@example{}.com\"", random.below(1_000_000), random.below(50))
             }
-            Kind::Device => write!(out, "\"{}\"", random.pick(&["Desktop", "Mobile", "Tablet"])),
-            Kind::Single => write!(out, "{}", 1 + random.below(10)),
-            Kind::Multi => write!(out, "{}", u8::from(random.chance(30))),
-            Kind::Grid => write!(out, "{}", 1 + random.below(5)),
-            Kind::Decimal => write!(out, "{}.{:03}", random.below(100), random.below(1000)),
-            Kind::Word => write!(
+            ColumnKind::Device => write!(out, "\"{}\"", random.pick(&["Desktop", "Mobile", "Tablet"])),
+            ColumnKind::Single => write!(out, "{}", 1 + random.below(10)),
+            ColumnKind::Multi => write!(out, "{}", u8::from(random.chance(30))),
+            ColumnKind::Grid => write!(out, "{}", 1 + random.below(5)),
+            ColumnKind::Decimal => write!(out, "{}.{:03}", random.below(100), random.below(1000)),
+            ColumnKind::Word => write!(
                 out,
                 "\"{}\"",
                 random.pick(&["A", "B", "C", "D", "never", "often", "weiß nicht", "k. A."])
             ),
-            Kind::Free => {
+            ColumnKind::Free => {
                 let words = 1 + random.below(22);
                 sentence(words, random, out);
                 Ok(())
             }
-            Kind::Sparse => {
+            ColumnKind::Sparse => {
                 sentence(1, random, out);
                 Ok(())
             }
-            Kind::Truth => write!(out, "{}", random.chance(50)),
+            ColumnKind::Truth => write!(out, "{}", random.chance(50)),
         };
         written.expect("a String takes everything");
     }

@@ -1,7 +1,7 @@
 //! The ways of this library, and what they are measured against without leaving Rust.
 
 use arrow_array::RecordBatch;
-use sondage_data::{Form, Page, PageDecoder, Table, TableBuilder};
+use sondage_data::{PayloadLayout, Page, PageDecoder, Table, TableBuilder};
 use sonic_rs::JsonValueTrait as _;
 use std::time::{Duration, Instant};
 
@@ -20,12 +20,12 @@ fn feed(mut decoder: PageDecoder, bytes: &[u8]) -> PageDecoder {
 
 /// Only the decoding, for counting instructions.
 #[inline(never)]
-pub fn decode_only(form: Form, bytes: &[u8]) -> Page {
+pub fn decode_only(form: PayloadLayout, bytes: &[u8]) -> Page {
     feed(PageDecoder::new(form), bytes).finish().expect("the answers are whole")
 }
 
 /// One answer, in pieces, to a finished table, and what was left to do after the last piece.
-pub fn table(form: Form, bytes: &[u8], ordinary: bool) -> (Table, Duration) {
+pub fn table(form: PayloadLayout, bytes: &[u8], ordinary: bool) -> (Table, Duration) {
     let decoder = PageDecoder::new(form);
     let decoder = if ordinary { decoder.without_prediction() } else { decoder };
     let decoder = feed(decoder, bytes);
@@ -48,7 +48,7 @@ pub fn size(table: &Table) -> usize {
 }
 
 /// Does it once; the table, where there is one, and how long it took after the last byte had come.
-pub fn run(way: &str, form: Form, bytes: &[u8]) -> Option<(Table, Duration)> {
+pub fn run(way: &str, form: PayloadLayout, bytes: &[u8]) -> Option<(Table, Duration)> {
     match way {
         "sondage" => Some(table(form, bytes, false)),
         "sondage, the ordinary way" => Some(table(form, bytes, true)),

@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask publish` packs and builds them all, and publishes nothing. What can be seen in a second is a stage of the tests.
 
-use crate::stage::{Stage, Tally};
+use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
 use serde_json::Value;
 use std::fs;
@@ -21,7 +21,7 @@ pub fn publish() -> Result {
     process::run(workspace::cargo().args(["publish", "--workspace", "--dry-run", "--locked"]))
 }
 
-fn stage() -> Result<Tally> {
+fn stage() -> Result<TestCounts> {
     let metadata = workspace::cargo().args(["metadata", "--no-deps", "--format-version", "1"]).output()?;
     let metadata: Value = serde_json::from_slice(&metadata.stdout)?;
     let packages = metadata["packages"].as_array().ok_or("cargo names no packages")?;
@@ -32,7 +32,11 @@ fn stage() -> Result<Tally> {
     for problem in &problems {
         println!("{problem}");
     }
-    if problems.is_empty() { Ok(Tally::PASSED) } else { Err("crates that no registry should get".into()) }
+    if problems.is_empty() {
+        Ok(TestCounts::PASSED)
+    } else {
+        Err("crates that no registry should get".into())
+    }
 }
 
 /// What a package lacks in its description, or should not have.

@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: something worth looking at, without an account.
 
-use crate::stage::{Stage, Tally};
+use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, python, workspace};
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ pub fn run() -> Result {
     show()
 }
 
-fn test() -> Result<Tally> {
+fn test() -> Result<TestCounts> {
     python::install()?;
     show()?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
 fn show() -> Result {

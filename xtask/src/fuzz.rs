@@ -4,7 +4,7 @@
 //! unsafe code (`column/texts.rs`) checks what it relies on. Only the crates of this workspace are compiled with them: the
 //! tests have compiled all others, and feedback from those would lead the fuzzer away from what is ours.
 
-use crate::stage::{Missing, Stage, Tally};
+use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, workspace};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ const FLAGS: [&str; 7] = [
     "-Cdebuginfo=line-tables-only",
 ];
 
-fn stage() -> Result<Tally> {
+fn stage() -> Result<TestCounts> {
     // The same inputs every time: what fails here fails again. Optimised code would take longer to compile than it runs.
     run_for("dev", BRIEFLY, &[], Some(1))
 }
@@ -45,7 +45,7 @@ pub fn run(words: &[&str]) -> Result {
 }
 
 /// Runs the targets, as many at once as there are processors.
-fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Result<Tally> {
+fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Result<TestCounts> {
     let known = targets()?;
     if let Some(unknown) = only.iter().find(|name| !known.iter().any(|known| known == *name)) {
         return Err(format!("there is no target {unknown}; there are {}", known.join(", ")).into());
@@ -57,7 +57,7 @@ fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Res
     let wanted: Vec<&String> =
         known.iter().filter(|name| only.is_empty() || only.contains(&name.as_str())).collect();
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut tally = Tally::default();
+    let mut tally = TestCounts::default();
     for batch in wanted.chunks(jobs) {
         let mut running = Vec::new();
         for target in batch {
@@ -75,15 +75,15 @@ fn run_for(profile: &str, seconds: u32, only: &[&str], seed: Option<u32>) -> Res
     Ok(tally)
 }
 
-fn report(target: &str, succeeded: bool, log: &str) -> Tally {
+fn report(target: &str, succeeded: bool, log: &str) -> TestCounts {
     let runs = log.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     if succeeded && let Some(runs) = runs {
         println!("{target}: {} executions without a finding", runs.trim());
-        return Tally::PASSED;
+        return TestCounts::PASSED;
     }
     log.lines().filter(|line| !line.starts_with('#')).for_each(|line| println!("{line}"));
     println!("{target}: FAILED");
-    Tally::FAILED
+    TestCounts::FAILED
 }
 
 fn logs() -> Result<PathBuf> {

@@ -1,7 +1,7 @@
 //! Kotlin: the Maven package, its tests, and the demo.
 
-use crate::mobile::{self, Built, Sandbox};
-use crate::stage::{Stage, Tally};
+use crate::mobile::{self, BuiltLibrary, SandboxProcess};
+use crate::stage::{Stage, TestCounts};
 use crate::surface::uniffi;
 use crate::toolchain::java;
 use crate::{Result, junit, process, workspace};
@@ -12,16 +12,16 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "kotlin", name: "Kotlin package", run: || compile().map(|_| Tally::PASSED) },
+    Stage { group: "kotlin", name: "Kotlin package", run: || compile().map(|_| TestCounts::PASSED) },
     Stage { group: "kotlin", name: "Kotlin tests", run: tests },
-    Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| Tally::PASSED) },
+    Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| TestCounts::PASSED) },
 ];
 
 /// How long the demo may take once everything is built.
 const LIMIT: Duration = Duration::from_secs(15);
 
 /// Makes what the Maven package needs beside its sources: what uniffi writes, and the library where JNA looks for it.
-fn package() -> Result<Built> {
+fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let made = made()?;
     built.describe("kotlin", &made.join("src"))?;
@@ -43,8 +43,8 @@ pub fn jar() -> Result {
 }
 
 /// Compiles the package, its tests and the examples, once in a run: Kotlin takes its time.
-fn compile() -> Result<&'static Built> {
-    static COMPILED: OnceLock<Built> = OnceLock::new();
+fn compile() -> Result<&'static BuiltLibrary> {
+    static COMPILED: OnceLock<BuiltLibrary> = OnceLock::new();
     if let Some(built) = COMPILED.get() {
         return Ok(built);
     }
@@ -57,7 +57,7 @@ fn compile() -> Result<&'static Built> {
     Ok(COMPILED.get_or_init(|| built))
 }
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     let mut maven = maven(compile()?)?;
     maven.args(["--no-transfer-progress", "surefire:test"]);
     junit::run(&mut maven, &made()?.join("maven/surefire-reports"))
@@ -66,7 +66,7 @@ fn tests() -> Result<Tally> {
 /// Tells a story with a sandbox: `examples/demo.kt`.
 pub fn demo() -> Result {
     let mut java = program("Demo")?;
-    let sandbox = Sandbox::start(compile()?)?;
+    let sandbox = SandboxProcess::start(compile()?)?;
     java.args(["panel_id", "survey_id", "message_template_id"].map(|name| sandbox.fact(name)));
     process::within(LIMIT, sandbox.introduce(&mut java))
 }
@@ -89,7 +89,7 @@ fn class_path() -> Result<PathBuf> {
     Ok(made()?.join("class-path"))
 }
 
-fn maven(built: &Built) -> Result<Command> {
+fn maven(built: &BuiltLibrary) -> Result<Command> {
     let mut maven = Command::new(java::maven());
     maven.args(["--batch-mode", "-Dstyle.color=never"]);
     maven.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));

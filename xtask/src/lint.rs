@@ -1,16 +1,16 @@
 //! What can be said about the code without running it.
 
-use crate::stage::{Missing, Stage, Tally};
+use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, python, surface, tidy, workspace};
 use std::process::{Command, Stdio};
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "lint", name: "formatting", run: formatting },
-    Stage { group: "lint", name: "house rules", run: || tidy::run().map(|()| Tally::PASSED) },
+    Stage { group: "lint", name: "house rules", run: || tidy::run().map(|()| TestCounts::PASSED) },
     Stage {
         group: "lint",
         name: "generated files",
-        run: || surface::run(&["--check"]).map(|()| Tally::PASSED),
+        run: || surface::run(&["--check"]).map(|()| TestCounts::PASSED),
     },
     Stage { group: "lint", name: "clippy", run: clippy },
     Stage { group: "lint", name: "features of the crate", run: features },
@@ -18,21 +18,21 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "lint", name: "licences, bans and sources", run: deny },
 ];
 
-fn formatting() -> Result<Tally> {
+fn formatting() -> Result<TestCounts> {
     component("fmt")?;
     process::run(workspace::cargo().args(["fmt", "--all", "--check"]))?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
-fn clippy() -> Result<Tally> {
+fn clippy() -> Result<TestCounts> {
     component("clippy")?;
     let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
     process::run(workspace::cargo().args(arguments))?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
 /// The library without any of its features, and with each alone.
-fn features() -> Result<Tally> {
+fn features() -> Result<TestCounts> {
     component("clippy")?;
     for feature in ["", "blocking", "login", "profile", "webhook"] {
         let choice =
@@ -42,22 +42,22 @@ fn features() -> Result<Tally> {
     let data =
         ["clippy", "--package", "sondage-data", "--lib", "--no-default-features", "--", "--deny", "warnings"];
     process::run(workspace::cargo().args(data))?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
 /// Only libraries: the command line program has the library's name, and would overwrite its pages.
-fn documentation() -> Result<Tally> {
+fn documentation() -> Result<TestCounts> {
     let arguments = ["doc", "--workspace", "--lib", "--no-deps", "--document-private-items"];
     process::run(workspace::cargo().args(arguments).env("RUSTDOCFLAGS", "--deny warnings"))?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
 /// Advisories are left out: they need a database from the network. CONTRIBUTING.md says how to check them.
-fn deny() -> Result<Tally> {
+fn deny() -> Result<TestCounts> {
     let mut command = cargo_deny()?;
     command.args(["--log-level", "error", "--all-features", "check", "bans", "licenses", "sources"]);
     process::run(command.current_dir(workspace::root()))?;
-    Ok(Tally::PASSED)
+    Ok(TestCounts::PASSED)
 }
 
 /// cargo-deny: the one that the Python requirements bring where it exists for the machine, else the machine's own.

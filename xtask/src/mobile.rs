@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// What was built.
-pub struct Built {
+pub struct BuiltLibrary {
     folder: PathBuf,
 }
 
@@ -16,12 +16,12 @@ pub struct Built {
 pub const PACKAGES: [&str; 3] = ["sondage-uniffi", "sondage-bindgen", "sondage-cli"];
 
 /// Builds the library and the two programs.
-pub fn build() -> Result<Built> {
+pub fn build() -> Result<BuiltLibrary> {
     process::run(workspace::cargo().arg("build").args(PACKAGES.iter().flat_map(|name| ["--package", name])))?;
-    Ok(Built { folder: workspace::target()?.join("debug") })
+    Ok(BuiltLibrary { folder: workspace::target()?.join("debug") })
 }
 
-impl Built {
+impl BuiltLibrary {
     /// The library that Kotlin and Swift load.
     pub fn library(&self) -> PathBuf {
         let name = format!("{}sondage_mobile{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -57,13 +57,13 @@ pub fn put(from: &Path, to: &Path) -> Result {
 }
 
 /// A sandbox in a process of its own, which ends with this value.
-pub struct Sandbox {
+pub struct SandboxProcess {
     process: Child,
     facts: Value,
 }
 
-impl Sandbox {
-    pub fn start(built: &Built) -> Result<Self> {
+impl SandboxProcess {
+    pub fn start(built: &BuiltLibrary) -> Result<Self> {
         let mut command = Command::new(built.program());
         let mut process = command.args(["sandbox", "--json"]).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
@@ -88,7 +88,7 @@ impl Sandbox {
     }
 }
 
-impl Drop for Sandbox {
+impl Drop for SandboxProcess {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

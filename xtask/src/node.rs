@@ -1,6 +1,6 @@
 //! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
 
-use crate::stage::{Missing, Stage, Tally};
+use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, junit, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "node", name: "Node.js package", run: || install().map(|()| Tally::PASSED) },
+    Stage { group: "node", name: "Node.js package", run: || install().map(|()| TestCounts::PASSED) },
     Stage { group: "node", name: "Node.js tests", run: tests },
-    Stage { group: "demo", name: "demo in Node.js", run: || demo().map(|()| Tally::PASSED) },
+    Stage { group: "demo", name: "demo in Node.js", run: || demo().map(|()| TestCounts::PASSED) },
 ];
 
 /// The oldest version that the package is for.
@@ -55,7 +55,7 @@ pub fn demo() -> Result {
     process::within(LIMIT, node().arg("examples/demo.mjs"))
 }
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     install()?;
     let mut files = Vec::new();
     for entry in fs::read_dir(workspace::root().join("tests/node"))? {

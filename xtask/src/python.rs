@@ -1,6 +1,6 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
-use crate::stage::{Missing, Stage, Tally};
+use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, junit, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 pub const STAGES: &[Stage] = &[
-    Stage { group: "python", name: "Python wheel", run: || install().map(|()| Tally::PASSED) },
+    Stage { group: "python", name: "Python wheel", run: || install().map(|()| TestCounts::PASSED) },
     Stage { group: "python", name: "Python tests", run: tests },
 ];
 
@@ -16,9 +16,9 @@ const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
 /// A virtual environment that holds what `tests/python/requirements.txt` names.
 #[derive(Clone, Debug)]
-pub struct Environment(PathBuf);
+pub struct VirtualEnvironment(PathBuf);
 
-impl Environment {
+impl VirtualEnvironment {
     /// A program of the environment.
     pub fn program(&self, name: &str) -> PathBuf {
         let folder = self.0.join(if cfg!(windows) { "Scripts" } else { "bin" });
@@ -41,12 +41,12 @@ impl Environment {
 }
 
 /// The environment, made or brought up to date when it is not what the requirements say.
-pub fn ready() -> Result<Environment> {
-    static READY: OnceLock<Environment> = OnceLock::new();
+pub fn ready() -> Result<VirtualEnvironment> {
+    static READY: OnceLock<VirtualEnvironment> = OnceLock::new();
     if let Some(environment) = READY.get() {
         return Ok(environment.clone());
     }
-    let environment = Environment(workspace::target()?.join("python"));
+    let environment = VirtualEnvironment(workspace::target()?.join("python"));
     let stamp = environment.0.join("requirements-installed");
     let requirements = fs::read_to_string(workspace::root().join(REQUIREMENTS))?;
     // An environment that was moved, or whose Python is gone, has to be made again.
@@ -88,12 +88,12 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
     Ok(wheel?.path())
 }
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     pytest("tests/python")
 }
 
 /// Runs the tests of a folder.
-pub fn pytest(folder: &str) -> Result<Tally> {
+pub fn pytest(folder: &str) -> Result<TestCounts> {
     let reports = workspace::target()?.join("reports").join(folder);
     let mut pytest = ready()?.python();
     // From the root, so that the tests see the installed package and not the folder of the same name.

@@ -3,7 +3,7 @@
 //! Cargo is always asked for the whole workspace: asked for one crate, it may choose other features for what the crates
 //! share, and build it again.
 
-use crate::stage::{Stage, Tally};
+use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
 use std::fs;
 use std::process::Command;
@@ -13,17 +13,17 @@ pub const STAGES: &[Stage] = &[
     Stage { group: "rust", name: "Rust examples", run: examples },
 ];
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     let (output, succeeded) =
         process::watch(workspace::cargo().args(["test", "--workspace", "--no-fail-fast"]))?;
-    Tally::read(&output, succeeded)
+    TestCounts::read(&output, succeeded)
 }
 
 /// Runs the programs, which `cargo test` has built, and compares what they print with what the documents promise.
 ///
 /// A program that promises nothing in a `.txt` wants arguments: its test is in `crates/sondage/tests/examples.rs`.
-fn examples() -> Result<Tally> {
-    let mut tally = Tally::default();
+fn examples() -> Result<TestCounts> {
+    let mut tally = TestCounts::default();
     let built = workspace::target()?.join("debug/examples");
     for file in fs::read_dir(workspace::root().join("examples"))? {
         let source = file?.path();
@@ -42,7 +42,7 @@ fn examples() -> Result<Tally> {
         if !kept {
             println!("{} does not do what its .txt promises:\n{promised}", source.display());
         }
-        tally += if kept { Tally::PASSED } else { Tally::FAILED };
+        tally += if kept { TestCounts::PASSED } else { TestCounts::FAILED };
     }
-    if tally == Tally::default() { Err("there are no examples".into()) } else { Ok(tally) }
+    if tally == TestCounts::default() { Err("there are no examples".into()) } else { Ok(tally) }
 }

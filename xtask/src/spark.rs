@@ -1,6 +1,6 @@
 //! The Spark data source: Spark itself comes from the package index, Java from the machine.
 
-use crate::stage::{Missing, Stage, Tally};
+use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, process, python, workspace};
 use std::fs;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ pub const STAGES: &[Stage] = &[Stage { group: "spark", name: "Spark tests", run:
 
 const REQUIREMENTS: &str = "tests/spark/requirements.txt";
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     let mut java = Command::new("java");
     let found = java.arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !found.is_ok_and(|status| status.success()) {

@@ -12,18 +12,18 @@ pub struct Stage {
     /// What it is called in the summary.
     pub name: &'static str,
     /// What it does.
-    pub run: fn() -> Result<Tally>,
+    pub run: fn() -> Result<TestCounts>,
 }
 
 /// How many tests passed, failed and were left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TestCounts {
     pub passed: usize,
     pub failed: usize,
     pub skipped: usize,
 }
 
-impl Tally {
+impl TestCounts {
     /// A check that is not made of tests.
     pub const PASSED: Self = Self { passed: 1, failed: 0, skipped: 0 };
     /// A check that failed, or tests that never ran.
@@ -61,7 +61,7 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for TestCounts {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
@@ -69,7 +69,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for TestCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)?;
         if self.skipped > 0 { write!(f, ", {} skipped", self.skipped) } else { Ok(()) }
@@ -77,7 +77,7 @@ impl fmt::Display for Tally {
 }
 
 /// `Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 seconds`. The last such line is the sum.
-fn xctest(line: &str) -> Option<Tally> {
+fn xctest(line: &str) -> Option<TestCounts> {
     let rest = line.trim().strip_prefix("Executed ")?;
     let words: Vec<&str> = rest.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let before = |word: &str| {
@@ -85,7 +85,7 @@ fn xctest(line: &str) -> Option<Tally> {
         words[..at].iter().rev().find_map(|word| word.parse::<usize>().ok())
     };
     let (run, failed, skipped) = (before("test")?, before("failure")?, before("skipped").unwrap_or(0));
-    Some(Tally { passed: run.saturating_sub(failed + skipped), failed, skipped })
+    Some(TestCounts { passed: run.saturating_sub(failed + skipped), failed, skipped })
 }
 
 /// A tool that this machine does not have.
@@ -108,11 +108,11 @@ impl fmt::Display for Missing {
 impl Error for Missing {}
 
 /// What a stage that ended with an error counts as.
-pub fn tally_of(error: &(dyn Error + 'static)) -> Tally {
+pub fn tally_of(error: &(dyn Error + 'static)) -> TestCounts {
     if error.is::<Missing>() && !workspace::is_ci() {
-        Tally { skipped: 1, ..Tally::default() }
+        TestCounts { skipped: 1, ..TestCounts::default() }
     } else {
-        Tally::FAILED
+        TestCounts::FAILED
     }
 }
 
@@ -124,26 +124,29 @@ mod tests {
     fn counts_what_cargo_says() {
         let cargo = "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.1s\n\
                      test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s";
-        assert_eq!(Tally::read(cargo, true).unwrap(), Tally { passed: 5, failed: 0, skipped: 1 });
+        assert_eq!(TestCounts::read(cargo, true).unwrap(), TestCounts { passed: 5, failed: 0, skipped: 1 });
     }
 
     #[test]
     fn counts_what_xctest_says() {
         let said = "\t Executed 9 tests, with 0 failures (0 unexpected) in 1.4 (1.4) seconds\n\
                     \t Executed 32 tests, with 2 tests skipped and 1 failure (0 unexpected) in 4.7 (4.7) seconds";
-        assert_eq!(Tally::read(said, false).unwrap(), Tally { passed: 29, failed: 1, skipped: 2 });
+        assert_eq!(TestCounts::read(said, false).unwrap(), TestCounts { passed: 29, failed: 1, skipped: 2 });
     }
 
     #[test]
     fn a_runner_that_fails_or_tests_nothing_never_counts_as_success() {
-        assert_eq!(Tally::read("error: could not compile", false).unwrap(), Tally::FAILED);
-        assert!(Tally::read("", true).is_err());
-        assert!(Tally::read("test result: ok. 0 passed; 0 failed; 0 ignored", true).is_err());
+        assert_eq!(TestCounts::read("error: could not compile", false).unwrap(), TestCounts::FAILED);
+        assert!(TestCounts::read("", true).is_err());
+        assert!(TestCounts::read("test result: ok. 0 passed; 0 failed; 0 ignored", true).is_err());
     }
 
     #[test]
     fn the_last_line_is_the_plain_one() {
-        assert_eq!(Tally::PASSED.to_string(), "1 passed, 0 failed");
-        assert_eq!(Tally { passed: 2, failed: 1, skipped: 3 }.to_string(), "2 passed, 1 failed, 3 skipped");
+        assert_eq!(TestCounts::PASSED.to_string(), "1 passed, 0 failed");
+        assert_eq!(
+            TestCounts { passed: 2, failed: 1, skipped: 3 }.to_string(),
+            "2 passed, 1 failed, 3 skipped"
+        );
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The package is put together under the target directory, so that nothing that is made lies among the sources.
 
-use crate::mobile::{self, Built};
-use crate::stage::{Stage, Tally};
+use crate::mobile::{self, BuiltLibrary};
+use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, surface, toolchain, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub const STAGES: &[Stage] = &[
 ];
 
 /// Puts the package together. What is as it was stays untouched, so that Swift builds only what changed.
-pub fn package() -> Result<Built> {
+pub fn package() -> Result<BuiltLibrary> {
     let built = mobile::build()?;
     let (folder, root) = (folder()?, workspace::root());
     let next = folder.with_extension("next");
@@ -33,7 +33,7 @@ pub fn package() -> Result<Built> {
     Ok(built)
 }
 
-fn tests() -> Result<Tally> {
+fn tests() -> Result<TestCounts> {
     let swift = toolchain::swift::find()?;
     package()?;
     let folder = folder()?;
@@ -43,7 +43,7 @@ fn tests() -> Result<Tally> {
     test.env("SONDAGE_PROGRAM", library.join("sondage")).env("RUST_BACKTRACE", "0");
     test.env("SONDAGE_CASES", seen.join("cases"));
     let (output, succeeded) = process::watch(&mut test)?;
-    Tally::read(&output, succeeded)
+    TestCounts::read(&output, succeeded)
 }
 
 /// An executable of the package, ready to run.
@@ -66,11 +66,11 @@ fn command(swift: &toolchain::swift::Swift, words: &[&str]) -> Result<Command> {
 }
 
 /// What must not compile does not: a test cannot hold it.
-fn types() -> Result<Tally> {
+fn types() -> Result<TestCounts> {
     let mut check = toolchain::swift::find()?.command(&folder()?)?;
     check.args(["-frontend", "-typecheck", "-verify", "-verify-ignore-unknown", "-swift-version", "6"]);
     check.args(["-I", ".build/debug/Modules", "-I", "Sources/SondageFFI", "Types/Refused.swift"]);
-    process::run(&mut check).map(|()| Tally::PASSED)
+    process::run(&mut check).map(|()| TestCounts::PASSED)
 }
 
 fn folder() -> Result<PathBuf> {

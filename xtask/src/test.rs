@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every stage, then what each came to.
 
-use crate::stage::{Stage, Tally, tally_of};
+use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
     Result, campaign, crates, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace,
 };
@@ -34,7 +34,7 @@ pub fn run(groups: &[&str]) -> Result {
     if let Some(unknown) = groups.iter().find(|group| !stages().any(|stage| stage.group == **group)) {
         return Err(format!("there is no group of tests called {unknown}").into());
     }
-    let mut results: Vec<(&Stage, Tally, Duration)> = Vec::new();
+    let mut results: Vec<(&Stage, TestCounts, Duration)> = Vec::new();
     let usual =
         |stage: &Stage| groups.is_empty() && (workspace::is_ci() || !ON_REQUEST.contains(&stage.group));
     for stage in stages().filter(|stage| usual(stage) || groups.contains(&stage.group)) {
@@ -42,7 +42,7 @@ pub fn run(groups: &[&str]) -> Result {
             results.iter().any(|(earlier, tally, _)| earlier.group == stage.group && tally.failed > 0);
         let (tally, time) = if broken && !APART.contains(&stage.group) {
             println!("\n== {}: not run, because what it needs failed", stage.name);
-            (Tally::FAILED, Duration::ZERO)
+            (TestCounts::FAILED, Duration::ZERO)
         } else {
             perform(stage)
         };
@@ -51,7 +51,7 @@ pub fn run(groups: &[&str]) -> Result {
     summary(&results)
 }
 
-fn perform(stage: &Stage) -> (Tally, Duration) {
+fn perform(stage: &Stage) -> (TestCounts, Duration) {
     println!("\n== {}", stage.name);
     let start = Instant::now();
     let tally = (stage.run)().unwrap_or_else(|error| {
@@ -61,8 +61,8 @@ fn perform(stage: &Stage) -> (Tally, Duration) {
     (tally, start.elapsed())
 }
 
-fn summary(results: &[(&Stage, Tally, Duration)]) -> Result {
-    let mut total = Tally::default();
+fn summary(results: &[(&Stage, TestCounts, Duration)]) -> Result {
+    let mut total = TestCounts::default();
     println!("\n== summary");
     for (stage, tally, time) in results {
         println!("{:<34}{:>8.1} s   {tally}", stage.name, time.as_secs_f64());
@@ -70,8 +70,8 @@ fn summary(results: &[(&Stage, Tally, Duration)]) -> Result {
     }
     println!("\n{total}");
     match total {
-        Tally { failed: 0, passed: 0, .. } => Err("nothing was tested".into()),
-        Tally { failed: 0, .. } => Ok(()),
+        TestCounts { failed: 0, passed: 0, .. } => Err("nothing was tested".into()),
+        TestCounts { failed: 0, .. } => Ok(()),
         _ => Err("something failed: see above".into()),
     }
 }

@@ -1,9 +1,9 @@
 //! Callers who go away at any moment, and deadlines that pass at any moment: what has left is finished, what is said not
 //! to have left never arrives.
 
-use crate::cells::Form;
+use crate::cells::CampaignLength;
 use crate::drive::builder;
-use crate::service::answering::{Answering, Arrived, Reply};
+use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
 use crate::tally::Tally;
 use crate::tokens::call;
 use sondage::{CallOptions, Client, Effect, internals::runtime};
@@ -15,9 +15,9 @@ const ROUNDS_LONG: u64 = 60;
 /// Calls of a round.
 const CALLS: usize = 50;
 
-pub fn run(form: Form) -> Tally {
+pub fn run(form: CampaignLength) -> Tally {
     let mut tally = Tally::default();
-    for round in 0..if form == Form::Short { ROUNDS_SHORT } else { ROUNDS_LONG } {
+    for round in 0..if form == CampaignLength::Short { ROUNDS_SHORT } else { ROUNDS_LONG } {
         let by_deadline = round % 2 == 0;
         let how = if by_deadline { "deadlines" } else { "callers leave" };
         let wrong = one(round, by_deadline).unwrap_or_else(Some);
@@ -33,9 +33,9 @@ pub fn run(form: Form) -> Tally {
 }
 
 /// Numbers that are the same in each run.
-struct Dice(u64);
+struct SeededRandom(u64);
 
-impl Dice {
+impl SeededRandom {
     fn roll(&mut self, most: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -45,15 +45,15 @@ impl Dice {
 }
 
 fn one(round: u64, by_deadline: bool) -> Result<Option<String>, String> {
-    let service = Answering::start(|arrived: &Arrived| {
+    let service = AnsweringService::start(|arrived: &ReceivedRequest| {
         let pause = arrived.call.bytes().map(u64::from).sum::<u64>() % 25;
         std::thread::sleep(Duration::from_millis(pause));
-        Reply::ok(r#"{"isSuccess":true}"#)
+        RawReply::ok(r#"{"isSuccess":true}"#)
     });
     let service = service.map_err(|error| error.to_string())?;
     let client = builder(&service.url(), None).build().map_err(|error| error.to_string())?;
-    let mut dice = Dice(round * 2_654_435_761 + 88_172_645_463_325_252);
-    let moments: Vec<Duration> = (0..CALLS).map(|_| Duration::from_micros(dice.roll(40_000))).collect();
+    let mut rng = SeededRandom(round * 2_654_435_761 + 88_172_645_463_325_252);
+    let moments: Vec<Duration> = (0..CALLS).map(|_| Duration::from_micros(rng.roll(40_000))).collect();
     let (theirs, count) = (client.clone(), moments.len());
     let not_sent = runtime::block_on(async move { Ok(leave(theirs, moments, by_deadline).await) });
     let not_sent = not_sent.map_err(|error| error.to_string())?;

@@ -1,9 +1,9 @@
 //! Makes the call of a cell with the client in Rust, and reports what came of it.
 
-use crate::cells::Cell;
-use crate::report::Report;
+use crate::cells::CampaignCell;
+use crate::report::CallReport;
 use crate::service::certificates;
-use crate::stage::Stage;
+use crate::stage::CampaignStage;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sondage::config::{ClientBuilder, Environment};
@@ -16,12 +16,12 @@ use sondage::{CallOptions, Client, Json, RawCall, Result, internals::runtime, op
 use std::time::Duration;
 
 /// The id of a cell's call, which stands at the end of its path.
-pub fn call_id(cell: &Cell) -> String {
+pub fn call_id(cell: &CampaignCell) -> String {
     cell.setting.operation.clone().unwrap_or_else(|| format!("C{}", cell.id))
 }
 
 /// The ids of the calls that are made when it has ended.
-pub fn other_ids(cell: &Cell) -> Vec<String> {
+pub fn other_ids(cell: &CampaignCell) -> Vec<String> {
     (0..cell.setting.others).map(|number| format!("O{number}")).collect()
 }
 
@@ -48,7 +48,7 @@ pub fn builder(url: &str, auth: Option<&str>) -> ClientBuilder {
     }
 }
 
-fn client(cell: &Cell, stage: &Stage) -> Result<Client> {
+fn client(cell: &CampaignCell, stage: &CampaignStage) -> Result<Client> {
     let setting = &cell.setting;
     let auth = stage.endpoint.as_ref().map(crate::service::Service::url);
     let mut builder = builder(&stage.service.url(), auth.as_deref())
@@ -65,10 +65,10 @@ fn client(cell: &Cell, stage: &Stage) -> Result<Client> {
 }
 
 /// Makes the call.
-pub fn call(cell: &Cell, stage: &Stage) -> Report {
+pub fn call(cell: &CampaignCell, stage: &CampaignStage) -> CallReport {
     let client = match client(cell, stage) {
         Ok(client) => client,
-        Err(error) => return Report::from(&error),
+        Err(error) => return CallReport::from(&error),
     };
     // Every second one is made by a client of its own.
     let another =
@@ -76,14 +76,14 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
     let others = other_ids(cell).into_iter().enumerate().map(|(at, id)| Ok((another(at)?, id)));
     let others = match others.collect::<Result<Vec<_>>>() {
         Ok(others) => others,
-        Err(error) => return Report::from(&error),
+        Err(error) => return CallReport::from(&error),
     };
     let (cell, shared) = (cell.clone(), stage.service.shared.clone());
     let result = runtime::block_on(async move {
         let client = client.with(CallOptions::new());
         let Some(leaves) = cell.setting.leaves else {
             let report = make(&client, &cell).await;
-            return Ok(Report { others: all(others, &cell).await, ..report });
+            return Ok(CallReport { others: all(others, &cell).await, ..report });
         };
         // So long after the first answer has been given, however busy the machine is.
         let answered = tokio::task::spawn_blocking(move || {
@@ -94,27 +94,27 @@ pub fn call(cell: &Cell, stage: &Stage) -> Report {
         });
         Ok(tokio::select! {
             report = make(&client, &cell) => report,
-            _ = answered => Report { left: true, ..Report::default() },
+            _ = answered => CallReport { left: true, ..CallReport::default() },
         })
     });
-    result.unwrap_or_else(|error| Report::from(&error))
+    result.unwrap_or_else(|error| CallReport::from(&error))
 }
 
-async fn make(client: &Client, cell: &Cell) -> Report {
+async fn make(client: &Client, cell: &CampaignCell) -> CallReport {
     let result = match cell.setting.operation.as_deref() {
         None => raw(client, cell, &call_id(cell)).await,
         Some(operation) => typed(client, operation).await,
     };
-    result.unwrap_or_else(|error| Report::from(&error))
+    result.unwrap_or_else(|error| CallReport::from(&error))
 }
 
 /// Makes these calls at once.
-async fn all(calls: Vec<(Client, String)>, cell: &Cell) -> Vec<Report> {
+async fn all(calls: Vec<(Client, String)>, cell: &CampaignCell) -> Vec<CallReport> {
     let calls = calls.into_iter().map(|(client, id)| {
         let cell = cell.clone();
-        tokio::spawn(
-            async move { raw(&client, &cell, &id).await.unwrap_or_else(|error| Report::from(&error)) },
-        )
+        tokio::spawn(async move {
+            raw(&client, &cell, &id).await.unwrap_or_else(|error| CallReport::from(&error))
+        })
     });
     let mut reports = Vec::new();
     for call in calls.collect::<Vec<_>>() {
@@ -128,15 +128,15 @@ struct Echo {
     echo: Option<String>,
 }
 
-async fn raw(client: &Client, cell: &Cell, id: &str) -> Result<Report> {
+async fn raw(client: &Client, cell: &CampaignCell, id: &str) -> Result<CallReport> {
     let path = format!("/publicapi/Campaign/v3/{id}");
     let body = Json::parse(body(cell.size)).map_err(internal)?;
     let answer = client.raw(RawCall::new(path, body, cell.effect())).await?;
     let echo = serde_json::from_str::<Echo>(answer.value.as_str()).ok().and_then(|said| said.echo);
-    Ok(Report { attempts: Some(answer.attempts), echo, ..Report::default() })
+    Ok(CallReport { attempts: Some(answer.attempts), echo, ..CallReport::default() })
 }
 
-async fn typed(client: &Client, operation: &str) -> Result<Report> {
+async fn typed(client: &Client, operation: &str) -> Result<CallReport> {
     use operations as o;
     match operation {
         "ReadPanel" => done::<o::ReadPanel>(client, ReadPanelRequest::new(7)).await,
@@ -177,9 +177,9 @@ pub fn deletion(members: &[i64]) -> Value {
     json!({"panelId": 7, "panelMembersIds": members, "keepInterviews": false})
 }
 
-async fn done<O: Operation>(client: &Client, request: O::Request) -> Result<Report> {
+async fn done<O: Operation>(client: &Client, request: O::Request) -> Result<CallReport> {
     let answer = client.with_response::<O>(request).await?;
-    Ok(Report { attempts: Some(answer.attempts), ..Report::default() })
+    Ok(CallReport { attempts: Some(answer.attempts), ..CallReport::default() })
 }
 
 fn internal(error: impl std::fmt::Display) -> sondage::Error {

@@ -30,7 +30,7 @@ impl Means {
 
 /// An answer, as it was sent.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct SentAnswer {
     pub status: u16,
     pub means: Means,
     /// All of it was sent, and the connection was not reset behind it.
@@ -52,7 +52,7 @@ pub struct Exchange {
     /// Bytes of the body that were read.
     pub received: u64,
     /// The answer, unless it was no more than a part of one.
-    pub said: Option<Said>,
+    pub said: Option<SentAnswer>,
     /// Some bytes were answered.
     pub answered: bool,
 }
@@ -95,33 +95,33 @@ pub struct Connection {
 
 /// Everything that a service saw.
 #[derive(Default)]
-pub struct Ledger {
-    pages: Mutex<Pages>,
+pub struct ServiceLedger {
+    pages: Mutex<LedgerData>,
     turned: Condvar,
 }
 
 /// A copy of what stands in the ledger, or the ledger itself under its lock.
 #[derive(Clone, Default)]
-pub struct Pages {
+pub struct LedgerData {
     pub connections: Vec<Connection>,
     pub exchanges: Vec<Exchange>,
 }
 
-impl Ledger {
+impl ServiceLedger {
     /// Changes something, and tells those who wait.
-    pub fn write<T>(&self, change: impl FnOnce(&mut Pages) -> T) -> T {
+    pub fn write<T>(&self, change: impl FnOnce(&mut LedgerData) -> T) -> T {
         let value = change(&mut self.lock());
         self.turned.notify_all();
         value
     }
 
     /// What stands in it now.
-    pub fn read(&self) -> Pages {
+    pub fn read(&self) -> LedgerData {
         self.lock().clone()
     }
 
     /// Waits until a condition holds; `false` when it did not in time.
-    pub fn wait(&self, most: Duration, holds: impl Fn(&Pages) -> bool) -> bool {
+    pub fn wait(&self, most: Duration, holds: impl Fn(&LedgerData) -> bool) -> bool {
         let (_pages, result) = self
             .turned
             .wait_timeout_while(self.lock(), most, |pages| !holds(pages))
@@ -129,12 +129,12 @@ impl Ledger {
         !result.timed_out()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Pages> {
+    fn lock(&self) -> MutexGuard<'_, LedgerData> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Pages {
+impl LedgerData {
     /// How many requests came whole.
     pub fn whole(&self) -> usize {
         self.exchanges.iter().filter(|exchange| exchange.whole()).count()

@@ -22,7 +22,7 @@ mod stage;
 mod tally;
 mod tokens;
 
-use cells::Form;
+use cells::CampaignLength;
 use std::process::ExitCode;
 use tally::Tally;
 
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let told = |wanted: &str| words.iter().any(|word| word == wanted);
     let (long, first, bare) = (told("--long"), told("--first"), told("--bare"));
-    let form = if long { Form::Long } else { Form::Short };
+    let form = if long { CampaignLength::Long } else { CampaignLength::Short };
     if first {
         parallel::FIRST_IS_ENOUGH.store(true, std::sync::atomic::Ordering::SeqCst);
     }
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
 }
 
 /// `bare`: without what needs more than this program.
-fn run(form: Form, bare: bool, only: Option<&str>) -> Result<(), String> {
+fn run(form: CampaignLength, bare: bool, only: Option<&str>) -> Result<(), String> {
     let mut tally = Tally::default();
     let wanted = |name: &str| only.is_none_or(|only| only == name);
     let parts: [(&str, &dyn Fn() -> Tally); 5] = [

@@ -1,16 +1,17 @@
 //! Runs the cells of the matrix. Each has a service and a client of its own, so that none is judged by what others do.
 
-use crate::cells::{self, Cell, Form};
-use crate::stage::Stage;
+use crate::cells::{self, CampaignCell, CampaignLength};
+use crate::stage::CampaignStage;
 use crate::tally::Tally;
-use crate::{drive, judge::Verdict, parallel};
+use crate::{drive, judge::CellVerdict, parallel};
 
-pub fn run(form: Form, family: Option<&str>) -> Result<Tally, String> {
+pub fn run(form: CampaignLength, family: Option<&str>) -> Result<Tally, String> {
     let mut cells = cells::all(form)?;
     cells.retain(|cell| family.is_none_or(|family| cell.family == family));
     // What other calls learn of a pause depends on when they are made: on a busy machine they would be made too late.
-    let (timed, rest): (Vec<Cell>, Vec<Cell>) = cells.into_iter().partition(|cell| cell.setting.others > 0);
-    let add = |tally: &parallel::Shared, cell: &Cell| tally.add(cell, one(cell));
+    let (timed, rest): (Vec<CampaignCell>, Vec<CampaignCell>) =
+        cells.into_iter().partition(|cell| cell.setting.others > 0);
+    let add = |tally: &parallel::SharedTally, cell: &CampaignCell| tally.add(cell, one(cell));
     let mut tally = parallel::each("matrix", &rest, add);
     if !parallel::is_enough(&tally) {
         tally.take_in(parallel::a_few("matrix, pauses", &timed, add));
@@ -18,8 +19,8 @@ pub fn run(form: Form, family: Option<&str>) -> Result<Tally, String> {
     Ok(tally)
 }
 
-fn one(cell: &Cell) -> Result<Verdict, String> {
-    let stage = Stage::set(cell)?;
+fn one(cell: &CampaignCell) -> Result<CellVerdict, String> {
+    let stage = CampaignStage::set(cell)?;
     let report = drive::call(cell, &stage);
     Ok(stage.judge(cell, &report))
 }

@@ -1,6 +1,6 @@
 //! What a run must come to. The stage fails below these numbers: they stand here, and nowhere else.
 
-use crate::cells::Form;
+use crate::cells::CampaignLength;
 use crate::tally::Tally;
 
 pub struct Minimum {
@@ -29,13 +29,13 @@ const MEASURED: usize = if cfg!(target_os = "linux") { 1 } else { 0 };
 pub const LANGUAGE: Minimum = Minimum { part: "a language", short: 60, long: 300 };
 
 impl Minimum {
-    pub fn of(&self, form: Form) -> usize {
-        if form == Form::Short { self.short } else { self.long }
+    pub fn of(&self, form: CampaignLength) -> usize {
+        if form == CampaignLength::Short { self.short } else { self.long }
     }
 }
 
 /// What there is too little of.
-pub fn missing(tally: &Tally, form: Form) -> Vec<String> {
+pub fn missing(tally: &Tally, form: CampaignLength) -> Vec<String> {
     let too_few = |minimum: &Minimum| {
         let count = tally.count(minimum.part);
         let name = if minimum.part.is_empty() { "cells of the matrix" } else { minimum.part };

@@ -23,18 +23,18 @@ const PROGRESS: Duration = Duration::from_secs(30);
 const A_FEW: usize = 12;
 
 /// Like `each`, with few cells at once.
-pub fn a_few<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
+pub fn a_few<T: Sync>(what: &str, cells: &[T], work: impl Fn(&SharedTally, &T) + Sync) -> Tally {
     run(what, cells, A_FEW, work)
 }
 
 /// Does something for each cell. The work is done outside of the tally's lock when it is done before `Tally::add`.
-pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&Shared, &T) + Sync) -> Tally {
+pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&SharedTally, &T) + Sync) -> Tally {
     run(what, cells, AT_ONCE, work)
 }
 
-fn run<T: Sync>(what: &str, cells: &[T], limit: usize, work: impl Fn(&Shared, &T) + Sync) -> Tally {
+fn run<T: Sync>(what: &str, cells: &[T], limit: usize, work: impl Fn(&SharedTally, &T) + Sync) -> Tally {
     let begin = Instant::now();
-    let (next, done, tally) = (AtomicUsize::new(0), AtomicUsize::new(0), Shared::default());
+    let (next, done, tally) = (AtomicUsize::new(0), AtomicUsize::new(0), SharedTally::default());
     let (ended, end) = (Mutex::new(false), Condvar::new());
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -70,9 +70,9 @@ fn run<T: Sync>(what: &str, cells: &[T], limit: usize, work: impl Fn(&Shared, &T
 
 /// A tally that many threads write into.
 #[derive(Default)]
-pub struct Shared(Mutex<Tally>);
+pub struct SharedTally(Mutex<Tally>);
 
-impl Shared {
+impl SharedTally {
     /// What has gathered.
     pub fn take(&self) -> Tally {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -82,7 +82,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).bad
     }
 
-    pub fn add(&self, cell: &crate::cells::Cell, result: Result<crate::judge::Verdict, String>) {
+    pub fn add(&self, cell: &crate::cells::CampaignCell, result: Result<crate::judge::CellVerdict, String>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).add(cell, result);
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What came of a call, as its caller sees it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Report {
+pub struct CallReport {
     /// The kind of the error; nothing for a success.
     pub kind: Option<String>,
     /// `no`, `answered` or `unknown`.
@@ -22,10 +22,10 @@ pub struct Report {
     /// The caller went away and never saw an outcome.
     pub left: bool,
     /// What came of the calls that were made behind it.
-    pub others: Vec<Report>,
+    pub others: Vec<CallReport>,
 }
 
-impl Report {
+impl CallReport {
     /// The kind by its name in Rust: languages add a word to some.
     pub fn kind(&self) -> Option<&str> {
         let kind = self.kind.as_deref()?;
@@ -37,7 +37,7 @@ impl Report {
     }
 }
 
-impl From<&sondage::Error> for Report {
+impl From<&sondage::Error> for CallReport {
     fn from(error: &sondage::Error) -> Self {
         Self {
             kind: Some(error.kind().as_str().to_owned()),

@@ -27,7 +27,7 @@ impl Amount {
 
 /// An answer as it is described: `503 "retry-after: 1" =words`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct ScriptAnswer {
     pub status: u16,
     pub headers: Vec<String>,
     /// The name of a body in `service/answers.rs`, with what follows a colon.
@@ -37,7 +37,7 @@ pub struct Answer {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum ScriptStep {
     /// Reads the head, or some bytes of it.
     Head(Option<usize>),
     /// Reads on until it has so much of the body.
@@ -46,14 +46,14 @@ pub enum Step {
     All,
     /// Reads whatever else comes, until the request is whole or the client ends.
     Drain,
-    Say(Answer),
+    Say(ScriptAnswer),
     /// Sends some bytes of an answer.
-    Part(Amount, Answer),
+    Part(Amount, ScriptAnswer),
     /// Sends an answer in pieces, with a pause before each.
     Drip {
         pieces: usize,
         pause: u64,
-        answer: Answer,
+        answer: ScriptAnswer,
     },
     /// Sends bytes as they are, which mean this.
     Send(Vec<u8>, Means),
@@ -78,7 +78,7 @@ pub enum Step {
 }
 
 /// The steps of a line.
-pub fn parse(line: &str) -> Result<Vec<Step>, String> {
+pub fn parse(line: &str) -> Result<Vec<ScriptStep>, String> {
     let mut steps = Vec::new();
     for words in split(line)? {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -87,38 +87,41 @@ pub fn parse(line: &str) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-fn step(words: &[&str]) -> Option<Step> {
+fn step(words: &[&str]) -> Option<ScriptStep> {
     Some(match *words {
-        ["head"] => Step::Head(None),
-        ["head", bytes] => Step::Head(Some(bytes.parse().ok()?)),
-        ["body", amount] => Step::Body(amount_of(amount)?),
-        ["all"] => Step::All,
-        ["drain"] => Step::Drain,
-        ["say", ref rest @ ..] => Step::Say(answer(rest)?),
-        ["part", amount, "say", ref rest @ ..] => Step::Part(amount_of(amount)?, answer(rest)?),
-        ["drip", pieces, pause, "say", ref rest @ ..] => {
-            Step::Drip { pieces: pieces.parse().ok()?, pause: pause.parse().ok()?, answer: answer(rest)? }
-        }
-        ["send", bytes] => Step::Send(unescape(bytes)?, Means::Doubt),
-        ["send", bytes, "as", means] => Step::Send(unescape(bytes)?, means_of(means)?),
-        ["raw", bytes] => Step::Raw(unescape(bytes)?),
-        ["wait", time] => Step::Wait(time.parse().ok()?),
-        ["silence"] => Step::Silence,
-        ["fin"] => Step::Fin,
-        ["rst"] => Step::Rst,
-        ["half"] => Step::Half,
-        ["connect"] => Step::Connect,
-        ["hello"] => Step::Hello,
-        ["tls"] => Step::Tls,
-        ["tls", "cut", bytes] => Step::TlsCut(bytes.parse().ok()?),
-        ["cert", kind] => Step::Cert(kind.to_owned()),
+        ["head"] => ScriptStep::Head(None),
+        ["head", bytes] => ScriptStep::Head(Some(bytes.parse().ok()?)),
+        ["body", amount] => ScriptStep::Body(amount_of(amount)?),
+        ["all"] => ScriptStep::All,
+        ["drain"] => ScriptStep::Drain,
+        ["say", ref rest @ ..] => ScriptStep::Say(answer(rest)?),
+        ["part", amount, "say", ref rest @ ..] => ScriptStep::Part(amount_of(amount)?, answer(rest)?),
+        ["drip", pieces, pause, "say", ref rest @ ..] => ScriptStep::Drip {
+            pieces: pieces.parse().ok()?,
+            pause: pause.parse().ok()?,
+            answer: answer(rest)?,
+        },
+        ["send", bytes] => ScriptStep::Send(unescape(bytes)?, Means::Doubt),
+        ["send", bytes, "as", means] => ScriptStep::Send(unescape(bytes)?, means_of(means)?),
+        ["raw", bytes] => ScriptStep::Raw(unescape(bytes)?),
+        ["wait", time] => ScriptStep::Wait(time.parse().ok()?),
+        ["silence"] => ScriptStep::Silence,
+        ["fin"] => ScriptStep::Fin,
+        ["rst"] => ScriptStep::Rst,
+        ["half"] => ScriptStep::Half,
+        ["connect"] => ScriptStep::Connect,
+        ["hello"] => ScriptStep::Hello,
+        ["tls"] => ScriptStep::Tls,
+        ["tls", "cut", bytes] => ScriptStep::TlsCut(bytes.parse().ok()?),
+        ["cert", kind] => ScriptStep::Cert(kind.to_owned()),
         _ => return None,
     })
 }
 
-fn answer(words: &[&str]) -> Option<Answer> {
+fn answer(words: &[&str]) -> Option<ScriptAnswer> {
     let (status, rest) = words.split_first()?;
-    let mut answer = Answer { status: status.parse().ok()?, headers: Vec::new(), body: None, means: None };
+    let mut answer =
+        ScriptAnswer { status: status.parse().ok()?, headers: Vec::new(), body: None, means: None };
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         match word.strip_prefix('=') {
@@ -221,19 +224,19 @@ mod tests {
         let steps = parse(
             r#"head 10; body 0.5;body -1; say 503 "retry-after: 1" =words; send "a; \x41\r\n" as maybe; fin"#,
         );
-        let answer = Answer {
+        let answer = ScriptAnswer {
             status: 503,
             headers: vec!["retry-after: 1".to_owned()],
             body: Some("words".to_owned()),
             means: None,
         };
         let wanted = vec![
-            Step::Head(Some(10)),
-            Step::Body(Amount::Share(0.5)),
-            Step::Body(Amount::But(1)),
-            Step::Say(answer),
-            Step::Send(b"a; A\r\n".to_vec(), Means::Maybe),
-            Step::Fin,
+            ScriptStep::Head(Some(10)),
+            ScriptStep::Body(Amount::Share(0.5)),
+            ScriptStep::Body(Amount::But(1)),
+            ScriptStep::Say(answer),
+            ScriptStep::Send(b"a; A\r\n".to_vec(), Means::Maybe),
+            ScriptStep::Fin,
         ];
         assert_eq!(steps.unwrap(), wanted);
     }

@@ -1,7 +1,7 @@
 //! A list that selects people and is empty selects nobody: the service would take it for everybody, so it never leaves.
 
 use crate::drive::{builder, deletion, request};
-use crate::service::answering::{Answering, Reply};
+use crate::service::answering::{AnsweringService, RawReply};
 use crate::tally::Tally;
 use sondage::model::{Condition, InviteMembersRequest, RemindMembersRequest};
 use sondage::{Client, Error, ErrorKind, internals::runtime};
@@ -23,8 +23,8 @@ pub fn run() -> Tally {
 }
 
 fn one(name: &'static str) -> Result<Option<String>, String> {
-    let service =
-        Answering::start(|_| Reply::ok(r#"{"isSuccess":true}"#)).map_err(|error| error.to_string())?;
+    let service = AnsweringService::start(|_| RawReply::ok(r#"{"isSuccess":true}"#))
+        .map_err(|error| error.to_string())?;
     let client = builder(&service.url(), None).build().map_err(|error| error.to_string())?;
     let error =
         runtime::block_on(async move { Ok(call(&client, name).await) }).map_err(|error| error.to_string())?;

@@ -1,40 +1,40 @@
 //! Cells for the client of another language: a driver asks for the next one, makes the call, and posts what it came to.
 //!
 //! The driver is told by `CAMPAIGN_CONTROL` where to ask. `GET /next` gives a cell, or nothing at the end; the body of
-//! `POST /report-ID` is a [`Report`]. When the standard input ends, the run does, and what it came to is printed.
+//! `POST /report-ID` is a [`CallReport`]. When the standard input ends, the run does, and what it came to is printed.
 
-use crate::cells::{self, Cell, Form};
+use crate::cells::{self, CampaignCell, CampaignLength};
 use crate::drive::{call_id, other_ids};
 use crate::minimums::LANGUAGE;
-use crate::parallel::Shared;
-use crate::report::Report;
-use crate::service::answering::{Answering, Arrived, Reply};
-use crate::service::{Way, certificates};
-use crate::stage::Stage;
+use crate::parallel::SharedTally;
+use crate::report::CallReport;
+use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
+use crate::service::{Protocol, certificates};
+use crate::stage::CampaignStage;
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-struct Run {
-    cells: Vec<Cell>,
+struct ServedRun {
+    cells: Vec<CampaignCell>,
     next: AtomicUsize,
-    stages: Mutex<HashMap<usize, Stage>>,
-    tally: Shared,
+    stages: Mutex<HashMap<usize, CampaignStage>>,
+    tally: SharedTally,
 }
 
 /// Serves until the standard input ends.
-pub fn serve(form: Form) -> Result<(), String> {
-    let run = Arc::new(Run {
+pub fn serve(form: CampaignLength) -> Result<(), String> {
+    let run = Arc::new(ServedRun {
         cells: for_languages(form)?,
         next: AtomicUsize::new(0),
         stages: Mutex::default(),
-        tally: Shared::default(),
+        tally: SharedTally::default(),
     });
     let theirs = run.clone();
     let control =
-        Answering::start(move |arrived| theirs.answer(arrived)).map_err(|error| error.to_string())?;
+        AnsweringService::start(move |arrived| theirs.answer(arrived)).map_err(|error| error.to_string())?;
     println!("{}", control.url());
     let mut end = Vec::new();
     std::io::stdin().read_to_end(&mut end).map_err(|error| error.to_string())?;
@@ -50,8 +50,8 @@ pub fn serve(form: Form) -> Result<(), String> {
 }
 
 /// The same cells for each language, of all families: raw calls with a token that the client holds.
-fn for_languages(form: Form) -> Result<Vec<Cell>, String> {
-    let mut cells = cells::all(Form::Long)?;
+fn for_languages(form: CampaignLength) -> Result<Vec<CampaignCell>, String> {
+    let mut cells = cells::all(CampaignLength::Long)?;
     cells.retain(|cell| {
         let setting = &cell.setting;
         setting.operation.is_none() && setting.leaves.is_none() && !setting.endpoint
@@ -64,7 +64,7 @@ fn for_languages(form: Form) -> Result<Vec<Cell>, String> {
     }
     // What one call does to others: a pause that is waited for, and one that is told.
     for effect in ["read", "create", "send"] {
-        let pause = |cell: &&Cell| cell.family == "pause" && cell.effect == effect;
+        let pause = |cell: &&CampaignCell| cell.family == "pause" && cell.effect == effect;
         picked.extend(cells.iter().find(pause).cloned());
     }
     picked.sort_by_key(|cell| cell.id);
@@ -72,32 +72,32 @@ fn for_languages(form: Form) -> Result<Vec<Cell>, String> {
     Ok(picked)
 }
 
-impl Run {
-    fn answer(&self, arrived: &Arrived) -> Reply {
+impl ServedRun {
+    fn answer(&self, arrived: &ReceivedRequest) -> RawReply {
         let answer = match arrived.call.strip_prefix("report-") {
             Some(id) => self.report(id, &arrived.body),
             None => self.next(),
         };
         answer.unwrap_or_else(|error| {
             println!("{error}");
-            Reply(500, String::new(), error.into())
+            RawReply(500, String::new(), error.into())
         })
     }
 
-    fn next(&self) -> Result<Reply, String> {
+    fn next(&self) -> Result<RawReply, String> {
         let Some(cell) = self.cells.get(self.next.fetch_add(1, Ordering::SeqCst)) else {
-            return Ok(Reply(204, String::new(), Vec::new()));
+            return Ok(RawReply(204, String::new(), Vec::new()));
         };
-        let stage = Stage::set(cell)?;
+        let stage = CampaignStage::set(cell)?;
         let setting = &cell.setting;
         let described = json!({
             "id": cell.id,
             "name": cell.name(),
             "baseUrl": stage.service.url(),
             "proxy": stage.service.proxy(),
-            "caFile": (setting.way != Way::Plain).then(certificates::authority),
+            "caFile": (setting.way != Protocol::Plain).then(certificates::authority),
             // For a driver that does not see our files.
-            "caPem": (setting.way != Way::Plain).then(|| std::fs::read_to_string(certificates::authority()).ok()),
+            "caPem": (setting.way != Protocol::Plain).then(|| std::fs::read_to_string(certificates::authority()).ok()),
             "token": "a-token",
             "path": format!("/publicapi/Campaign/v3/{}", call_id(cell)),
             // To be called at once when the first call has ended, each by a client of its own.
@@ -112,17 +112,17 @@ impl Run {
             "answerBytes": 1 << 20,
         });
         self.stages.lock().unwrap_or_else(PoisonError::into_inner).insert(cell.id, stage);
-        Ok(Reply::ok(described.to_string()))
+        Ok(RawReply::ok(described.to_string()))
     }
 
-    fn report(&self, id: &str, body: &str) -> Result<Reply, String> {
+    fn report(&self, id: &str, body: &str) -> Result<RawReply, String> {
         let id = id.parse().map_err(|_| format!("`{id}` is no cell"))?;
-        let report: Report =
+        let report: CallReport =
             serde_json::from_str(body).map_err(|error| format!("a report of cell {id}: {error}"))?;
         let stage = self.stages.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         let stage = stage.ok_or_else(|| format!("cell {id} was not given out"))?;
         let cell = self.cells.iter().find(|cell| cell.id == id).ok_or("no such cell")?;
         self.tally.add(cell, Ok(stage.judge(cell, &report)));
-        Ok(Reply::ok("{}"))
+        Ok(RawReply::ok("{}"))
     }
 }

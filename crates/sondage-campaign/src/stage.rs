@@ -1,29 +1,29 @@
 //! A service that was started for one cell, with its token endpoint, and what is known when the call is over.
 
-use crate::cells::Cell;
-use crate::judge::{self, Verdict};
-use crate::report::Report;
-use crate::service::{Plan, Service, Way};
+use crate::cells::CampaignCell;
+use crate::judge::{self, CellVerdict};
+use crate::report::CallReport;
+use crate::service::{Protocol, Service, ServicePlan};
 use std::time::{Duration, Instant};
 
 /// A body from which on the service's buffers are small: the smaller ones fit anyhow.
 const LARGE: usize = 500_000;
 
-pub struct Stage {
+pub struct CampaignStage {
     pub service: Service,
     pub endpoint: Option<Service>,
     begun: Instant,
 }
 
-impl Stage {
-    pub fn set(cell: &Cell) -> Result<Self, String> {
+impl CampaignStage {
+    pub fn set(cell: &CampaignCell) -> Result<Self, String> {
         let start =
             |plan| Service::start(plan).map_err(|error| format!("the service does not start: {error}"));
-        let service = start(Plan::new(cell.setting.way, &cell.scripts, cell.size >= LARGE)?)?;
+        let service = start(ServicePlan::new(cell.setting.way, &cell.scripts, cell.size >= LARGE)?)?;
         let endpoint = if cell.setting.endpoint {
             let usual = ["all; say 200 =token".to_owned()];
             let scripts = if cell.token_scripts.is_empty() { &usual[..] } else { &cell.token_scripts };
-            Some(start(Plan::new(Way::Plain, scripts, false)?)?)
+            Some(start(ServicePlan::new(Protocol::Plain, scripts, false)?)?)
         } else {
             None
         };
@@ -31,14 +31,14 @@ impl Stage {
     }
 
     /// Waits until nothing more happens, and judges.
-    pub fn judge(self, cell: &Cell, report: &Report) -> Verdict {
+    pub fn judge(self, cell: &CampaignCell, report: &CallReport) -> CellVerdict {
         let ended = Instant::now();
         if report.left {
             // Longer than the wait in which the caller left: what is not sent now never is.
             std::thread::sleep(Duration::from_millis(1300));
         }
         let settled = self.service.settle();
-        let facts = judge::Facts {
+        let facts = judge::CallFacts {
             cell,
             report,
             pages: &self.service.ledger().read(),

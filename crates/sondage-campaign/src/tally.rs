@@ -1,7 +1,7 @@
 //! What the cells came to.
 
-use crate::cells::Cell;
-use crate::judge::Verdict;
+use crate::cells::CampaignCell;
+use crate::judge::CellVerdict;
 use std::collections::BTreeMap;
 
 /// How many breaks of one promise are shown whole.
@@ -25,7 +25,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, cell: &Cell, result: Result<Verdict, String>) {
+    pub fn add(&mut self, cell: &CampaignCell, result: Result<CellVerdict, String>) {
         self.cells += 1;
         let family = self.families.entry(cell.family.clone()).or_default();
         family.0 += 1;

@@ -3,9 +3,9 @@
 mod processes;
 mod shared_file;
 
-use crate::cells::Form;
+use crate::cells::CampaignLength;
 use crate::drive::{body, builder};
-use crate::service::answering::{Answering, Arrived, Reply};
+use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
 use crate::tally::Tally;
 use sondage::{Client, Effect, Json, RawCall, internals::runtime};
 use std::sync::Arc;
@@ -19,9 +19,9 @@ const LONG: usize = 5000;
 const ENDPOINTS: [(&str, usize); 5] =
     [("slow", 1), ("refuses", 1), ("garbage", 1), ("fails", 1), ("revoked", 2)];
 
-pub fn run(form: Form) -> Tally {
+pub fn run(form: CampaignLength) -> Tally {
     let mut tally = Tally::default();
-    let callers = if form == Form::Short { SHORT } else { LONG };
+    let callers = if form == CampaignLength::Short { SHORT } else { LONG };
     for (endpoint, right) in ENDPOINTS {
         let wrong = callers_at_once(endpoint, right, callers);
         tally.add_named(
@@ -56,23 +56,23 @@ pub fn work(words: &[String]) -> Result<(), String> {
 fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Option<String> {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = asked.clone();
-    let auth = Answering::start(move |_| {
+    let auth = AnsweringService::start(move |_| {
         let number = counted.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(Duration::from_millis(100));
         match endpoint {
-            "refuses" => Reply(400, String::new(), r#"{"error":"invalid_client"}"#.into()),
-            "garbage" => Reply::ok("<html>"),
-            "fails" => Reply(500, String::new(), Vec::new()),
-            _ => Reply::ok(format!(
+            "refuses" => RawReply(400, String::new(), r#"{"error":"invalid_client"}"#.into()),
+            "garbage" => RawReply::ok("<html>"),
+            "fails" => RawReply(500, String::new(), Vec::new()),
+            _ => RawReply::ok(format!(
                 r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600}}"#
             )),
         }
     });
-    let api = Answering::start(move |arrived: &Arrived| {
+    let api = AnsweringService::start(move |arrived: &ReceivedRequest| {
         if endpoint == "revoked" && arrived.token.as_deref() == Some("Bearer t0") {
-            return Reply(401, String::new(), Vec::new());
+            return RawReply(401, String::new(), Vec::new());
         }
-        Reply::ok(r#"{"isSuccess":true}"#)
+        RawReply::ok(r#"{"isSuccess":true}"#)
     });
     let (auth, api) = match (auth, api) {
         (Ok(auth), Ok(api)) => (auth, api),

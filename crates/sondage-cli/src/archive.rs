@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct ArchiveArgs {
     /// The id of the survey.
     survey: i64,
     /// The folder. It is made when it is not there; what it holds already stays.
@@ -32,7 +32,7 @@ pub struct Arguments {
     progress: bool,
 }
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &ArchiveArgs) -> io::Result<()> {
     let client = sondage::Client::builder().build().map_err(failed)?;
     let mut archive = client
         .archive_answers(arguments.survey, &arguments.folder)

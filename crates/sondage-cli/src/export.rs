@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct ExportArgs {
     /// The id of the survey.
     survey: i64,
     /// The file: its end says the format (.parquet, .csv or .jsonl).
@@ -22,7 +22,7 @@ pub struct Arguments {
     state: Option<String>,
     /// What stands in columns that have labels.
     #[arg(long, value_enum, default_value = "codes")]
-    labels: Shown,
+    labels: CodesOrLabels,
     /// Interviews for each call. Calls are scarce, so large pages are better.
     #[arg(long)]
     page_size: Option<i64>,
@@ -38,23 +38,23 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Shown {
+enum CodesOrLabels {
     Codes,
     Labels,
     Both,
 }
 
-impl From<Shown> for sondage_data::Labels {
-    fn from(labels: Shown) -> Self {
+impl From<CodesOrLabels> for sondage_data::Labels {
+    fn from(labels: CodesOrLabels) -> Self {
         match labels {
-            Shown::Codes => Self::Codes,
-            Shown::Labels => Self::Labels,
-            Shown::Both => Self::Both,
+            CodesOrLabels::Codes => Self::Codes,
+            CodesOrLabels::Labels => Self::Labels,
+            CodesOrLabels::Both => Self::Both,
         }
     }
 }
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &ExportArgs) -> io::Result<()> {
     if FileFormat::of_path(&arguments.file).is_none() {
         return Err(io::Error::other("the file has to be named .parquet, .csv or .jsonl"));
     }

@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct ImportArgs {
     /// The id of the panel or sample.
     panel: i64,
     /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
@@ -57,7 +57,7 @@ enum Present {
     Error,
 }
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &ImportArgs) -> io::Result<()> {
     let format = arguments.report.as_deref().map(|path| (path, FileFormat::of_path(path)));
     let format = match format {
         Some((_, None)) => {

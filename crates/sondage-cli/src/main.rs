@@ -15,36 +15,36 @@ use std::process::ExitCode;
 #[command(version)]
 struct Command {
     #[command(subcommand)]
-    what: What,
+    what: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum CliCommand {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
-    Sandbox(sandbox::Arguments),
+    Sandbox(sandbox::SandboxArgs),
     /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account is that of the environment
     /// (`SONDAGE_*`) or of the profile file.
-    Export(export::Arguments),
+    Export(export::ExportArgs),
     /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to go on after an interruption.
     /// The account is that of the environment or of the profile file.
-    Archive(archive::Arguments),
+    Archive(archive::ArchiveArgs),
     /// Creates members from the rows of a CSV file, each person once. Run it again to go on after an interruption. The account is
     /// that of the environment or of the profile file.
-    Import(import::Arguments),
+    Import(import::ImportArgs),
     /// What a job has written down.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
-    Webhooks(webhooks::Arguments),
+    Webhooks(webhooks::WebhookArgs),
 }
 
 fn main() -> ExitCode {
     let done = match Command::parse().what {
-        What::Sandbox(arguments) => sandbox::run(&arguments),
-        What::Export(arguments) => export::run(&arguments),
-        What::Archive(arguments) => archive::run(&arguments),
-        What::Import(arguments) => import::run(&arguments),
-        What::Journal(arguments) => import::journal(&arguments),
-        What::Webhooks(arguments) => webhooks::run(&arguments),
+        CliCommand::Sandbox(arguments) => sandbox::run(&arguments),
+        CliCommand::Export(arguments) => export::run(&arguments),
+        CliCommand::Archive(arguments) => archive::run(&arguments),
+        CliCommand::Import(arguments) => import::run(&arguments),
+        CliCommand::Journal(arguments) => import::journal(&arguments),
+        CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,7 +12,7 @@ enum Seed {
 }
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct SandboxArgs {
     /// What the platform begins with.
     #[arg(long, value_enum, default_value = "demo")]
     seed: Seed,
@@ -33,7 +33,7 @@ pub struct Arguments {
 /// Questions of a generated survey.
 const QUESTIONS: usize = 20;
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     let Seed::Demo = arguments.seed;
     // Port 0 asks for any free port, and shares it between the API and the authentication server as a fixed one does.
     let port = arguments.port.unwrap_or(0);

@@ -36,12 +36,12 @@ impl std::fmt::Debug for Document {
 
 #[derive(Serialize)]
 struct Path {
-    post: Operation,
+    post: OperationObject,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Operation {
+struct OperationObject {
     #[serde(rename = "operationId")]
     id: String,
     tags: [&'static str; 1],
@@ -112,14 +112,14 @@ fn first_of_each(areas: Vec<&'static str>) -> indexmap::IndexSet<&'static str> {
     areas.into_iter().collect()
 }
 
-fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> Operation {
+fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> OperationObject {
     let paragraphs = prose::paragraphs(row.docs);
     let named: Vec<_> = paragraphs.iter().map(|text| api_names(text)).collect();
     let (summary, description) = named.split_first().map_or_else(Default::default, |(first, rest)| {
         (first.trim_end_matches('.').to_owned(), rest.join("\n\n"))
     });
     let other = path != row.path;
-    Operation {
+    OperationObject {
         id: if other { format!("{}{}", row.name, tail(path)) } else { row.name.to_owned() },
         tags: [row.area],
         summary,

@@ -33,7 +33,7 @@ pub fn page() -> String {
             areas.push(row.area);
         }
     }
-    let mut parts = Parts::default();
+    let mut parts = MentionedModels::default();
     for area in areas {
         let _ = write!(page, "<h2>{}</h2><nav>", area.replace('_', " "));
         let rows = || operations::ALL.iter().filter(move |row| row.area == area);
@@ -46,7 +46,7 @@ pub fn page() -> String {
     page.push_str("<h2>parts of requests and answers</h2>");
     for model in parts.models.values() {
         let _ = write!(page, r#"<h3 id="{0}">{0}</h3><p>{1}</p>"#, model.name, text(model.docs));
-        fields(&mut page, &mut Parts::default(), model);
+        fields(&mut page, &mut MentionedModels::default(), model);
     }
     page.push_str("<h2>words</h2><p>The service may add to each of these lists at any time.</p>");
     for known in parts.enums.values() {
@@ -60,12 +60,12 @@ pub fn page() -> String {
 
 /// What the operations mention and the end of the page explains.
 #[derive(Default)]
-struct Parts {
+struct MentionedModels {
     models: BTreeMap<&'static str, &'static ModelSchema>,
     enums: BTreeMap<&'static str, &'static EnumSchema>,
 }
 
-fn operation(page: &mut String, parts: &mut Parts, row: &OperationInfo) {
+fn operation(page: &mut String, parts: &mut MentionedModels, row: &OperationInfo) {
     let (effect, source) = (row.effect.as_str(), row.request.source.unwrap_or_default());
     let _ = write!(
         page,
@@ -90,7 +90,7 @@ fn operation(page: &mut String, parts: &mut Parts, row: &OperationInfo) {
     fields(page, parts, row.response);
 }
 
-fn fields(page: &mut String, parts: &mut Parts, model: &'static ModelSchema) {
+fn fields(page: &mut String, parts: &mut MentionedModels, model: &'static ModelSchema) {
     if model.fields.is_empty() {
         return;
     }
@@ -104,7 +104,7 @@ fn fields(page: &mut String, parts: &mut Parts, model: &'static ModelSchema) {
     page.push_str("</table>");
 }
 
-fn type_name(ty: &'static Type, parts: &mut Parts) -> String {
+fn type_name(ty: &'static Type, parts: &mut MentionedModels) -> String {
     match ty {
         Type::Bool => "boolean".to_owned(),
         Type::Int => "integer".to_owned(),

@@ -17,7 +17,7 @@ pub type Schemas = IndexMap<&'static str, Schema>;
 #[serde(untagged)]
 pub enum Schema {
     /// A model.
-    Model(Object),
+    Model(ObjectSchema),
     /// Anything else.
     Other(Value),
 }
@@ -25,7 +25,7 @@ pub enum Schema {
 /// A model. Its fields keep their order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Object {
+pub struct ObjectSchema {
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -47,7 +47,7 @@ pub fn link(name: &str) -> Value {
 
 /// All that the table reaches.
 pub fn all(edition: &Edition<'_>) -> Schemas {
-    let mut found = Found { schemas: Schemas::new(), answered: answered(), edition };
+    let mut found = FoundModels { schemas: Schemas::new(), answered: answered(), edition };
     for row in operations::ALL {
         if row.location == RequestLocation::Body {
             found.model(row.request);
@@ -59,7 +59,7 @@ pub fn all(edition: &Edition<'_>) -> Schemas {
 
 /// The fields of a request that travels in the query. There is no null there: what is not given is left out.
 pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<Value> {
-    let mut found = Found { schemas: Schemas::new(), answered: HashSet::new(), edition };
+    let mut found = FoundModels { schemas: Schemas::new(), answered: HashSet::new(), edition };
     let parameter = |field: &'static FieldSchema| {
         let mut schema = found.value(bare(field.ty));
         let examples = (edition.examples)(field);
@@ -98,14 +98,14 @@ fn inside(ty: &'static Type) -> Option<&'static ModelSchema> {
     }
 }
 
-struct Found<'a> {
+struct FoundModels<'a> {
     schemas: Schemas,
     /// Models of answers, which the service may add to.
     answered: HashSet<&'static str>,
     edition: &'a Edition<'a>,
 }
 
-impl Found<'_> {
+impl FoundModels<'_> {
     fn model(&mut self, model: &'static ModelSchema) {
         if self.schemas.contains_key(model.name) {
             return;
@@ -113,7 +113,7 @@ impl Found<'_> {
         // Its place is taken first: a model may hold itself.
         self.schemas.insert(model.name, Schema::Other(Value::Null));
         let properties = model.fields.iter().map(|field| (field.wire, self.field(model, field))).collect();
-        let object = Object {
+        let object = ObjectSchema {
             description: prose::line(model.docs),
             kind: "object",
             properties,

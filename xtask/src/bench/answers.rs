@@ -1,7 +1,7 @@
 //! Answers in memory to tables: goals 1 to 4 and 6.
 
 use super::cost::{self, Cost};
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 use std::fs;
@@ -20,7 +20,7 @@ const RESULT: usize = 3;
 const AFTER: usize = 4;
 
 /// An answer that was measured.
-struct Answer {
+struct MeasuredAnswer {
     form: &'static str,
     columns: usize,
     /// It is the smaller one of two.
@@ -30,8 +30,8 @@ struct Answer {
     costs: Vec<Cost>,
 }
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     section.line(format_args!("## Answers in memory to tables\n"));
     let mut largest = 0;
     for (form, columns, megabytes) in sizes.answers {
@@ -58,7 +58,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
             }
         })?;
         fs::remove_file(&file)?;
-        let answer = Answer { form, columns: *columns, small, bytes, cells, costs };
+        let answer = MeasuredAnswer { form, columns: *columns, small, bytes, cells, costs };
         let megabytes = bytes / 1e6;
         section.line(format_args!("### {form}, {columns} columns: {megabytes:.0} MB, {rows} rows\n"));
         table(&answer, &mut section);
@@ -67,7 +67,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
     Ok(section)
 }
 
-fn table(answer: &Answer, section: &mut Section) {
+fn table(answer: &MeasuredAnswer, section: &mut PageSection) {
     section.line(format_args!(
         "| way | wall, ratio | CPU, ratio | ns a cell | wall, ms | peak memory, inputs |\n|---|---|---|---|---|---|"
     ));
@@ -89,8 +89,8 @@ fn table(answer: &Answer, section: &mut Section) {
     ));
 }
 
-fn goals(answer: &Answer, section: &mut Section) {
-    let Answer { form, columns, costs, .. } = answer;
+fn goals(answer: &MeasuredAnswer, section: &mut PageSection) {
+    let MeasuredAnswer { form, columns, costs, .. } = answer;
     let ours = |number| cost::of(costs, OURS, number);
     let times = |other: Option<f64>, ours: Option<f64>| Some(other? / ours?);
     let best_wall = times(cost::best(costs, &PEERS, WALL), ours(WALL));
@@ -101,7 +101,7 @@ fn goals(answer: &Answer, section: &mut Section) {
             section.goal(
                 1,
                 format!("{what}, wall, to the best peer"),
-                Wanted::AtLeast(6.0),
+                WantedSide::AtLeast(6.0),
                 best_wall,
                 " times",
             );
@@ -111,7 +111,7 @@ fn goals(answer: &Answer, section: &mut Section) {
                 section.goal(
                     1,
                     format!("{what}, wall, to {peer}"),
-                    Wanted::AtLeast(least),
+                    WantedSide::AtLeast(least),
                     against(peer),
                     " times",
                 );
@@ -126,7 +126,7 @@ fn goals(answer: &Answer, section: &mut Section) {
                 section.goal(
                     1,
                     format!("{what}, cold, wall, to the {which} peer"),
-                    Wanted::AtLeast(least),
+                    WantedSide::AtLeast(least),
                     measured,
                     " times",
                 );
@@ -136,7 +136,7 @@ fn goals(answer: &Answer, section: &mut Section) {
             section.goal(
                 2,
                 format!("{what}, wall, to the best peer"),
-                Wanted::AtLeast(30.0),
+                WantedSide::AtLeast(30.0),
                 best_wall,
                 " times",
             );
@@ -145,7 +145,7 @@ fn goals(answer: &Answer, section: &mut Section) {
             section.goal(
                 2,
                 format!("{what}, wall, to the best peer"),
-                Wanted::AtLeast(50.0),
+                WantedSide::AtLeast(50.0),
                 best_wall,
                 " times",
             );
@@ -154,27 +154,39 @@ fn goals(answer: &Answer, section: &mut Section) {
     }
     let most_after = if answer.small { 1.0 } else { 5.0 };
     let after = ours(AFTER).map(|after| after * 1e3);
-    section.goal(6, format!("{what}, ready after the last byte"), Wanted::AtMost(most_after), after, " ms");
+    section.goal(
+        6,
+        format!("{what}, ready after the last byte"),
+        WantedSide::AtMost(most_after),
+        after,
+        " ms",
+    );
     if answer.small {
         return;
     }
     let cell = ours(CPU).map(|cpu| cpu * 1e9 / answer.cells);
-    section.goal(3, format!("{what}, a cell, warm"), Wanted::AtMost(12.0), cell, " ns");
+    section.goal(3, format!("{what}, a cell, warm"), WantedSide::AtMost(12.0), cell, " ns");
     let skipping = times(cost::of(costs, SKIP, CPU), ours(CPU));
     section.goal(
         3,
         format!("{what}, CPU, to skipping by sonic-rs"),
-        Wanted::AtLeast(1.0),
+        WantedSide::AtLeast(1.0),
         skipping,
         " times",
     );
     let peak = times(ours(PEAK), ours(RESULT));
-    section.goal(4, format!("{what}, peak over input, to the result"), Wanted::AtMost(1.3), peak, " times");
+    section.goal(
+        4,
+        format!("{what}, peak over input, to the result"),
+        WantedSide::AtMost(1.3),
+        peak,
+        " times",
+    );
     let beside = times(ours(PEAK), cost::best(costs, &PEERS, PEAK));
     section.goal(
         4,
         format!("{what}, peak over input, to the best peer"),
-        Wanted::AtMost(0.25),
+        WantedSide::AtMost(0.25),
         beside,
         " times",
     );

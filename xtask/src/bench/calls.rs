@@ -1,7 +1,7 @@
 //! Small calls in Python and Node.js: goal 7.
 
 use super::cost::{self, Cost};
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 use std::process::Command;
@@ -39,8 +39,8 @@ const RACES: [Race; 3] = [
     },
 ];
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     let service = tools.service(1)?;
     let (calls, concurrency) = (sizes.calls.to_string(), sizes.concurrency.to_string());
     section.line(format_args!(
@@ -65,13 +65,13 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
         section.goal(
             7,
             format!("{title}, CPU of a call"),
-            Wanted::AtMost(most),
+            WantedSide::AtMost(most),
             ours.map(|ours| ours * 1e6),
             " µs",
         );
         for (peer, least) in peers {
             let times = cost::of(&costs, peer, 0).zip(ours).map(|(peer, ours)| peer / ours);
-            section.goal(7, format!("{title}, CPU to {peer}"), Wanted::AtLeast(*least), times, " times");
+            section.goal(7, format!("{title}, CPU to {peer}"), WantedSide::AtLeast(*least), times, " times");
         }
     }
     section.line(format_args!(""));

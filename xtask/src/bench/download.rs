@@ -1,7 +1,7 @@
 //! A large answer over HTTP: goal 5.
 
 use super::cost::{self, Cost};
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 
@@ -12,8 +12,8 @@ const WAYS: [&str; 6] = [OURS, RAW[0], RAW[1], "requests + json + pandas", "http
 /// The surveys of the service: the same answer plain and compressed.
 const SURVEYS: [(&str, &str); 2] = [("1", "plain"), ("2", "gzip")];
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     let service = tools.service(sizes.download)?;
     section.line(format_args!(
         "## Over HTTP, in Python\n\n{} MB, compact, 60 columns, {} interviews in one answer, on this machine. sondage ends with a typed table, \
@@ -43,14 +43,14 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
         section.goal(
             5,
             format!("{encoding}, table, CPU to the bytes by requests or httpx"),
-            Wanted::AtMost(1.0),
+            WantedSide::AtMost(1.0),
             to(&RAW, 0),
             " times",
         );
         section.goal(
             5,
             format!("{encoding}, table, memory to the bytes by requests or httpx"),
-            Wanted::AtMost(1.0),
+            WantedSide::AtMost(1.0),
             to(&RAW, 2),
             " times",
         );
@@ -58,7 +58,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
             section.goal(
                 5,
                 "gzip, table, CPU to `curl --compressed`",
-                Wanted::AtMost(1.05),
+                WantedSide::AtMost(1.05),
                 to(&[CURL], 0),
                 " times",
             );

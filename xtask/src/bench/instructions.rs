@@ -1,14 +1,14 @@
 //! Instructions of a cell, which no neighbour on the machine disturbs: goal 3.
 
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 use std::process::Command;
 
 const ANSWERS: [(&str, usize); 4] = [("compact", 60), ("compact", 300), ("structured", 60), ("members", 18)];
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     section.line(format_args!("## Instructions of a cell\n"));
     let there =
         Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
@@ -26,7 +26,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
         section.goal(
             3,
             format!("{form}, {columns} columns, instructions of a cell"),
-            Wanted::AtMost(150.0),
+            WantedSide::AtMost(150.0),
             slope,
             "",
         );

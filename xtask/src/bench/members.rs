@@ -1,15 +1,15 @@
 //! Members from columns to the bodies of requests: goal 8.
 
 use super::cost::{self, Cost};
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 
 const OURS: &str = "sondage";
 const PEER: &str = "polars + orjson";
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     let rows = sizes.members.to_string();
     let costs = cost::rounds(sizes.rounds, &[OURS, PEER], |way| match way {
         OURS => tools.program(&["bodies", &rows, "3"]),
@@ -37,9 +37,9 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
         return Err(format!("the bodies differ: {:?} and {:?} bytes", bytes(OURS), bytes(PEER)).into());
     }
     let times = cost::of(&costs, PEER, 1).zip(cost::of(&costs, OURS, 1)).map(|(peer, ours)| peer / ours);
-    section.goal(8, "bodies, CPU to polars + orjson", Wanted::AtLeast(30.0), times, " times");
+    section.goal(8, "bodies, CPU to polars + orjson", WantedSide::AtLeast(30.0), times, " times");
     let body = bytes(OURS).map(|bytes| bytes / (f64::from(sizes.members) / 1000.0));
     let peak = cost::of(&costs, OURS, 3).zip(body).map(|(peak, body)| peak / body);
-    section.goal(8, "memory beyond the columns, in bodies", Wanted::AtMost(4.0), peak, "");
+    section.goal(8, "memory beyond the columns, in bodies", WantedSide::AtMost(4.0), peak, "");
     Ok(section)
 }

@@ -1,7 +1,7 @@
 //! Memory that does not grow with the survey: part of goal 4.
 
 use super::cost;
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 
@@ -10,8 +10,8 @@ const MEGABYTE: f64 = 1_048_576.0;
 /// Rows of a page: what an export has in memory, whatever the survey.
 const PAGE: &str = "5000";
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     let service = tools.service(1)?;
     section.line(format_args!(
         "## Memory of large surveys\n\nThe most memory that the process had (VmHWM), interviews of 20 columns in pages of {PAGE}, from a service in \
@@ -42,12 +42,12 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
             section.goal(
                 4,
                 "peak of streamed batches, the largest survey",
-                Wanted::AtMost(32.0),
+                WantedSide::AtMost(32.0),
                 Some(large / MEGABYTE),
                 " MiB",
             );
         } else {
-            section.goal(4, PARQUET, Wanted::AtMost(1.2), Some(large / small), " times");
+            section.goal(4, PARQUET, WantedSide::AtMost(1.2), Some(large / small), " times");
         }
     }
     section.line(format_args!(""));
@@ -55,7 +55,7 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
 }
 
 /// Memory that grows is an error, not a matter of taste.
-pub fn check(sections: &[Section]) -> Result {
+pub fn check(sections: &[PageSection]) -> Result {
     let grows = |goal: &&super::page::Goal| goal.what == PARQUET && goal.met() == Some(false);
     match sections.iter().flat_map(|section| &section.goals).find(grows) {
         Some(goal) => {

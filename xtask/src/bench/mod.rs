@@ -13,7 +13,7 @@ mod start;
 mod tools;
 
 use crate::Result;
-use page::Section;
+use page::PageSection;
 use std::time::Instant;
 use tools::Tools;
 
@@ -71,9 +71,9 @@ const QUICK: Sizes = Sizes {
     starts: 1,
 };
 
-type Part = fn(&Tools, &Sizes) -> Result<Section>;
+type BenchPart = fn(&Tools, &Sizes) -> Result<PageSection>;
 
-const PARTS: [(&str, Part); 8] = [
+const PARTS: [(&str, BenchPart); 8] = [
     ("answers", answers::run),
     ("instructions", instructions::run),
     ("scale", scale::run),

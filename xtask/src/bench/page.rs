@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// What a part found out.
 #[derive(Default)]
-pub struct Section {
+pub struct PageSection {
     pub text: String,
     pub goals: Vec<Goal>,
 }
@@ -17,14 +17,14 @@ pub struct Section {
 pub struct Goal {
     pub number: u8,
     pub what: String,
-    pub wanted: Wanted,
+    pub wanted: WantedSide,
     pub measured: Option<f64>,
     pub unit: &'static str,
 }
 
 /// On which side of a number it is to be.
 #[derive(Clone, Copy)]
-pub enum Wanted {
+pub enum WantedSide {
     AtLeast(f64),
     AtMost(f64),
 }
@@ -33,18 +33,18 @@ impl Goal {
     /// `None`: it cannot be measured here.
     pub fn met(&self) -> Option<bool> {
         self.measured.map(|measured| match self.wanted {
-            Wanted::AtLeast(least) => measured >= least,
-            Wanted::AtMost(most) => measured <= most,
+            WantedSide::AtLeast(least) => measured >= least,
+            WantedSide::AtMost(most) => measured <= most,
         })
     }
 }
 
-impl Section {
+impl PageSection {
     pub fn goal(
         &mut self,
         number: u8,
         what: impl Into<String>,
-        wanted: Wanted,
+        wanted: WantedSide,
         measured: Option<f64>,
         unit: &'static str,
     ) {
@@ -58,14 +58,14 @@ impl Section {
 }
 
 /// The goals in the order of their numbers, those that are missed named as such.
-pub fn goals(sections: &[Section]) -> String {
+pub fn goals(sections: &[PageSection]) -> String {
     let mut goals: Vec<&Goal> = sections.iter().flat_map(|section| &section.goals).collect();
     goals.sort_by_key(|goal| goal.number);
     let mut text = String::from("| # | what | goal | measured | |\n|---|---|---|---|---|\n");
     for goal in goals {
         let wanted = match goal.wanted {
-            Wanted::AtLeast(least) => format!("≥ {least}"),
-            Wanted::AtMost(most) => format!("≤ {most}"),
+            WantedSide::AtLeast(least) => format!("≥ {least}"),
+            WantedSide::AtMost(most) => format!("≤ {most}"),
         };
         let measured = goal.measured.map_or_else(|| "not here".to_owned(), short);
         let met = match goal.met() {
@@ -89,7 +89,7 @@ fn short(number: f64) -> String {
 }
 
 /// Writes the page, with the machine and how busy it was.
-pub fn write(sections: &[Section], sizes: &Sizes) -> Result {
+pub fn write(sections: &[PageSection], sizes: &Sizes) -> Result {
     let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
     let processor = read("/proc/cpuinfo");
     let processor = processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(" unknown");
@@ -128,10 +128,10 @@ mod tests {
 
     #[test]
     fn a_missed_goal_is_said_to_be() {
-        let mut section = Section::default();
-        section.goal(2, "late", Wanted::AtMost(1.0), Some(1.5), " ms");
-        section.goal(1, "fast", Wanted::AtLeast(6.0), Some(123.4), " times");
-        section.goal(3, "elsewhere", Wanted::AtLeast(6.0), None, "");
+        let mut section = PageSection::default();
+        section.goal(2, "late", WantedSide::AtMost(1.0), Some(1.5), " ms");
+        section.goal(1, "fast", WantedSide::AtLeast(6.0), Some(123.4), " times");
+        section.goal(3, "elsewhere", WantedSide::AtLeast(6.0), None, "");
         let text = goals(&[section]);
         let lines: Vec<&str> = text.lines().skip(2).collect();
         assert_eq!(

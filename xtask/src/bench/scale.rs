@@ -1,12 +1,12 @@
 //! What a cell costs in small and large, narrow and wide answers: goal 11.
 
 use super::cost;
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::Result;
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     section.line(format_args!("## Size\n\nCompact, to a finished table, warm.\n"));
     section.line(format_args!("| columns | cells | ns a cell |\n|---|---|---|"));
     let widest = sizes.cells.len().min(3);
@@ -32,12 +32,12 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
     section.goal(
         11,
         "60 columns, most to least ns a cell over all sizes",
-        Wanted::AtMost(1.3),
+        WantedSide::AtMost(1.3),
         spread,
         " times",
     );
     let same_size = costs(60).nth(widest - 1);
     let wide = costs(300).next().zip(same_size).map(|(wide, narrow)| wide / narrow);
-    section.goal(11, "300 columns to 60, ns a cell", Wanted::AtMost(1.25), wide, " times");
+    section.goal(11, "300 columns to 60, ns a cell", WantedSide::AtMost(1.25), wide, " times");
     Ok(section)
 }

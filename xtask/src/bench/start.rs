@@ -1,11 +1,11 @@
 //! The start of a program: goal 9.
 
-use super::page::{Section, Wanted};
+use super::page::{PageSection, WantedSide};
 use super::{Sizes, tools::Tools};
 use crate::{Result, process};
 
-pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
-    let mut section = Section::default();
+pub fn run(tools: &Tools, sizes: &Sizes) -> Result<PageSection> {
+    let mut section = PageSection::default();
     let service = tools.service(1)?;
     let said = process::output(&mut tools.python("start.py", &[&service.port, &sizes.starts.to_string()]))?;
     section.line(format_args!("## Start of a program in Python\n"));
@@ -30,12 +30,12 @@ pub fn run(tools: &Tools, sizes: &Sizes) -> Result<Section> {
     section.goal(
         9,
         "import, over a bare interpreter",
-        Wanted::AtMost(5.0),
+        WantedSide::AtMost(5.0),
         import.map(|import| import[0] - bare[0]),
         " ms",
     );
-    section.goal(9, "threads after the import", Wanted::AtMost(1.0), import.map(|import| import[2]), "");
+    section.goal(9, "threads after the import", WantedSide::AtMost(1.0), import.map(|import| import[2]), "");
     let first = of("sondage, first call").zip(import).map(|(call, import)| call[0] - import[0]);
-    section.goal(9, "first call with its token, after the import", Wanted::AtMost(5.0), first, " ms");
+    section.goal(9, "first call with its token, after the import", WantedSide::AtMost(5.0), first, " ms");
     Ok(section)
 }

@@ -60,7 +60,7 @@ impl Tools {
     }
 
     /// Starts the service that is asked.
-    pub fn service(&self, megabytes: usize) -> Result<Service> {
+    pub fn service(&self, megabytes: usize) -> Result<BenchService> {
         let mut child = self.program(&["serve", &megabytes.to_string()]).stdout(Stdio::piped()).spawn()?;
         let stdout = child.stdout.take().ok_or("the service has no output")?;
         let mut said = String::new();
@@ -69,19 +69,19 @@ impl Tools {
         let (Some(port), Some(rows)) = (words.next(), words.next()) else {
             return Err(format!("the service said {said:?}").into());
         };
-        Ok(Service { child, port, rows })
+        Ok(BenchService { child, port, rows })
     }
 }
 
 /// The service, until it is dropped.
-pub struct Service {
+pub struct BenchService {
     child: Child,
     pub port: String,
     /// Interviews of its large answer.
     pub rows: String,
 }
 
-impl Drop for Service {
+impl Drop for BenchService {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();

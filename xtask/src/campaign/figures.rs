@@ -1,7 +1,7 @@
 //! The long form, and its figures in `docs/reliability.md`.
 
-use super::{Said, languages, rust};
-use crate::stage::Tally;
+use super::{RunResult, languages, rust};
+use crate::stage::TestCounts;
 use crate::{Result, workspace};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ const FILE: &str = "docs/reliability.md";
 const BEGIN: &str = "<!-- figures of the campaign: `cargo xtask campaign` writes them -->\n";
 const END: &str = "<!-- end of the figures -->";
 
-type Part = (&'static str, fn(&[&str]) -> Result<Said>);
+type CampaignPart = (&'static str, fn(&[&str]) -> Result<RunResult>);
 
-const PARTS: [Part; 5] = [
+const PARTS: [CampaignPart; 5] = [
     ("Rust", rust),
     ("Python", languages::python),
     ("Node.js", languages::node),
@@ -24,14 +24,14 @@ const PARTS: [Part; 5] = [
 pub fn long(only: Option<&str>) -> Result {
     let wanted =
         |language: &str| only.is_none_or(|only| language.to_lowercase().starts_with(&only.to_lowercase()));
-    let parts: Vec<&Part> = PARTS.iter().filter(|(language, _)| wanted(language)).collect();
+    let parts: Vec<&CampaignPart> = PARTS.iter().filter(|(language, _)| wanted(language)).collect();
     if parts.is_empty() {
         return Err("campaign --long rust, python, node, kotlin or swift".into());
     }
     for (language, run) in parts {
         let begin = Instant::now();
         let said = run(&["--long"])?;
-        let Tally { passed, failed, .. } = said.tally;
+        let TestCounts { passed, failed, .. } = said.tally;
         if failed > 0 {
             return Err(format!("promises were broken in {language}: its figures are not written").into());
         }

@@ -1,35 +1,35 @@
 //! A part of the cells through the client of each language: a program of the language asks the campaign for cells, makes the
 //! calls, and reports what came of them.
 
-use super::{Said, ours, read};
+use super::{RunResult, ours, read};
 use crate::{Result, kotlin, node, python, swift, workspace};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-pub fn python(words: &[&str]) -> Result<Said> {
+pub fn python(words: &[&str]) -> Result<RunResult> {
     python::install()?;
     let mut driver = python::ready()?.python();
     driver.args(["-P", "tests/python/campaign.py"]).current_dir(workspace::root());
     beside(driver, words)
 }
 
-pub fn node(words: &[&str]) -> Result<Said> {
+pub fn node(words: &[&str]) -> Result<RunResult> {
     node::install()?;
     let mut driver = node::node();
     driver.arg("tests/node/campaign.mjs");
     beside(driver, words)
 }
 
-pub fn kotlin(words: &[&str]) -> Result<Said> {
+pub fn kotlin(words: &[&str]) -> Result<RunResult> {
     beside(kotlin::program("sondage.Campaign")?, words)
 }
 
-pub fn swift(words: &[&str]) -> Result<Said> {
+pub fn swift(words: &[&str]) -> Result<RunResult> {
     beside(swift::program("Campaign")?, words)
 }
 
 /// Runs a driver beside the service, which ends with its standard input.
-fn beside(mut driver: Command, words: &[&str]) -> Result<Said> {
+fn beside(mut driver: Command, words: &[&str]) -> Result<RunResult> {
     let mut service = Command::new(ours()?)
         .arg("serve")
         .args(words)

@@ -8,7 +8,7 @@ mod figures;
 mod languages;
 mod others;
 
-use crate::stage::{Stage, Tally};
+use crate::stage::{Stage, TestCounts};
 use crate::{Result, process, workspace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,8 +38,8 @@ pub const STAGES: &[Stage] = &[
 ];
 
 /// What a run came to, and what it said.
-pub struct Said {
-    pub tally: Tally,
+pub struct RunResult {
+    pub tally: TestCounts,
     pub text: String,
 }
 
@@ -66,7 +66,7 @@ fn one(language: &str) -> Result {
     if tally.failed > 0 { Err("promises were broken: see above".into()) } else { Ok(()) }
 }
 
-fn rust(words: &[&str]) -> Result<Said> {
+fn rust(words: &[&str]) -> Result<RunResult> {
     let campaign = ours()?;
     build(workspace::root(), &workspace::target()?, MEMORY)?;
     let mut run = Command::new(campaign);
@@ -98,12 +98,12 @@ fn ours() -> Result<PathBuf> {
 }
 
 /// Reads the closing line: `campaign: 12 passed, 0 failed`.
-fn read(text: String) -> Result<Said> {
+fn read(text: String) -> Result<RunResult> {
     let closing = text.lines().rev().find_map(|line| line.strip_prefix("campaign: "));
     let numbers: Vec<usize> =
         closing.unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
     let [passed, failed] = numbers[..] else { return Err("the campaign came to no end".into()) };
-    Ok(Said { tally: Tally { passed, failed, skipped: 0 }, text })
+    Ok(RunResult { tally: TestCounts { passed, failed, skipped: 0 }, text })
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn reads_the_closing_line() {
         let said = read("x\ncampaign: 12 passed, 3 failed\n".to_owned()).unwrap();
-        assert_eq!(said.tally, Tally { passed: 12, failed: 3, skipped: 0 });
+        assert_eq!(said.tally, TestCounts { passed: 12, failed: 3, skipped: 0 });
         assert!(read("campaign: no\n".to_owned()).is_err());
     }
 }

@@ -3,7 +3,7 @@
 //! Swift is not among them. `swift test --xunit-output` writes nothing when tests run one after the other, and with
 //! `--parallel` it reports a skipped test as one that passed (Swift 6.0).
 
-use crate::stage::Tally;
+use crate::stage::TestCounts;
 use crate::{Result, process};
 use roxmltree::{Document, Node};
 use std::fs;
@@ -12,13 +12,13 @@ use std::process::Command;
 
 /// Runs tests that leave their reports in this folder, which is emptied before, and counts them. What was skipped is shown
 /// with its reason.
-pub fn run(tests: &mut Command, folder: &Path) -> Result<Tally> {
+pub fn run(tests: &mut Command, folder: &Path) -> Result<TestCounts> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
     fs::create_dir_all(folder)?;
     let succeeded = process::succeeds(tests)?;
-    let mut tally = Tally::default();
+    let mut tally = TestCounts::default();
     for file in fs::read_dir(folder)? {
         let path = file?.path();
         if path.extension().is_some_and(|extension| extension == "xml") {
@@ -31,16 +31,16 @@ pub fn run(tests: &mut Command, folder: &Path) -> Result<Tally> {
     tally.ended(succeeded)
 }
 
-struct Report {
-    tally: Tally,
+struct JunitReport {
+    tally: TestCounts,
     /// Each skipped test, with the reason.
     skipped: Vec<String>,
 }
 
 /// Counts the test cases. The sums that a report has beside them differ from runner to runner.
-fn read(text: &str) -> Result<Report> {
+fn read(text: &str) -> Result<JunitReport> {
     let document = Document::parse(text)?;
-    let mut report = Report { tally: Tally::default(), skipped: Vec::new() };
+    let mut report = JunitReport { tally: TestCounts::default(), skipped: Vec::new() };
     for case in document.descendants().filter(|node| node.has_tag_name("testcase")) {
         let child = |name| case.children().find(|node| node.has_tag_name(name));
         if child("failure").or_else(|| child("error")).is_some() {
@@ -67,7 +67,8 @@ mod tests {
     use super::*;
 
     fn counts(text: &str) -> ((usize, usize, usize), Vec<String>) {
-        let Report { tally: Tally { passed, failed, skipped }, skipped: reasons } = read(text).unwrap();
+        let JunitReport { tally: TestCounts { passed, failed, skipped }, skipped: reasons } =
+            read(text).unwrap();
         ((passed, failed, skipped), reasons)
     }
 

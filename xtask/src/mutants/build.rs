@@ -1,6 +1,6 @@
 //! One program with all mutants in it. What the compiler complains about is taken out, until it complains no more.
 
-use super::edits::{Kind, edits};
+use super::edits::{EditKind, edits};
 use super::list::Mutant;
 use super::render::{Rendered, render};
 use super::tree::Tree;
@@ -73,7 +73,7 @@ pub fn build(folder: &Path, tree: &Tree, mutants: &[Mutant]) -> Result<Build> {
             })?;
             for id in ids {
                 // What is hidden behind `impl` may be another type when it is the only one.
-                let itself = kind == Kind::Replacement && !mutants[id].returns.contains("impl ");
+                let itself = kind == EditKind::Replacement && !mutants[id].returns.contains("impl ");
                 found.entry(id).or_insert(if itself { UNVIABLE } else { APART });
             }
         }
@@ -142,7 +142,7 @@ fn complaints(tree: &Tree) -> Result<Vec<Value>> {
 }
 
 /// The mutants that a complaint points at: first by what it is about, then by what else it mentions.
-fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(Kind, Vec<usize>)> {
+fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(EditKind, Vec<usize>)> {
     let spans = |of: &Value| of["spans"].as_array().cloned().unwrap_or_default();
     let (primary, mut others): (Vec<Value>, Vec<Value>) =
         spans(complaint).into_iter().partition(|span| span["is_primary"] == true);
@@ -151,10 +151,10 @@ fn whose(complaint: &Value, files: &BTreeMap<String, Rendered>) -> Option<(Kind,
         let at = |end: &str| span[end].as_u64().and_then(|at| usize::try_from(at).ok());
         let file = files.get(span["file_name"].as_str()?)?;
         let (kind, ids) = file.whose(&(at("byte_start")?..at("byte_end")?))?;
-        Some((kind, if kind == Kind::Body { file.within(ids) } else { ids }))
+        Some((kind, if kind == EditKind::Body { file.within(ids) } else { ids }))
     };
-    let owners: Vec<(Kind, Vec<usize>)> = primary.iter().chain(&others).filter_map(owner).collect();
-    owners.iter().find(|(kind, _)| *kind != Kind::Body).or(owners.first()).cloned()
+    let owners: Vec<(EditKind, Vec<usize>)> = primary.iter().chain(&others).filter_map(owner).collect();
+    owners.iter().find(|(kind, _)| *kind != EditKind::Body).or(owners.first()).cloned()
 }
 
 fn programs(tree: &Tree) -> Result<BTreeMap<String, PathBuf>> {

@@ -11,13 +11,13 @@ pub struct Edit {
     pub range: Range<usize>,
     /// Edits of the same range: this one holds those with a greater number.
     pub depth: u8,
-    pub kind: Kind,
+    pub kind: EditKind,
     pub ids: Vec<usize>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<EditPart>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EditKind {
     /// The words of cargo-mutants. An error there means that the mutant itself cannot be built.
     Replacement,
     /// Ours around them.
@@ -26,17 +26,17 @@ pub enum Kind {
     Body,
 }
 
-pub enum Part {
+pub enum EditPart {
     Text(String),
     /// As in the source, with the edits in it.
     Source(Range<usize>),
-    Marked(Kind, usize, Vec<Part>),
+    Marked(EditKind, usize, Vec<EditPart>),
 }
-use Part::{Marked, Source, Text};
+use EditPart::{Marked, Source, Text};
 
 /// The edits of one file for these mutants of it, and mutants that are no Rust.
 pub fn edits(source: &str, mutants: &[&Mutant]) -> Result<(Vec<Edit>, Vec<usize>)> {
-    let mut finder = Finder { mutants, source, edits: Vec::new(), nonsense: Vec::new() };
+    let mut finder = EditFinder { mutants, source, edits: Vec::new(), nonsense: Vec::new() };
     finder.visit_file(&syn::parse_file(source)?);
     finder.bodies();
     let mut edits = finder.edits;
@@ -44,14 +44,14 @@ pub fn edits(source: &str, mutants: &[&Mutant]) -> Result<(Vec<Edit>, Vec<usize>
     Ok((edits, finder.nonsense))
 }
 
-struct Finder<'list> {
+struct EditFinder<'list> {
     mutants: &'list [&'list Mutant],
     source: &'list str,
     edits: Vec<Edit>,
     nonsense: Vec<usize>,
 }
 
-fn text(text: impl Into<String>) -> Part {
+fn text(text: impl Into<String>) -> EditPart {
     Text(text.into())
 }
 
@@ -64,14 +64,14 @@ fn active(id: usize) -> String {
     format!("crate::mutant({id})")
 }
 
-impl<'list> Finder<'list> {
+impl<'list> EditFinder<'list> {
     fn of(&self, genre: &str, fits: impl Fn(&Range<usize>) -> bool) -> Vec<&'list Mutant> {
         self.mutants.iter().copied().filter(|mutant| mutant.genre == genre && fits(&mutant.range)).collect()
     }
 
-    fn edit(&mut self, range: Range<usize>, depth: u8, of: &[&Mutant], parts: Vec<Part>) {
+    fn edit(&mut self, range: Range<usize>, depth: u8, of: &[&Mutant], parts: Vec<EditPart>) {
         let ids = of.iter().map(|mutant| mutant.id).collect();
-        self.edits.push(Edit { range, depth, kind: Kind::Frame, ids, parts });
+        self.edits.push(Edit { range, depth, kind: EditKind::Frame, ids, parts });
     }
 
     /// `{ if crate::mutant(1) { return REPLACEMENT; } BODY }`
@@ -82,14 +82,14 @@ impl<'list> Finder<'list> {
             functions = others;
             let mut parts = Vec::new();
             for mutant in &here {
-                let value = Marked(Kind::Replacement, mutant.id, vec![text(&mutant.replacement)]);
+                let value = Marked(EditKind::Replacement, mutant.id, vec![text(&mutant.replacement)]);
                 let begin = text(format!("if {} {{ return ", active(mutant.id)));
-                parts.push(Marked(Kind::Frame, mutant.id, vec![begin, value, text("; } ")]));
+                parts.push(Marked(EditKind::Frame, mutant.id, vec![begin, value, text("; } ")]));
             }
             parts.push(Source(range.clone()));
             self.edit(range, 0, &here, parts);
             if let Some(edit) = self.edits.last_mut() {
-                edit.kind = Kind::Body;
+                edit.kind = EditKind::Body;
             }
         }
     }
@@ -150,14 +150,14 @@ impl<'list> Finder<'list> {
 
 /// One of several operators, as the last part of a match with one arm.
 fn choice(
-    mut parts: Vec<Part>,
+    mut parts: Vec<EditPart>,
     of: &[&Mutant],
-    with: impl Fn(&str) -> Vec<Part>,
+    with: impl Fn(&str) -> Vec<EditPart>,
     otherwise: &str,
-) -> Vec<Part> {
+) -> Vec<EditPart> {
     for mutant in of {
         parts.push(text(format!("if {} {{ ", active(mutant.id))));
-        parts.push(Marked(Kind::Replacement, mutant.id, with(&mutant.replacement)));
+        parts.push(Marked(EditKind::Replacement, mutant.id, with(&mutant.replacement)));
         parts.push(text(" } else "));
     }
     parts.push(text("{ "));
@@ -175,7 +175,7 @@ fn lets(condition: &Expr) -> bool {
     }
 }
 
-impl<'ast> Visit<'ast> for Finder<'_> {
+impl<'ast> Visit<'ast> for EditFinder<'_> {
     fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
         let operator = bytes(&binary.op);
         let of = self.of("BinaryOperator", |range| *range == operator);

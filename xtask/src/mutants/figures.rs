@@ -1,7 +1,7 @@
 //! What came of it, in `docs/reliability.md`.
 
 use super::list::Mutant;
-use super::{End, build, trial};
+use super::{MutantOutcome, build, trial};
 use crate::{Result, workspace};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const CAUGHT: usize = 97;
 pub fn figures(
     chosen: &[&Mutant],
     dropped: &BTreeMap<String, String>,
-    results: &BTreeMap<String, End>,
+    results: &BTreeMap<String, MutantOutcome>,
     commit: &str,
 ) -> Result {
     let of = |always: bool| {

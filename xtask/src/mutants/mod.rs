@@ -29,7 +29,7 @@ const AT_ONCE: usize = 2;
 
 /// How a mutant ended.
 #[derive(Clone)]
-pub struct End {
+pub struct MutantOutcome {
     /// `caught`, `timeout` or `ALIVE`.
     pub end: String,
     commit: String,
@@ -100,7 +100,7 @@ fn try_all(trial: &Trial, todo: VecDeque<&Mutant>, folder: &Path, commit: &str) 
     })
 }
 
-impl End {
+impl MutantOutcome {
     /// Whether it need not be tried again. What is alive is, as soon as there may be new tests.
     fn holds(&self, commit: &str) -> bool {
         self.end != trial::ALIVE || self.commit == commit
@@ -108,13 +108,13 @@ impl End {
 }
 
 /// The last result of each mutant, by its key.
-fn results(folder: &Path) -> Result<BTreeMap<String, End>> {
+fn results(folder: &Path) -> Result<BTreeMap<String, MutantOutcome>> {
     let text = fs::read_to_string(folder.join("results.jsonl")).unwrap_or_default();
     let mut results = BTreeMap::new();
     for line in text.lines() {
         let line: Value = serde_json::from_str(line)?;
         let of = |field: &str| line[field].as_str().unwrap_or_default().to_owned();
-        results.insert(of("key"), End { end: of("end"), commit: of("commit") });
+        results.insert(of("key"), MutantOutcome { end: of("end"), commit: of("commit") });
     }
     Ok(results)
 }

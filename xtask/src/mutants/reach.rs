@@ -1,7 +1,7 @@
 //! Which test reaches which mutants, and how long it takes: measured once, with no mutant in force. All tests have to pass.
 
 use super::tree::Tree;
-use super::trial::{Ran, Run};
+use super::trial::{Ran, TestRun};
 use crate::{Result, process};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A test.
-pub struct Test {
+pub struct ReachedTest {
     /// The program it is in.
     pub program: String,
     pub name: String,
@@ -25,7 +25,11 @@ pub struct Test {
 /// A test alone never takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-pub fn measured(folder: &Path, tree: &Tree, programs: &BTreeMap<String, PathBuf>) -> Result<Vec<Test>> {
+pub fn measured(
+    folder: &Path,
+    tree: &Tree,
+    programs: &BTreeMap<String, PathBuf>,
+) -> Result<Vec<ReachedTest>> {
     let record = folder.join("reached.jsonl");
     let mut known: BTreeMap<String, (f64, BTreeSet<usize>)> = BTreeMap::new();
     for line in fs::read_to_string(&record).unwrap_or_default().lines() {
@@ -42,7 +46,7 @@ pub fn measured(folder: &Path, tree: &Tree, programs: &BTreeMap<String, PathBuf>
             let id = format!("{program} {name} {built}");
             let (program, name) = (program.clone(), name.to_owned());
             match known.remove(&id) {
-                Some((seconds, reached)) => tests.push(Test { program, name, seconds, reached }),
+                Some((seconds, reached)) => tests.push(ReachedTest { program, name, seconds, reached }),
                 None => todo.push((id, program, name)),
             }
         }
@@ -63,7 +67,7 @@ pub fn measured(folder: &Path, tree: &Tree, programs: &BTreeMap<String, PathBuf>
                 Some((seconds, reached)) => {
                     let line = json!([id, seconds, reached]);
                     let (tests, record) = &mut *done.lock().unwrap_or_else(PoisonError::into_inner);
-                    tests.push(Test { program, name, seconds, reached });
+                    tests.push(ReachedTest { program, name, seconds, reached });
                     // Without its line the test is only measured again.
                     let _ = writeln!(record, "{line}");
                 }
@@ -87,7 +91,7 @@ pub fn measured(folder: &Path, tree: &Tree, programs: &BTreeMap<String, PathBuf>
 
 fn measure(tree: &Tree, program: &Path, name: &str, log: &Path) -> Option<(f64, BTreeSet<usize>)> {
     let _ = fs::remove_file(log);
-    let run = Run { tree, program, tests: &[name], timeout: PATIENCE };
+    let run = TestRun { tree, program, tests: &[name], timeout: PATIENCE };
     let begin = Instant::now();
     let ran = run.with("SONDAGE_MUTANTS_REACHED", &log.display().to_string()).ok()?;
     let reached = fs::read_to_string(log).unwrap_or_default();

@@ -1,17 +1,17 @@
 //! The source with its edits, and where each of them stands in it.
 
-use super::edits::{Edit, Kind, Part};
+use super::edits::{Edit, EditKind, EditPart};
 use std::ops::Range;
 
 #[derive(Default)]
 pub struct Rendered {
     pub text: String,
-    marks: Vec<Mark>,
+    marks: Vec<MutantMark>,
 }
 
-struct Mark {
+struct MutantMark {
     range: Range<usize>,
-    kind: Kind,
+    kind: EditKind,
     ids: Vec<usize>,
 }
 
@@ -33,38 +33,46 @@ impl Rendered {
             at = edit.range.end;
             let begin = self.text.len();
             self.parts(source, &edits[number + 1..], &edit.parts);
-            self.marks.push(Mark { range: begin..self.text.len(), kind: edit.kind, ids: edit.ids.clone() });
+            self.marks.push(MutantMark {
+                range: begin..self.text.len(),
+                kind: edit.kind,
+                ids: edit.ids.clone(),
+            });
         }
         self.text.push_str(&source[at..range.end]);
     }
 
-    fn parts(&mut self, source: &str, edits: &[Edit], parts: &[Part]) {
+    fn parts(&mut self, source: &str, edits: &[Edit], parts: &[EditPart]) {
         for part in parts {
             match part {
-                Part::Text(text) => self.text.push_str(text),
-                Part::Source(range) => self.source(source, edits, range.clone()),
-                Part::Marked(kind, id, parts) => {
+                EditPart::Text(text) => self.text.push_str(text),
+                EditPart::Source(range) => self.source(source, edits, range.clone()),
+                EditPart::Marked(kind, id, parts) => {
                     let begin = self.text.len();
                     self.parts(source, edits, parts);
-                    self.marks.push(Mark { range: begin..self.text.len(), kind: *kind, ids: vec![*id] });
+                    self.marks.push(MutantMark {
+                        range: begin..self.text.len(),
+                        kind: *kind,
+                        ids: vec![*id],
+                    });
                 }
             }
         }
     }
 
     /// Whose words these are: the mutants of the narrowest place, and what it is.
-    pub fn whose(&self, place: &Range<usize>) -> Option<(Kind, Vec<usize>)> {
-        let holds = |mark: &&Mark| mark.range.start <= place.start && place.end <= mark.range.end;
+    pub fn whose(&self, place: &Range<usize>) -> Option<(EditKind, Vec<usize>)> {
+        let holds = |mark: &&MutantMark| mark.range.start <= place.start && place.end <= mark.range.end;
         let narrowest = self.marks.iter().filter(holds).min_by_key(|mark| mark.range.len())?;
         Some((narrowest.kind, narrowest.ids.clone()))
     }
 
     /// When nothing points at one of them: all that are in the body of a function, or else those that return early.
     pub fn within(&self, ids: Vec<usize>) -> Vec<usize> {
-        let body = self.marks.iter().find(|mark| mark.kind == Kind::Body && mark.ids == ids);
+        let body = self.marks.iter().find(|mark| mark.kind == EditKind::Body && mark.ids == ids);
         let Some(body) = body else { return ids };
-        let within = |mark: &&Mark| {
-            mark.kind == Kind::Frame
+        let within = |mark: &&MutantMark| {
+            mark.kind == EditKind::Frame
                 && body.range.start <= mark.range.start
                 && mark.range.end <= body.range.end
                 && mark.ids.iter().all(|id| !ids.contains(id))

@@ -1,7 +1,7 @@
 //! One mutant, held against the tests that reach it.
 
 use super::list::Mutant;
-use super::reach::Test;
+use super::reach::ReachedTest;
 use super::tree::Tree;
 use crate::Result;
 use std::collections::BTreeMap;
@@ -24,21 +24,25 @@ const SLOW: f64 = 20.0;
 
 pub struct Trial<'run> {
     programs: &'run BTreeMap<String, PathBuf>,
-    tests: &'run [Test],
+    tests: &'run [ReachedTest],
     tree: &'run Tree,
     /// Whoever is sure that a test hangs has been alone on the machine, as far as we know.
     alone: RwLock<()>,
 }
 
 impl<'run> Trial<'run> {
-    pub fn new(programs: &'run BTreeMap<String, PathBuf>, tests: &'run [Test], tree: &'run Tree) -> Self {
+    pub fn new(
+        programs: &'run BTreeMap<String, PathBuf>,
+        tests: &'run [ReachedTest],
+        tree: &'run Tree,
+    ) -> Self {
         Self { programs, tests, tree, alone: RwLock::new(()) }
     }
 
     /// How it ended, and the test that saw it.
     pub fn run(&self, mutant: &Mutant) -> Result<(&'static str, String)> {
-        let mut runs: BTreeMap<(bool, &str), Vec<&Test>> = BTreeMap::new();
-        let asked = |test: &&Test| test.reached.contains(&mutant.id) && test.seconds < SLOW;
+        let mut runs: BTreeMap<(bool, &str), Vec<&ReachedTest>> = BTreeMap::new();
+        let asked = |test: &&ReachedTest| test.reached.contains(&mutant.id) && test.seconds < SLOW;
         for test in self.tests.iter().filter(asked) {
             runs.entry((test.seconds > QUICK, &test.program)).or_default().push(test);
         }
@@ -46,7 +50,7 @@ impl<'run> Trial<'run> {
         // reach little before those that go through everything: they are about this place.
         let mut runs: Vec<_> = runs.into_iter().collect();
         let reach =
-            |tests: &[&Test]| tests.iter().map(|test| test.reached.len()).sum::<usize>() / tests.len();
+            |tests: &[&ReachedTest]| tests.iter().map(|test| test.reached.len()).sum::<usize>() / tests.len();
         runs.sort_by_key(|((slow, _), tests)| (*slow, reach(tests)));
         for ((_, program), tests) in runs {
             let longest = tests.iter().map(|test| test.seconds).fold(0.0, f64::max);
@@ -54,7 +58,7 @@ impl<'run> Trial<'run> {
             let timeout = Duration::from_secs_f64(10.0 + 2.0 * longest);
             let id = mutant.id.to_string();
             let run = |tests: &[&str]| {
-                Run { tree: self.tree, program: &self.programs[program], tests, timeout }
+                TestRun { tree: self.tree, program: &self.programs[program], tests, timeout }
                     .with("SONDAGE_MUTANT", &id)
             };
             let shared = self.alone.read().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +82,7 @@ impl<'run> Trial<'run> {
 }
 
 /// Some tests of a program.
-pub struct Run<'run> {
+pub struct TestRun<'run> {
     pub tree: &'run Tree,
     pub program: &'run Path,
     pub tests: &'run [&'run str],
@@ -94,7 +98,7 @@ pub enum Ran {
     TimedOut(Vec<String>),
 }
 
-impl Run<'_> {
+impl TestRun<'_> {
     /// Runs them with a variable set, until the first one fails.
     pub fn with(&self, variable: &str, value: &str) -> Result<Ran> {
         let mut command = Command::new(self.program);

@@ -17,7 +17,7 @@ pub struct Method {
 }
 
 /// A row as it is written.
-pub struct Row {
+pub struct MethodRow {
     /// The object that it belongs to.
     pub object: &'static str,
     /// Its name in Rust.
@@ -45,7 +45,7 @@ macro_rules! expand {
             $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
         )* }
     )*) => {
-        pub const ROWS: &[super::Row] = &[$($(super::Row {
+        pub const ROWS: &[super::MethodRow] = &[$($(super::MethodRow {
             object: stringify!($object),
             name: stringify!($method),
             argument: concat!($(stringify!($Argument))?),
@@ -75,7 +75,7 @@ mod data {
 pub fn of_the_client(name: &str) -> Method {
     let rows = core::ROWS.iter().chain(data::ROWS);
     let found = rows.into_iter().find(|row| row.object == "client" && row.name == name);
-    let Some(Row { name, argument, docs, with, progress, .. }) = found else {
+    let Some(MethodRow { name, argument, docs, with, progress, .. }) = found else {
         panic!("the table has no method `{name}` of a client")
     };
     let told_by_the_query = ["members", "interviews"].contains(name);

@@ -8,16 +8,16 @@ use std::fmt::Write;
 use std::io::Result;
 
 /// A table: the document that it stands in, its name in the markers, and what makes it.
-struct Table {
+struct DocTable {
     home: &'static str,
     name: &'static str,
     make: fn() -> String,
 }
 
-const TABLES: [Table; 3] = [
-    Table { home: "docs/connecting.md", name: "settings", make: settings },
-    Table { home: "docs/errors.md", name: "errors", make: errors },
-    Table { home: "docs/operations.md", name: "operations", make: operations },
+const TABLES: [DocTable; 3] = [
+    DocTable { home: "docs/connecting.md", name: "settings", make: settings },
+    DocTable { home: "docs/errors.md", name: "errors", make: errors },
+    DocTable { home: "docs/operations.md", name: "operations", make: operations },
 ];
 
 /// The text of a document with fresh tables. A document that is a table's home has its markers.

@@ -17,12 +17,12 @@ const LONGEST: usize = 300;
 const MARKS: [&str; 5] = ["(specified)", "(published: ", "(assumed", "not known", "not specified"];
 
 /// A section: its title and its text.
-struct Section<'a> {
+struct DocSection<'a> {
     title: &'a str,
     text: String,
 }
 
-type Sections<'a> = BTreeMap<(u32, u32), Section<'a>>;
+type Sections<'a> = BTreeMap<(u32, u32), DocSection<'a>>;
 
 pub fn rules(files: &[File]) -> Problems {
     let mut problems = Problems::new();
@@ -51,7 +51,7 @@ fn read<'a>(file: &'a File, sections: &mut Sections<'a>, problems: &mut Problems
             if at != due {
                 problems.push(format!("{}:{number}: section {}.{} is due here", file.path, due.0, due.1));
             }
-            if sections.insert(at, Section { title, text: String::new() }).is_some() {
+            if sections.insert(at, DocSection { title, text: String::new() }).is_some() {
                 problems.push(format!("{}:{number}: there is another section {}.{}", file.path, at.0, at.1));
             }
             (current, last) = (Some(at), Some(at));

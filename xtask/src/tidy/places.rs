@@ -4,7 +4,7 @@
 use super::{File, Problems};
 
 /// Something new of a kind, and a place that has to know it.
-struct Place {
+struct RequiredPlace {
     /// `the setting`, `the format`, ...
     kind: &'static str,
     /// The file or folder.
@@ -13,11 +13,11 @@ struct Place {
     text: &'static str,
 }
 
-const fn place(kind: &'static str, path: &'static str, text: &'static str) -> Place {
-    Place { kind, path, text }
+const fn place(kind: &'static str, path: &'static str, text: &'static str) -> RequiredPlace {
+    RequiredPlace { kind, path, text }
 }
 
-const PLACES: [Place; 8] = [
+const PLACES: [RequiredPlace; 8] = [
     place("setting", "crates/sondage/src/config/", "settings.@"),
     place("format", "python/sondage/_queries.py", "def to_@"),
     place("format", "python/sondage/_table.py", "def to_@"),

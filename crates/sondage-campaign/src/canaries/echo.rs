@@ -73,14 +73,14 @@ impl Act {
     }
 }
 
-pub struct Echo {
+pub struct CanaryEcho {
     address: SocketAddr,
     over: Arc<AtomicBool>,
     /// The calls that came.
     pub calls: Arc<Mutex<Vec<String>>>,
 }
 
-impl Echo {
+impl CanaryEcho {
     pub fn start(act: impl Fn(&Got) -> Act + Send + Sync + 'static) -> std::io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
@@ -114,7 +114,7 @@ impl Echo {
     }
 }
 
-impl Drop for Echo {
+impl Drop for CanaryEcho {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
         let _ = TcpStream::connect(self.address);

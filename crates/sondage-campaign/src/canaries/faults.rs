@@ -4,7 +4,7 @@ use super::echo::Act;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-pub type Fault = (&'static str, fn(&str) -> Act);
+pub type CanaryFault = (&'static str, fn(&str) -> Act);
 
 fn envelope(words: &str) -> String {
     json!({ "isSuccess": false, "errorCode": words, "errorMessage": words, "error": words, "error_description": words })
@@ -43,7 +43,7 @@ fn misshapen(words: &str, wrap: fn(Value) -> Value) -> Act {
     Act::answer(200, &headers(words), &Value::Object(fields).to_string())
 }
 
-pub const ALL: &[Fault] = &[
+pub const ALL: &[CanaryFault] = &[
     ("302", |words| refused(302, words)),
     ("307", |words| refused(307, words)),
     ("400", |words| refused(400, words)),

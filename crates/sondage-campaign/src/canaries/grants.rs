@@ -1,6 +1,6 @@
 //! The token endpoint fails in every way, for every grant; and a token store is broken.
 
-use super::echo::{Act, Echo};
+use super::echo::{Act, CanaryEcho};
 use super::markers::{ACCESS, CODE, ENCODINGS, PASSWORD, REFRESH, SECRET, find};
 use super::{faults, judged, logged, requests, say, settings, texts};
 use crate::tally::Tally;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Silence is the same for each of them, and takes its time.
-fn all() -> impl Iterator<Item = &'static faults::Fault> {
+fn all() -> impl Iterator<Item = &'static faults::CanaryFault> {
     faults::ALL.iter().filter(|(name, _)| !name.contains("silence"))
 }
 
@@ -41,7 +41,7 @@ fn every_grant(builder: &ClientBuilder) -> Vec<(&'static str, ClientBuilder)> {
 pub fn run(tally: &mut Tally, encoding: usize) {
     for (fault, act) in all() {
         let name = |rest: &str| format!("{}, token endpoint, {fault}: {rest}", ENCODINGS[encoding].0);
-        let Ok(service) = Echo::start(move |got| act(&got.words(encoding))) else {
+        let Ok(service) = CanaryEcho::start(move |got| act(&got.words(encoding))) else {
             return say(tally, &name("start"), Some("no service".to_owned()));
         };
         for (grant, builder) in every_grant(&settings(&service.url(), &service.url())) {
@@ -101,7 +101,7 @@ fn broken() -> Vec<(&'static str, String)> {
 
 fn stores(tally: &mut Tally) {
     let answer = json!({ "access_token": ACCESS, "refresh_token": REFRESH, "token_type": "Bearer", "expires_in": 3600 });
-    let Ok(service) = Echo::start(move |got| {
+    let Ok(service) = CanaryEcho::start(move |got| {
         let body =
             if got.call() == "token" { answer.to_string() } else { r#"{"isSuccess":true}"#.to_owned() };
         Act::answer(200, "", &body)

@@ -9,10 +9,10 @@ mod requests;
 mod rest;
 mod watch;
 
-use crate::cells::Form;
+use crate::cells::CampaignLength;
 use crate::drive::builder;
 use crate::tally::Tally;
-use echo::{Act, Echo};
+use echo::{Act, CanaryEcho};
 use markers::{ACCESS, ENCODINGS, SECRET, find};
 use sondage::auth::Credentials;
 use sondage::config::ClientBuilder;
@@ -25,11 +25,11 @@ use std::time::Duration;
 const FAMILY: &str = "canaries";
 const RULE: &str = "secrets and what is said of people stand in no text";
 
-pub fn run(form: Form) -> Tally {
+pub fn run(form: CampaignLength) -> Tally {
     watch::start();
     watch::taken();
     let mut tally = Tally::default();
-    let encodings = if form == Form::Short { 1..2 } else { 0..ENCODINGS.len() };
+    let encodings = if form == CampaignLength::Short { 1..2 } else { 0..ENCODINGS.len() };
     for encoding in encodings {
         for fault in faults::ALL {
             every_operation(&mut tally, encoding, *fault);
@@ -83,9 +83,9 @@ fn settings(api: &str, auth: &str) -> ClientBuilder {
     builder(api, Some(auth)).client_secret(SECRET).retry_attempts(1_u32).deadline(Duration::from_millis(1500))
 }
 
-fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::Fault) {
+fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::CanaryFault) {
     let name = |rest: &str| format!("{}, {fault}: {rest}", ENCODINGS[encoding].0);
-    let service = match Echo::start(move |got| act(&got.words(encoding))) {
+    let service = match CanaryEcho::start(move |got| act(&got.words(encoding))) {
         Ok(service) => service,
         Err(error) => return say(tally, &name("start"), Some(error.to_string())),
     };
@@ -125,7 +125,7 @@ fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::Fau
 
 /// Secrets of answers that are as they should be: what is printed of an answer shows none.
 fn answers(tally: &mut Tally) {
-    let service = Echo::start(|got| {
+    let service = CanaryEcho::start(|got| {
         let row = operations::ALL.iter().find(|row| row.name == got.call());
         let mut body = row.map(|row| requests::plain(row.response)).unwrap_or_default();
         body["isSuccess"] = true.into();

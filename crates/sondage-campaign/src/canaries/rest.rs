@@ -1,6 +1,6 @@
 //! What is no call to the service: settings, webhooks that are refused, links that are followed, and the files of an archive.
 
-use super::echo::{Act, Echo};
+use super::echo::{Act, CanaryEcho};
 use super::markers::{ACCESS, LINK, PASSWORD, SECRET, find, personal};
 use super::{faults, logged, say, settings, texts};
 use crate::tally::Tally;
@@ -128,9 +128,9 @@ fn drop_text<T>(_: T) -> String {
 /// An archive of one document, whose link leads to a service that fails: its report, and the files that it leaves.
 fn archive(fault: &str, act: fn(&str) -> Act) -> sondage::Result<Option<String>> {
     let internal = |error: std::io::Error| sondage::Error::internal(error.to_string());
-    let behind = Echo::start(move |got| act(&format!("{} {ACCESS}", got.path))).map_err(internal)?;
+    let behind = CanaryEcho::start(move |got| act(&format!("{} {ACCESS}", got.path))).map_err(internal)?;
     let link = format!("{}/QzvxKw0123456789QzvxKw?sig=QzvxKwabcdef%2FQzvxKw", behind.url());
-    let api = Echo::start(move |_| {
+    let api = CanaryEcho::start(move |_| {
         let row = json!({ "Id": "0b8a1e0c-0000-4000-8000-000000000001", "State": "Completed" });
         let answer = json!({ "isSuccess": true, "interviews": [row], "totalCount": 1, "downloadUrl": link });
         Act::answer(200, "", &answer.to_string())

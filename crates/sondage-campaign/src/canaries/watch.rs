@@ -7,13 +7,13 @@ use tracing::span::{Attributes, Id, Record};
 
 static LINES: Mutex<String> = Mutex::new(String::new());
 
-struct Kept;
+struct KeptLog;
 
 fn keep(line: fmt::Arguments<'_>) {
     let _ = writeln!(LINES.lock().unwrap_or_else(PoisonError::into_inner), "{line}");
 }
 
-impl log::Log for Kept {
+impl log::Log for KeptLog {
     fn enabled(&self, _: &log::Metadata<'_>) -> bool {
         true
     }
@@ -25,24 +25,24 @@ impl log::Log for Kept {
     fn flush(&self) {}
 }
 
-impl tracing::Subscriber for Kept {
+impl tracing::Subscriber for KeptLog {
     fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
         true
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
-        span.record(&mut Written(span.metadata().target()));
+        span.record(&mut WrittenLog(span.metadata().target()));
         Id::from_u64(1)
     }
 
     fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut Written("span"));
+        values.record(&mut WrittenLog("span"));
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &tracing::Event<'_>) {
-        event.record(&mut Written(event.metadata().target()));
+        event.record(&mut WrittenLog(event.metadata().target()));
     }
 
     fn enter(&self, _: &Id) {}
@@ -50,9 +50,9 @@ impl tracing::Subscriber for Kept {
     fn exit(&self, _: &Id) {}
 }
 
-struct Written(&'static str);
+struct WrittenLog(&'static str);
 
-impl Visit for Written {
+impl Visit for WrittenLog {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         keep(format_args!("{} {field}: {value:?}", self.0));
     }
@@ -62,10 +62,10 @@ impl Visit for Written {
 pub fn start() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        if log::set_logger(&Kept).is_ok() {
+        if log::set_logger(&KeptLog).is_ok() {
             log::set_max_level(log::LevelFilter::Trace);
         }
-        let _ = tracing::subscriber::set_global_default(Kept);
+        let _ = tracing::subscriber::set_global_default(KeptLog);
     });
 }
 

@@ -1,6 +1,6 @@
 //! A family of faults: scripts with gaps, and what goes into them.
 
-use super::{BODIES, Cell, EFFECTS, Form, Setting};
+use super::{BODIES, CampaignCell, CampaignLength, EFFECTS, Setting};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Family {
     token: Vec<String>,
     /// What goes into the gaps.
     #[serde(default)]
-    gaps: BTreeMap<String, Values>,
+    gaps: BTreeMap<String, FamilyValues>,
     #[serde(default = "every_effect")]
     effects: Vec<String>,
     #[serde(default = "every_body")]
@@ -31,12 +31,12 @@ pub struct Family {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Values {
+enum FamilyValues {
     Listed(Vec<String>),
     Counted { from: u32, to: u32 },
 }
 
-impl Values {
+impl FamilyValues {
     fn all(&self) -> Vec<String> {
         match self {
             Self::Listed(values) => values.clone(),
@@ -59,20 +59,20 @@ const LONG: usize = 10;
 /// Larger than any number of combinations of a fault, and a prime: steps of it meet each of them.
 const STRIDE: usize = 7919;
 
-type Fault = (Vec<String>, Vec<String>);
+type FaultNames = (Vec<String>, Vec<String>);
 
 impl Family {
     pub fn expand(
         &self,
-        form: Form,
+        form: CampaignLength,
         settings: &BTreeMap<String, Setting>,
         words: &BTreeMap<String, String>,
-    ) -> Result<Vec<Cell>, String> {
+    ) -> Result<Vec<CampaignCell>, String> {
         let faults = self.faults(words)?;
         let combinations = self.combinations(settings)?;
         let (some_faults, each) = match form {
-            Form::Short => (self.short_faults.unwrap_or(usize::MAX), self.short),
-            Form::Long => (usize::MAX, self.short.max(LONG)),
+            CampaignLength::Short => (self.short_faults.unwrap_or(usize::MAX), self.short),
+            CampaignLength::Long => (usize::MAX, self.short.max(LONG)),
         };
         let faults_taken = some_faults.min(faults.len());
         let each = each.min(combinations.len());
@@ -85,7 +85,7 @@ impl Family {
                 // The long form begins with the cells of the short one.
                 let at = (fault * self.short + pick) * STRIDE % combinations.len();
                 let (effect, body, name) = &combinations[at];
-                cells.push(Cell {
+                cells.push(CampaignCell {
                     id: 0,
                     family: self.name.clone(),
                     shows: self.shows.clone(),
@@ -103,7 +103,7 @@ impl Family {
     }
 
     /// Every way to fill the gaps.
-    fn faults(&self, words: &BTreeMap<String, String>) -> Result<Vec<Fault>, String> {
+    fn faults(&self, words: &BTreeMap<String, String>) -> Result<Vec<FaultNames>, String> {
         let mut faults = Vec::new();
         for scripts in &self.scripts {
             let mut filled = vec![(scripts.clone(), self.token.clone())];

@@ -5,14 +5,14 @@ mod family;
 
 pub use family::Family;
 
-use crate::service::Way;
+use crate::service::Protocol;
 use serde::{Deserialize, Serialize};
 use sondage::Effect;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The short form runs with every test, the long one when it is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum CampaignLength {
     Short,
     Long,
 }
@@ -21,7 +21,7 @@ pub enum Form {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Setting {
-    pub way: Way,
+    pub way: Protocol,
     pub attempts: u32,
     /// The deadline of the call, in milliseconds.
     pub deadline: u64,
@@ -40,7 +40,7 @@ pub struct Setting {
 impl Default for Setting {
     fn default() -> Self {
         Self {
-            way: Way::Plain,
+            way: Protocol::Plain,
             attempts: 3,
             deadline: 30_000,
             endpoint: false,
@@ -54,7 +54,7 @@ impl Default for Setting {
 
 /// One call and what it meets.
 #[derive(Clone, Debug, Serialize)]
-pub struct Cell {
+pub struct CampaignCell {
     pub id: usize,
     pub family: String,
     /// The finding that it shows in a client that has it.
@@ -70,7 +70,7 @@ pub struct Cell {
     pub setting: Setting,
 }
 
-impl Cell {
+impl CampaignCell {
     pub fn effect(&self) -> Effect {
         EFFECTS.into_iter().find(|effect| effect.as_str() == self.effect).unwrap_or(Effect::Send)
     }
@@ -93,7 +93,7 @@ pub const BODIES: [(&str, usize); 5] =
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Data {
+struct CellData {
     #[serde(default)]
     setting: BTreeMap<String, Setting>,
     #[serde(default)]
@@ -112,10 +112,10 @@ const FILES: [(&str, &str); 6] = [
 ];
 
 /// All cells of a form.
-pub fn all(form: Form) -> Result<Vec<Cell>, String> {
+pub fn all(form: CampaignLength) -> Result<Vec<CampaignCell>, String> {
     let (mut settings, mut words, mut families) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for (file, text) in FILES {
-        let data: Data = toml::from_str(text).map_err(|error| format!("{file}: {error}"))?;
+        let data: CellData = toml::from_str(text).map_err(|error| format!("{file}: {error}"))?;
         settings.extend(data.setting);
         words.extend(data.word);
         families.extend(data.family);
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn every_cell_is_playable_and_stands_once() {
-        let cells = all(Form::Long).unwrap();
-        let names: BTreeSet<String> = cells.iter().map(Cell::name).collect();
+        let cells = all(CampaignLength::Long).unwrap();
+        let names: BTreeSet<String> = cells.iter().map(CampaignCell::name).collect();
         assert_eq!(names.len(), cells.len());
         for cell in &cells {
             for line in cell.scripts.iter().chain(&cell.token_scripts) {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn there_are_as_many_as_a_run_must_have() {
-        for form in [Form::Short, Form::Long] {
+        for form in [CampaignLength::Short, CampaignLength::Long] {
             let (cells, wanted) = (all(form).unwrap().len(), crate::minimums::PARTS[0].of(form));
             assert!(cells >= wanted, "{cells} cells, and {wanted} are wanted");
         }
@@ -166,9 +166,9 @@ mod tests {
     #[test]
     fn the_short_form_is_a_part_of_the_long_one() {
         // A cell that two families have is counted with one of them.
-        let bare = |cell: &Cell| cell.name().split_once(": ").unwrap().1.to_owned();
-        let long: BTreeSet<String> = all(Form::Long).unwrap().iter().map(bare).collect();
-        let short = all(Form::Short).unwrap();
+        let bare = |cell: &CampaignCell| cell.name().split_once(": ").unwrap().1.to_owned();
+        let long: BTreeSet<String> = all(CampaignLength::Long).unwrap().iter().map(bare).collect();
+        let short = all(CampaignLength::Short).unwrap();
         assert!(short.iter().all(|cell| long.contains(&bare(cell))));
         assert!(short.len() * 3 < long.len());
     }

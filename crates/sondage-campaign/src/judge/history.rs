@@ -1,14 +1,14 @@
 //! What is known of a cell when it is judged.
 
-use crate::cells::Cell;
-use crate::ledger::{Exchange, Means, Pages};
-use crate::report::Report;
+use crate::cells::CampaignCell;
+use crate::ledger::{Exchange, LedgerData, Means};
+use crate::report::CallReport;
 use std::time::{Duration, Instant};
 
-pub struct Facts<'a> {
-    pub cell: &'a Cell,
-    pub report: &'a Report,
-    pub pages: &'a Pages,
+pub struct CallFacts<'a> {
+    pub cell: &'a CampaignCell,
+    pub report: &'a CallReport,
+    pub pages: &'a LedgerData,
     pub begun: Instant,
     /// When the caller had its outcome.
     pub ended: Instant,
@@ -16,7 +16,7 @@ pub struct Facts<'a> {
     pub settled: bool,
 }
 
-impl Facts<'_> {
+impl CallFacts<'_> {
     /// The error's kind. Nothing for a success, and for a caller that went away.
     pub fn error(&self) -> Option<&str> {
         self.report.kind()

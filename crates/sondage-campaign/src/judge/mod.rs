@@ -5,11 +5,11 @@ mod history;
 mod pauses;
 mod rules;
 
-pub use history::Facts;
+pub use history::CallFacts;
 
 /// What a cell came to.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct CellVerdict {
     /// Promises that were broken.
     pub broken: Vec<Broken>,
     /// The client said that the outcome is unknown, and nothing had arrived whole: allowed, the price of the proof.
@@ -26,7 +26,7 @@ pub struct Broken {
     pub detail: String,
 }
 
-type Rule = fn(&Facts) -> Option<String>;
+type Rule = fn(&CallFacts) -> Option<String>;
 
 /// Every promise, by the name under which a break of it is reported.
 const RULES: [(&str, Rule); 17] = [
@@ -57,8 +57,8 @@ const AMONG_CALLS: [(&str, Rule); 4] = [
     ("who cannot wait is told at once", pauses::told),
 ];
 
-pub fn judge(facts: &Facts) -> Verdict {
-    let mut verdict = Verdict {
+pub fn judge(facts: &CallFacts) -> CellVerdict {
+    let mut verdict = CellVerdict {
         whole: facts.pages.whole(),
         careful: facts.report.kind() == Some("OutcomeUnknown") && facts.pages.whole() == 0,
         succeeded: facts.report.kind.is_none(),

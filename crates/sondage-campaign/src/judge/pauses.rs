@@ -1,23 +1,23 @@
 //! What a 429 with `Retry-After` asks of the other calls of the tenant. Here nothing is under way when it is answered: the
 //! others are made behind the call that was refused.
 
-use super::history::Facts;
+use super::history::CallFacts;
 use crate::ledger::{Exchange, Means};
-use crate::report::Report;
+use crate::report::CallReport;
 use std::time::{Duration, Instant};
 
 /// Clocks of two threads are read one after the other.
 const NEARLY: Duration = Duration::from_millis(10);
 
 /// The pause that an answer asks for, and that the client keeps: from when, until when.
-fn pause(facts: &Facts, exchange: &Exchange) -> Option<(Instant, Instant)> {
+fn pause(facts: &CallFacts, exchange: &Exchange) -> Option<(Instant, Instant)> {
     let said = exchange.said.as_ref().filter(|said| said.status == 429)?;
     let wait = said.retry_after?.min(facts.cell.setting.timeout);
     Some((said.at, said.at + Duration::from_secs(wait)))
 }
 
 /// Nothing leaves before the pause is over.
-pub fn kept(facts: &Facts) -> Option<String> {
+pub fn kept(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
         let (from, until) = pause(facts, refused)?;
         let early = |exchange: &&Exchange| exchange.begun > from && exchange.begun + NEARLY < until;
@@ -27,7 +27,7 @@ pub fn kept(facts: &Facts) -> Option<String> {
 }
 
 /// When the pause is over, one call goes, and all others wait for what it is told.
-pub fn one_goes_first(facts: &Facts) -> Option<String> {
+pub fn one_goes_first(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
         let (from, _) = pause(facts, refused)?;
         let mut behind: Vec<&Exchange> =
@@ -41,7 +41,7 @@ pub fn one_goes_first(facts: &Facts) -> Option<String> {
 }
 
 /// A call that cannot wait so long, and a message to people, fails at once, and says for how long. All others are made.
-pub fn told(facts: &Facts) -> Option<String> {
+pub fn told(facts: &CallFacts) -> Option<String> {
     let setting = &facts.cell.setting;
     if facts.report.others.len() != setting.others {
         return Some(format!("{} of {} calls ended", facts.report.others.len(), setting.others));
@@ -67,7 +67,7 @@ pub fn told(facts: &Facts) -> Option<String> {
         .then(|| format!("{came} of {} calls came, {unseen} gave up", setting.others))
 }
 
-fn wrong(report: &Report, most: Duration) -> Option<String> {
+fn wrong(report: &CallReport, most: Duration) -> Option<String> {
     #[allow(clippy::cast_precision_loss)] // seconds
     let told = report.retry_after.is_some_and(|wait| wait <= most.as_secs_f64());
     let right = report.kind() == Some("RateLimited") && report.delivery.as_deref() == Some("no");

@@ -1,11 +1,11 @@
 //! The promises. Each gives what is wrong, or nothing.
 
-use super::history::Facts;
+use super::history::CallFacts;
 use crate::ledger::{Exchange, Means};
 use std::time::Duration;
 
 /// Longer than the deadline by more than any machine is busy.
-pub fn comes_back(facts: &Facts) -> Option<String> {
+pub fn comes_back(facts: &CallFacts) -> Option<String> {
     let took = facts.ended - facts.begun;
     let most = Duration::from_millis(facts.cell.setting.deadline) + Duration::from_secs(20);
     (took > most)
@@ -15,7 +15,7 @@ pub fn comes_back(facts: &Facts) -> Option<String> {
 }
 
 /// Only a clear no, or a request that never was whole, allows another one.
-pub fn sent_once(facts: &Facts) -> Option<String> {
+pub fn sent_once(facts: &CallFacts) -> Option<String> {
     if !facts.only_once() {
         return None;
     }
@@ -46,7 +46,7 @@ fn already_gone(operation: &str, code: &str) -> bool {
     )
 }
 
-pub fn success_was_given(facts: &Facts) -> Option<String> {
+pub fn success_was_given(facts: &CallFacts) -> Option<String> {
     if !facts.succeeded() {
         return None;
     }
@@ -64,7 +64,7 @@ pub fn success_was_given(facts: &Facts) -> Option<String> {
 }
 
 /// An error of a write is `OutcomeUnknown` when any request of it may have had its effect.
-pub fn doubt_is_said(facts: &Facts) -> Option<String> {
+pub fn doubt_is_said(facts: &CallFacts) -> Option<String> {
     let kind = facts.error()?;
     if facts.reads() {
         return (kind == "OutcomeUnknown").then(|| "of a read".to_owned());
@@ -75,13 +75,13 @@ pub fn doubt_is_said(facts: &Facts) -> Option<String> {
     (!allowed).then(|| format!("{kind}, and a request may have had its effect"))
 }
 
-pub fn nothing_was_changed(facts: &Facts) -> Option<String> {
+pub fn nothing_was_changed(facts: &CallFacts) -> Option<String> {
     let claims = facts.report.says("Nothing was changed") || facts.report.says("did not do what was asked");
     (claims && !facts.reads() && facts.doubtful().is_some())
         .then(|| "a request may have had its effect".to_owned())
 }
 
-pub fn delivery(facts: &Facts) -> Option<String> {
+pub fn delivery(facts: &CallFacts) -> Option<String> {
     facts.error()?;
     match facts.report.delivery.as_deref() {
         Some("no") if facts.pages.whole() > 0 => {
@@ -98,13 +98,13 @@ pub fn delivery(facts: &Facts) -> Option<String> {
     }
 }
 
-pub fn safe_to_retry(facts: &Facts) -> Option<String> {
+pub fn safe_to_retry(facts: &CallFacts) -> Option<String> {
     facts.error()?;
     (facts.report.safe_to_retry && facts.only_once() && facts.doubtful().is_some())
         .then(|| "and a request may have had its effect".to_owned())
 }
 
-pub fn attempts(facts: &Facts) -> Option<String> {
+pub fn attempts(facts: &CallFacts) -> Option<String> {
     let attempts = facts.report.attempts? as usize;
     let (least, most) = (facts.in_time(), facts.tries());
     // A read takes a connection that was used before. What is sent on one that is ended just then is never seen.
@@ -113,12 +113,12 @@ pub fn attempts(facts: &Facts) -> Option<String> {
         .then(|| format!("{attempts}, and there were {least} to {most}"))
 }
 
-pub fn not_repeated(facts: &Facts) -> Option<String> {
+pub fn not_repeated(facts: &CallFacts) -> Option<String> {
     (facts.report.says("it was not repeated") && facts.in_time() > 1)
         .then(|| format!("{} came", facts.in_time()))
 }
 
-pub fn status_was_said(facts: &Facts) -> Option<String> {
+pub fn status_was_said(facts: &CallFacts) -> Option<String> {
     let status = facts.report.status.filter(|_| facts.error().is_some())?;
     // Bytes that are sent as they are, and parts of answers, are not taken apart.
     let taken_apart =
@@ -129,7 +129,7 @@ pub fn status_was_said(facts: &Facts) -> Option<String> {
 }
 
 /// A clear no is told as one: the kind that follows from its status, and not as a doubt.
-pub fn refusal_is_told(facts: &Facts) -> Option<String> {
+pub fn refusal_is_told(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Means::Refusal);
     if facts.exchanges().is_empty()
@@ -151,7 +151,7 @@ pub fn refusal_is_told(facts: &Facts) -> Option<String> {
     (!wanted.contains(&kind) && !from_the_endpoint).then(|| format!("{kind} after HTTP {status}"))
 }
 
-pub fn retry_after_kept(facts: &Facts) -> Option<String> {
+pub fn retry_after_kept(facts: &CallFacts) -> Option<String> {
     let timeout = facts.cell.setting.timeout;
     facts.exchanges().windows(2).find_map(|two| {
         let said = two[0].said.as_ref()?;
@@ -165,7 +165,7 @@ pub fn retry_after_kept(facts: &Facts) -> Option<String> {
     })
 }
 
-pub fn retry_after_told(facts: &Facts) -> Option<String> {
+pub fn retry_after_told(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let said = facts.last()?.said.as_ref().filter(|said| said.complete)?;
     let wait = said.retry_after?;
@@ -174,13 +174,13 @@ pub fn retry_after_told(facts: &Facts) -> Option<String> {
     (useful && waited_for && facts.report.retry_after.is_none()).then(|| format!("the service said {wait} s"))
 }
 
-pub fn renewed_once(facts: &Facts) -> Option<String> {
+pub fn renewed_once(facts: &CallFacts) -> Option<String> {
     let refused = facts.exchanges().iter().filter(|exchange| said(exchange) == Some(401)).count();
     (refused > 2).then(|| format!("{refused} times"))
 }
 
 /// Reads and sets are made again after what passes; any call is when the way to the service broke before it could travel.
-pub fn repeated(facts: &Facts) -> Option<String> {
+pub fn repeated(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let attempts = facts.report.attempts.unwrap_or(0);
     if !["Network", "OutcomeUnknown"].contains(&kind) || attempts >= facts.cell.setting.attempts {
@@ -215,7 +215,7 @@ pub fn repeated(facts: &Facts) -> Option<String> {
     (passes && patient && !endpoint && !unreadable).then(|| format!("{kind} after {attempts} attempts"))
 }
 
-pub fn certificate(facts: &Facts) -> Option<String> {
+pub fn certificate(facts: &CallFacts) -> Option<String> {
     let untrusted = facts.pages.connections.iter().filter(|connection| connection.untrusted).count();
     if untrusted == 0 {
         return None;
@@ -228,7 +228,7 @@ pub fn certificate(facts: &Facts) -> Option<String> {
 }
 
 /// The caller went away while a clear no was waited upon: the call is over.
-pub fn stays_unsent(facts: &Facts) -> Option<String> {
+pub fn stays_unsent(facts: &CallFacts) -> Option<String> {
     if !facts.report.left {
         return None;
     }

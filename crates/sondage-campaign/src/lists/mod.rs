@@ -2,30 +2,30 @@
 
 mod world;
 
-use crate::cells::Form;
+use crate::cells::CampaignLength;
 use crate::drive::builder;
 use crate::parallel;
-use crate::service::answering::Answering;
+use crate::service::answering::AnsweringService;
 use crate::tally::Tally;
 use sondage::internals::runtime;
 use sondage::model::ReadSurveyListRequest;
 use sondage::operations::ReadSurveyList;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
-use world::{Before, Case, Count, Moving, World};
+use world::{Before, Count, ListCase, ListWorld, Moving};
 
 /// How many of all cases each form takes, spread over them.
 const SHORT: usize = 260;
 const LONG: usize = 1500;
 
-pub fn run(form: Form) -> Tally {
+pub fn run(form: CampaignLength) -> Tally {
     let all = cases();
-    let wanted = if form == Form::Short { SHORT } else { LONG };
+    let wanted = if form == CampaignLength::Short { SHORT } else { LONG };
     // What a count that is as large as a page may hide (core finding 2) is too rare for a sample.
     let hiding = |at: &usize| hides_the_first_page(&all[*at]);
     let sample = (0..wanted).map(|number| number * 7919 % all.len());
     let picked: BTreeSet<usize> = sample.chain((0..all.len()).filter(hiding)).collect();
-    let picked: Vec<&Case> = picked.into_iter().map(|at| &all[at]).collect();
+    let picked: Vec<&ListCase> = picked.into_iter().map(|at| &all[at]).collect();
     parallel::each("lists", &picked, |tally, case| {
         let shows = match (case.count, case.moving) {
             (Count::OfPage | Count::Capped, Moving::Nothing) => "core 2",
@@ -42,14 +42,14 @@ pub fn run(form: Form) -> Tally {
 }
 
 /// The first page has the number 0, and the count of the next one is no larger than a page.
-fn hides_the_first_page(case: &Case) -> bool {
+fn hides_the_first_page(case: &ListCase) -> bool {
     case.base == 0
         && case.moving == Moving::Nothing
         && matches!(case.count, Count::OfPage | Count::Capped)
         && case.rows > case.page_size.min(case.cap)
 }
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<ListCase> {
     use Before::{Empty, First, Refused};
     let mut cases = Vec::new();
     for rows in [0, 1, 4, 9, 10, 11, 19, 20, 21, 23, 45] {
@@ -66,7 +66,7 @@ fn cases() -> Vec<Case> {
                             Moving::ShortOnce,
                             Moving::Smaller,
                         ] {
-                            cases.push(Case { rows, page_size, base, cap, before, count, moving });
+                            cases.push(ListCase { rows, page_size, base, cap, before, count, moving });
                         }
                     }
                 }
@@ -77,11 +77,11 @@ fn cases() -> Vec<Case> {
 }
 
 /// What is wrong, or nothing.
-fn one(case: &Case) -> Option<String> {
-    let world = Arc::new(Mutex::new(World::new(*case)));
+fn one(case: &ListCase) -> Option<String> {
+    let world = Arc::new(Mutex::new(ListWorld::new(*case)));
     let theirs = world.clone();
     let answer = move |arrived: &_| theirs.lock().unwrap_or_else(PoisonError::into_inner).answer(arrived);
-    let service = match Answering::start(answer) {
+    let service = match AnsweringService::start(answer) {
         Ok(service) => service,
         Err(error) => return Some(error.to_string()),
     };
@@ -100,7 +100,7 @@ fn one(case: &Case) -> Option<String> {
     }
 }
 
-fn whole(case: &Case, world: &World, read: &[i64]) -> Option<String> {
+fn whole(case: &ListCase, world: &ListWorld, read: &[i64]) -> Option<String> {
     let unique: BTreeSet<i64> = read.iter().copied().collect();
     if unique.len() < read.len() {
         return Some(format!("{} rows came twice", read.len() - unique.len()));

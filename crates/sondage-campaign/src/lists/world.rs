@@ -1,6 +1,6 @@
 //! Rows, and how a service makes pages of them.
 
-use crate::service::answering::{Arrived, Reply};
+use crate::service::answering::{RawReply, ReceivedRequest};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub enum Moving {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct ListCase {
     pub rows: i64,
     pub page_size: i64,
     pub base: i64,
@@ -61,8 +61,8 @@ pub struct Case {
     pub moving: Moving,
 }
 
-pub struct World {
-    case: Case,
+pub struct ListWorld {
+    case: ListCase,
     rows: Vec<i64>,
     /// Those that were there all the time.
     pub steady: BTreeSet<i64>,
@@ -73,35 +73,35 @@ pub struct World {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Request {
-    paging: Paging,
+struct ListRequest {
+    paging: RequestedPage,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Paging {
+struct RequestedPage {
     page_size: i64,
     page: i64,
 }
 
-impl World {
-    pub fn new(case: Case) -> Self {
+impl ListWorld {
+    pub fn new(case: ListCase) -> Self {
         // Even numbers, so that others fit between them.
         let rows: Vec<i64> = (1..=case.rows).map(|number| number * 2).collect();
         let all: BTreeSet<i64> = rows.iter().copied().collect();
         Self { case, rows, steady: all.clone(), ever: all, moved: false }
     }
 
-    pub fn answer(&mut self, arrived: &Arrived) -> Reply {
-        let Ok(Request { paging }) = serde_json::from_str(&arrived.body) else {
-            return Reply(400, String::new(), Vec::new());
+    pub fn answer(&mut self, arrived: &ReceivedRequest) -> RawReply {
+        let Ok(ListRequest { paging }) = serde_json::from_str(&arrived.body) else {
+            return RawReply(400, String::new(), Vec::new());
         };
         let case = self.case;
         let mut index = paging.page - case.base;
         if index < 0 {
             match case.before {
                 Before::Refused => {
-                    return Reply::ok(json!({"isSuccess": false, "errorCode": "NoSuchPage"}).to_string());
+                    return RawReply::ok(json!({"isSuccess": false, "errorCode": "NoSuchPage"}).to_string());
                 }
                 Before::Empty => return self.page(&[], paging.page_size),
                 Before::First => index = 0,
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    fn page(&self, rows: &[i64], size: i64) -> Reply {
+    fn page(&self, rows: &[i64], size: i64) -> RawReply {
         let whole = i64::try_from(self.rows.len()).unwrap_or(i64::MAX);
         let count = match self.case.count {
             Count::Right => Some(whole),
@@ -153,6 +153,6 @@ impl World {
             Count::Capped => Some(whole.min(size)),
         };
         let rows: Vec<_> = rows.iter().map(|id| json!({"id": id, "name": format!("s{id}")})).collect();
-        Reply::ok(json!({"isSuccess": true, "surveys": rows, "totalCount": count}).to_string())
+        RawReply::ok(json!({"isSuccess": true, "surveys": rows, "totalCount": count}).to_string())
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// How a case has to end.
-pub enum End {
+pub enum ExpectedEnd {
     /// It is honest, and read.
     Read,
     /// The error names this ceiling.
@@ -12,36 +12,41 @@ pub enum End {
 }
 
 /// What is promised of its peak.
-pub enum Most {
+pub enum PeakLimit {
     Objects,
     Table,
 }
 
-pub struct Case {
+pub struct MemoryCase {
     pub name: &'static str,
     pub short: bool,
     /// How it is read: a word that the program for it knows.
     pub way: &'static str,
-    pub most: Most,
+    pub most: PeakLimit,
     pub gzip: bool,
-    pub end: End,
+    pub end: ExpectedEnd,
     pub body: fn() -> Vec<u8>,
 }
 
-const fn objects(name: &'static str, way: &'static str, end: End, body: fn() -> Vec<u8>) -> Case {
-    Case { name, short: false, way, most: Most::Objects, gzip: false, end, body }
+const fn objects(
+    name: &'static str,
+    way: &'static str,
+    end: ExpectedEnd,
+    body: fn() -> Vec<u8>,
+) -> MemoryCase {
+    MemoryCase { name, short: false, way, most: PeakLimit::Objects, gzip: false, end, body }
 }
 
-const fn table(name: &'static str, way: &'static str, end: End, body: fn() -> Vec<u8>) -> Case {
-    Case { name, short: false, way, most: Most::Table, gzip: false, end, body }
+const fn table(name: &'static str, way: &'static str, end: ExpectedEnd, body: fn() -> Vec<u8>) -> MemoryCase {
+    MemoryCase { name, short: false, way, most: PeakLimit::Table, gzip: false, end, body }
 }
 
-const fn short(case: Case) -> Case {
-    Case { short: true, ..case }
+const fn short(case: MemoryCase) -> MemoryCase {
+    MemoryCase { short: true, ..case }
 }
 
-const fn gzip(case: Case) -> Case {
-    Case { gzip: true, ..case }
+const fn gzip(case: MemoryCase) -> MemoryCase {
+    MemoryCase { gzip: true, ..case }
 }
 
 /// Of objects and lists there are two values each, of what else a list holds one: below the ceiling of 3,500,000.
@@ -49,13 +54,18 @@ const OBJECTS: usize = 1_740_000;
 /// The size of answers that become tables.
 const LARGE: usize = 66 << 20;
 
-pub const CASES: &[Case] = &[
-    short(objects("10,000 members of 80 fields with interviews", "ReadMemberList", End::Read, members)),
-    gzip(objects("1,000 columns of nulls", "ReadInterviewListCompact", End::Read, || nulls(3_000))),
-    objects("members without anything", "ReadMemberList", End::Either, || {
+pub const CASES: &[MemoryCase] = &[
+    short(objects(
+        "10,000 members of 80 fields with interviews",
+        "ReadMemberList",
+        ExpectedEnd::Read,
+        members,
+    )),
+    gzip(objects("1,000 columns of nulls", "ReadInterviewListCompact", ExpectedEnd::Read, || nulls(3_000))),
+    objects("members without anything", "ReadMemberList", ExpectedEnd::Either, || {
         list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z"}"#, 1_150_000)
     }),
-    objects("members of one field", "ReadMemberList", End::Either, || {
+    objects("members of one field", "ReadMemberList", ExpectedEnd::Either, || {
         let field = r#"{"":{"name":"","fieldType":"String","value":1}}"#;
         list(
             "members",
@@ -63,120 +73,124 @@ pub const CASES: &[Case] = &[
             430_000,
         )
     }),
-    objects("members with something unknown", "ReadMemberList", End::Either, || {
+    objects("members with something unknown", "ReadMemberList", ExpectedEnd::Either, || {
         list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z","x":1,"y":2}"#, 690_000)
     }),
-    objects("members of one interview", "ReadMemberList", End::Either, || {
+    objects("members of one interview", "ReadMemberList", ExpectedEnd::Either, || {
         list("members", r#"{"id":1,"createdAt":"2026-03-01T10:11:12Z","interviews":[{"id":"x"}]}"#, 570_000)
     }),
-    objects("a member of many interviews", "ReadMemberList", End::Either, || {
+    objects("a member of many interviews", "ReadMemberList", ExpectedEnd::Either, || {
         let interviews = vec![r#"{"id":"x"}"#; OBJECTS].join(",");
         let member = r#""id":1,"createdAt":"2026-03-01T10:11:12Z","fields":{}"#;
         list("members", &format!(r#"{{{member},"interviews":[{interviews}]}}"#), 1)
     }),
-    objects("a member of many fields", "ReadMemberList", End::Either, || {
+    objects("a member of many fields", "ReadMemberList", ExpectedEnd::Either, || {
         let field = |number: usize| format!(r#""{number:x}":{{"name":"x","fieldType":"x","value":"x"}}"#);
         let fields = (0..850_000).map(field).collect::<Vec<_>>().join(",");
         let member = r#""id":1,"createdAt":"2026-03-01T10:11:12Z""#;
         list("members", &format!(r#"{{{member},"fields":{{{fields}}}}}"#), 1)
     }),
-    short(objects("a code plan of empty entries", "ReadInterviewListCompact", End::Either, || {
+    short(objects("a code plan of empty entries", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", "{}", OBJECTS)
     })),
-    objects("a code plan of something unknown", "ReadInterviewListCompact", End::Either, || {
+    objects("a code plan of something unknown", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", r#"{"x":1}"#, OBJECTS)
     }),
-    objects("a code plan of much that is unknown", "ReadInterviewListCompact", End::Either, || {
+    objects("a code plan of much that is unknown", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", r#"{"x":1,"y":2,"z":3}"#, OBJECTS / 2)
     }),
-    objects("a code plan of short texts", "ReadInterviewListCompact", End::Either, || {
+    objects("a code plan of short texts", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         let texts = ["code", "dataType", "questionCode", "type", "question", "row", "choice", "sectionName"];
         let entry = texts.map(|name| format!(r#""{name}":"x""#)).join(",");
         list("codePlan", &format!("{{{entry}}}"), 380_000)
     }),
-    objects("a code plan of one label each", "ReadInterviewListCompact", End::Either, || {
+    objects("a code plan of one label each", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("codePlan", r#"{"values":[{}]}"#, OBJECTS / 2)
     }),
-    objects("a code plan of empty labels", "ReadInterviewListCompact", End::Either, || {
+    objects("a code plan of empty labels", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         let values = vec!["{}"; OBJECTS].join(",");
         list("codePlan", &format!(r#"{{"values":[{values}]}}"#), 1)
     }),
-    objects("interviews of nothing", "ReadInterviewListCompact", End::Either, || {
+    objects("interviews of nothing", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("interviews", "{}", OBJECTS)
     }),
-    objects("interviews of one answer", "ReadInterviewListCompact", End::Either, || {
+    objects("interviews of one answer", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("interviews", r#"{"a":1}"#, OBJECTS)
     }),
-    objects("interviews of eight answers", "ReadInterviewListCompact", End::Either, || {
+    objects("interviews of eight answers", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         let answers = (0..8).map(|number| format!(r#""q{number}":"x""#)).collect::<Vec<_>>().join(",");
         list("interviews", &format!("{{{answers}}}"), 380_000)
     }),
-    objects("interviews of one list each", "ReadInterviewListCompact", End::Either, || {
+    objects("interviews of one list each", "ReadInterviewListCompact", ExpectedEnd::Either, || {
         list("interviews", r#"{"a":[]}"#, OBJECTS * 2 / 3)
     }),
-    objects("an interview of many answers", "ReadInterview", End::Either, || {
+    objects("an interview of many answers", "ReadInterview", ExpectedEnd::Either, || {
         let answers = (0..3_400_000).map(|number| format!("\"{number:x}\":1")).collect::<Vec<_>>().join(",");
         format!(r#"{{"isSuccess":true,"responseData":{{{answers}}}}}"#).into_bytes()
     }),
-    objects("interviews of empty columns", "ReadInterviewList", End::Either, || {
+    objects("interviews of empty columns", "ReadInterviewList", ExpectedEnd::Either, || {
         let columns = vec!["{}"; OBJECTS].join(",");
         list("interviews", &format!(r#"{{"columns":[{columns}]}}"#), 1)
     }),
-    objects("interviews of no columns", "ReadInterviewList", End::Either, || {
+    objects("interviews of no columns", "ReadInterviewList", ExpectedEnd::Either, || {
         list("interviews", "{}", OBJECTS)
     }),
-    objects("interviews of lists in lists", "ReadInterviewList", End::Either, || {
+    objects("interviews of lists in lists", "ReadInterviewList", ExpectedEnd::Either, || {
         let value = "[".repeat(100) + &"]".repeat(100);
         list("interviews", &format!(r#"{{"columns":[{{"id":"a","value":{value}}}]}}"#), 32_000)
     }),
     objects(
         "more values than are made into objects",
         "ReadMemberList",
-        End::Refused("object_values"),
+        ExpectedEnd::Refused("object_values"),
         || list("members", r#"{"id":1}"#, 4_000_000),
     ),
-    objects("a long text", "raw", End::Read, || list("rows", &text('x', 63 << 20), 1)),
-    objects("a long text as a value", "ReadInterviewListCompact", End::Read, || {
+    objects("a long text", "raw", ExpectedEnd::Read, || list("rows", &text('x', 63 << 20), 1)),
+    objects("a long text as a value", "ReadInterviewListCompact", ExpectedEnd::Read, || {
         list("interviews", &format!(r#"{{"a":{}}}"#, text('x', 63 << 20)), 1)
     }),
-    objects("a longer text", "raw", End::Refused("object_bytes"), || list("rows", &text('x', 300 << 20), 1)),
-    gzip(objects("a text that was packed well", "raw", End::Refused("compressed size"), || {
+    objects("a longer text", "raw", ExpectedEnd::Refused("object_bytes"), || {
+        list("rows", &text('x', 300 << 20), 1)
+    }),
+    gzip(objects("a text that was packed well", "raw", ExpectedEnd::Refused("compressed size"), || {
         list("rows", &text('x', 60 << 20), 1)
     })),
-    objects("a text of escapes", "ReadInterviewListCompact", End::Read, || {
+    objects("a text of escapes", "ReadInterviewListCompact", ExpectedEnd::Read, || {
         list("interviews", &format!(r#"{{"a":"{}"}}"#, r"\u00e9".repeat(10 << 20)), 1)
     }),
-    objects("numbers", "raw", End::Either, || list("rows", "1", 3_400_000)),
-    short(table("a table of interviews", "interviews", End::Read, || interviews(LARGE))),
-    gzip(table("a table of interviews in gzip", "interviews", End::Read, || interviews(LARGE))),
-    gzip(table("a table of 1,000 columns of nulls", "interviews", End::Read, || nulls(6_000))),
-    table("a table of structured interviews", "structured interviews", End::Read, structured),
-    table("a table of members", "members", End::Read, members),
-    table("a table of short rows", "interviews", End::Either, || list("interviews", r#"{"a":1}"#, LARGE / 8)),
-    table("a table of empty rows", "interviews", End::Either, || list("interviews", "{}", LARGE / 3)),
-    table("a table of a column for each row", "interviews", End::Refused("table_growth"), || {
+    objects("numbers", "raw", ExpectedEnd::Either, || list("rows", "1", 3_400_000)),
+    short(table("a table of interviews", "interviews", ExpectedEnd::Read, || interviews(LARGE))),
+    gzip(table("a table of interviews in gzip", "interviews", ExpectedEnd::Read, || interviews(LARGE))),
+    gzip(table("a table of 1,000 columns of nulls", "interviews", ExpectedEnd::Read, || nulls(6_000))),
+    table("a table of structured interviews", "structured interviews", ExpectedEnd::Read, structured),
+    table("a table of members", "members", ExpectedEnd::Read, members),
+    table("a table of short rows", "interviews", ExpectedEnd::Either, || {
+        list("interviews", r#"{"a":1}"#, LARGE / 8)
+    }),
+    table("a table of empty rows", "interviews", ExpectedEnd::Either, || list("interviews", "{}", LARGE / 3)),
+    table("a table of a column for each row", "interviews", ExpectedEnd::Refused("table_growth"), || {
         rows(LARGE, |number, text| write!(text, r#"{{"q{number}":1}}"#))
     }),
-    table("a table of numbers that become texts", "interviews", End::Either, || {
+    table("a table of numbers that become texts", "interviews", ExpectedEnd::Either, || {
         rows(LARGE, |number, text| match number % 1_000_000 {
             900_000 => write!(text, r#"{{"a":"x","b":"y","c":"z"}}"#),
             _ => write!(text, r#"{{"a":{number},"b":{number},"c":1}}"#),
         })
     }),
-    table("a table of lists", "interviews", End::Either, || {
+    table("a table of lists", "interviews", ExpectedEnd::Either, || {
         rows(LARGE, |number, text| write!(text, r#"{{"a":[{number},1],"b":[]}}"#))
     }),
-    table("a table of escapes", "interviews", End::Read, || {
+    table("a table of escapes", "interviews", ExpectedEnd::Read, || {
         rows(LARGE, |number, text| write!(text, r#"{{"a":"{number}{}"}}"#, r"\u00e9\n".repeat(8)))
     }),
-    table("a table of one text", "interviews", End::Refused("of more than 32 MiB"), || {
+    table("a table of one text", "interviews", ExpectedEnd::Refused("of more than 32 MiB"), || {
         list("interviews", &format!(r#"{{"a":{}}}"#, text('x', LARGE)), 1)
     }),
-    table("a table of one key that comes again", "interviews", End::Either, || {
+    table("a table of one key that comes again", "interviews", ExpectedEnd::Either, || {
         let again = vec![r#""a":1"#; LARGE / 6].join(",");
         list("interviews", &format!("{{{again}}}"), 1)
     }),
-    table("a table and much beside it", "interviews", End::Refused("beside the rows"), || {
+    table("a table and much beside it", "interviews", ExpectedEnd::Refused("beside the rows"), || {
         let beside = |number: usize| format!(r#""k{number}":1"#);
         let beside = (0..LARGE / 12).map(beside).collect::<Vec<_>>().join(",");
         format!(r#"{{"isSuccess":true,"interviews":[],{beside}}}"#).into_bytes()

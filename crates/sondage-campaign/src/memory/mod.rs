@@ -2,10 +2,10 @@
 
 mod answers;
 
-use crate::cells::Form;
-use crate::service::answering::{Answering, Reply};
+use crate::cells::CampaignLength;
+use crate::service::answering::{AnsweringService, RawReply};
 use crate::tally::Tally;
-use answers::{CASES, Case, End, Most};
+use answers::{CASES, ExpectedEnd, MemoryCase, PeakLimit};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
@@ -22,38 +22,38 @@ const PROGRAM: &str = "sondage-campaign-memory";
 
 /// What the process says at its end.
 #[derive(Deserialize)]
-struct Said {
+struct ProcessResult {
     peak: Option<u64>,
-    error: Option<Error>,
+    error: Option<ProcessError>,
 }
 
 #[derive(Deserialize)]
-struct Error {
+struct ProcessError {
     kind: String,
     message: String,
 }
 
-pub fn run(form: Form) -> Tally {
+pub fn run(form: CampaignLength) -> Tally {
     let mut tally = Tally::default();
     if !cfg!(target_os = "linux") {
         println!("memory: not measured, because only Linux says how much a process had");
         return tally;
     }
     // One after the other: each may take half a gigabyte.
-    for case in CASES.iter().filter(|case| form == Form::Long || case.short) {
+    for case in CASES.iter().filter(|case| form == CampaignLength::Long || case.short) {
         let wrong = one(case).unwrap_or_else(Some);
         tally.add_named("memory", case.name, None, "an answer takes no more memory than is promised", wrong);
     }
     tally
 }
 
-fn one(case: &Case) -> Result<Option<String>, String> {
+fn one(case: &MemoryCase) -> Result<Option<String>, String> {
     let begin = std::time::Instant::now();
     let (said, bytes) = measure(case)?;
     let peak = said.peak.ok_or("the process does not say how much memory it had")?;
     let most = match case.most {
-        Most::Objects => OBJECTS,
-        Most::Table => bytes * TABLE.0 + TABLE.1,
+        PeakLimit::Objects => OBJECTS,
+        PeakLimit::Table => bytes * TABLE.0 + TABLE.1,
     };
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     println!(
@@ -66,19 +66,19 @@ fn one(case: &Case) -> Result<Option<String>, String> {
         begin.elapsed().as_secs_f64(),
     );
     let ended = match (&case.end, &said.error) {
-        (End::Read | End::Either, None) => None,
-        (End::Read, Some(error)) => Some(format!("{}: {}", error.kind, error.message)),
-        (End::Refused(_), None) => Some("it was read".to_owned()),
-        (End::Refused(ceiling), Some(error)) => {
+        (ExpectedEnd::Read | ExpectedEnd::Either, None) => None,
+        (ExpectedEnd::Read, Some(error)) => Some(format!("{}: {}", error.kind, error.message)),
+        (ExpectedEnd::Refused(_), None) => Some("it was read".to_owned()),
+        (ExpectedEnd::Refused(ceiling), Some(error)) => {
             (!error.message.contains(ceiling)).then(|| error.message.clone())
         }
-        (End::Either, Some(error)) => (error.kind == "Internal").then(|| error.message.clone()),
+        (ExpectedEnd::Either, Some(error)) => (error.kind == "Internal").then(|| error.message.clone()),
     };
     Ok(ended.or_else(|| (peak > most).then(|| format!("{} MiB, and {} are promised", mib(peak), mib(most)))))
 }
 
 /// Has the answer of a case read by a process. Gives what that said, and how large the answer is decompressed.
-fn measure(case: &Case) -> Result<(Said, u64), String> {
+fn measure(case: &MemoryCase) -> Result<(ProcessResult, u64), String> {
     let text = |error: std::io::Error| error.to_string();
     let body = (case.body)();
     let bytes = body.len() as u64;
@@ -86,11 +86,11 @@ fn measure(case: &Case) -> Result<(Said, u64), String> {
         if case.gzip { ("content-encoding: gzip\r\n", packed(&body).map_err(text)?) } else { ("", body) };
     // A list is read once: what comes then is empty.
     let first = AtomicBool::new(true);
-    let service = Answering::start(move |_| {
+    let service = AnsweringService::start(move |_| {
         if first.swap(false, Ordering::SeqCst) {
-            return Reply(200, headers.to_owned(), body.clone());
+            return RawReply(200, headers.to_owned(), body.clone());
         }
-        Reply::ok(r#"{"isSuccess":true,"interviews":[],"members":[]}"#)
+        RawReply::ok(r#"{"isSuccess":true,"interviews":[],"members":[]}"#)
     });
     let service = service.map_err(text)?;
     let program = std::env::current_exe().map_err(text)?.with_file_name(PROGRAM);

@@ -10,7 +10,7 @@ use std::thread;
 
 /// A request that arrived whole.
 #[derive(Clone, Debug)]
-pub struct Arrived {
+pub struct ReceivedRequest {
     /// The last part of its path.
     pub call: String,
     pub body: String,
@@ -20,9 +20,9 @@ pub struct Arrived {
 }
 
 /// An answer: status, headers that end with `\r\n`, body.
-pub struct Reply(pub u16, pub String, pub Vec<u8>);
+pub struct RawReply(pub u16, pub String, pub Vec<u8>);
 
-impl Reply {
+impl RawReply {
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self(200, String::new(), body.into())
     }
@@ -30,23 +30,23 @@ impl Reply {
 
 /// What a request came to.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    pub arrived: Arrived,
+pub struct LedgerEntry {
+    pub arrived: ReceivedRequest,
     /// The whole answer could be written, and the client was there until then.
     pub answered: bool,
 }
 
 #[derive(Default)]
-pub struct Book(Mutex<Vec<Entry>>);
+pub struct Book(Mutex<Vec<LedgerEntry>>);
 
 impl Book {
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<LedgerEntry> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn note(&self, arrived: Arrived) -> usize {
+    fn note(&self, arrived: ReceivedRequest) -> usize {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.push(Entry { arrived, answered: false });
+        entries.push(LedgerEntry { arrived, answered: false });
         entries.len() - 1
     }
 
@@ -55,14 +55,14 @@ impl Book {
     }
 }
 
-pub struct Answering {
+pub struct AnsweringService {
     pub book: Arc<Book>,
     address: SocketAddr,
     over: Arc<AtomicBool>,
 }
 
-impl Answering {
-    pub fn start(answer: impl Fn(&Arrived) -> Reply + Send + Sync + 'static) -> io::Result<Self> {
+impl AnsweringService {
+    pub fn start(answer: impl Fn(&ReceivedRequest) -> RawReply + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
         let (book, over, answer) =
@@ -86,7 +86,7 @@ impl Answering {
     }
 }
 
-impl Drop for Answering {
+impl Drop for AnsweringService {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
         let _ = TcpStream::connect(self.address);
@@ -94,7 +94,7 @@ impl Drop for Answering {
 }
 
 /// Answers until the client ends. `None`: it did.
-fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&Arrived) -> Reply) -> Option<()> {
+fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&ReceivedRequest) -> RawReply) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut bytes = Vec::new();
     loop {
@@ -111,9 +111,9 @@ fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&Arrived) -> Reply)
         }
         let body = String::from_utf8_lossy(&bytes[end..whole]).into_owned();
         bytes.drain(..whole);
-        let arrived = Arrived { call: head.call, body, token: head.token, agent: head.agent };
+        let arrived = ReceivedRequest { call: head.call, body, token: head.token, agent: head.agent };
         let at = book.note(arrived.clone());
-        let Reply(status, headers, body) = answer(&arrived);
+        let RawReply(status, headers, body) = answer(&arrived);
         let length = body.len();
         let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n");
         // A client that has gone has closed its side: nothing waits for the answer.

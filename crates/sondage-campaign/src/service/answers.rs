@@ -1,13 +1,13 @@
 //! Answers as bytes.
 
 use crate::ledger::Means;
-use crate::script::{Answer, unescape};
+use crate::script::{ScriptAnswer, unescape};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
 /// An answer, ready to be sent.
-pub struct Made {
+pub struct PreparedAnswer {
     pub bytes: Vec<u8>,
     pub status: u16,
     pub means: Means,
@@ -16,7 +16,7 @@ pub struct Made {
 }
 
 /// What a body is called in the cells, and what follows the colon.
-struct Body {
+struct AnswerBody {
     bytes: Vec<u8>,
     means: Option<Means>,
     code: Option<String>,
@@ -24,14 +24,14 @@ struct Body {
     headers: &'static str,
 }
 
-impl Body {
+impl AnswerBody {
     fn of(bytes: impl Into<Vec<u8>>, means: impl Into<Option<Means>>) -> Self {
         Self { bytes: bytes.into(), means: means.into(), code: None, headers: "" }
     }
 }
 
 /// Writes an answer to the call of this id. `None`: the cells name a body that there is none of.
-pub fn make(answer: &Answer, call: &str) -> Option<Made> {
+pub fn make(answer: &ScriptAnswer, call: &str) -> Option<PreparedAnswer> {
     let word =
         answer.body.as_deref().unwrap_or(if (200..300).contains(&answer.status) { "success" } else { "" });
     let body = body(word, call)?;
@@ -61,36 +61,36 @@ pub fn make(answer: &Answer, call: &str) -> Option<Made> {
         answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
     // An answer without a body says nothing of success.
     let means = if answer.status == 204 && answer.means.is_none() { Means::Doubt } else { means };
-    Some(Made { bytes, status: answer.status, means, retry_after, code: body.code })
+    Some(PreparedAnswer { bytes, status: answer.status, means, retry_after, code: body.code })
 }
 
 fn success(call: &str) -> String {
     format!("{{\"isSuccess\":true,\"echo\":\"{call}\"}}")
 }
 
-fn body(word: &str, call: &str) -> Option<Body> {
+fn body(word: &str, call: &str) -> Option<AnswerBody> {
     let (name, rest) = word.split_once(':').unwrap_or((word, ""));
     Some(match name {
-        "" => Body::of("", Means::Doubt),
-        "success" => Body::of(success(call), Means::Success),
+        "" => AnswerBody::of("", Means::Doubt),
+        "success" => AnswerBody::of(success(call), Means::Success),
         "refused" => {
             let text = format!(
                 "{{\"isSuccess\":false,\"errorCode\":\"{rest}\",\"errorMessage\":\"the service says {rest}\"}}"
             );
-            Body { code: Some(rest.to_owned()), ..Body::of(text, Means::Refusal) }
+            AnswerBody { code: Some(rest.to_owned()), ..AnswerBody::of(text, Means::Refusal) }
         }
-        "text" => Body::of(unescape(rest)?, Means::Doubt),
-        "long" => Body::of(" ".repeat(rest.parse().ok()?) + &success(call), Means::Success),
+        "text" => AnswerBody::of(unescape(rest)?, Means::Doubt),
+        "long" => AnswerBody::of(" ".repeat(rest.parse().ok()?) + &success(call), Means::Success),
         "deep" => {
             let depth: usize = rest.parse().ok()?;
             let text = format!("{{\"isSuccess\":true,\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
-            Body::of(text, Means::Maybe)
+            AnswerBody::of(text, Means::Maybe)
         }
         "token" => {
             let life = if rest.is_empty() { "3600" } else { rest };
             let text =
                 format!("{{\"access_token\":\"t-{call}\",\"token_type\":\"Bearer\",\"expires_in\":{life}}}");
-            Body::of(text, Means::Success)
+            AnswerBody::of(text, Means::Success)
         }
         "gzip" => gzip(rest, call)?,
         _ => return None,
@@ -98,7 +98,7 @@ fn body(word: &str, call: &str) -> Option<Body> {
 }
 
 /// Bodies that say that they are compressed.
-fn gzip(kind: &str, call: &str) -> Option<Body> {
+fn gzip(kind: &str, call: &str) -> Option<AnswerBody> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(success(call).as_bytes()).ok()?;
     let mut packed = packed.finish().ok()?;
@@ -134,7 +134,7 @@ fn gzip(kind: &str, call: &str) -> Option<Body> {
         }
         _ => return None,
     }
-    Some(Body { headers: "content-encoding: gzip\r\n", ..Body::of(packed, means) })
+    Some(AnswerBody { headers: "content-encoding: gzip\r\n", ..AnswerBody::of(packed, means) })
 }
 
 /// `Retry-After` in seconds; dates are judged by their presence alone.

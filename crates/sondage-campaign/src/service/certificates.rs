@@ -28,9 +28,9 @@ pub fn authority() -> PathBuf {
     CERTIFICATES.authority.clone()
 }
 
-type Error = Box<dyn std::error::Error>;
+type CertificateError = Box<dyn std::error::Error>;
 
-fn make() -> Result<Certificates, Error> {
+fn make() -> Result<Certificates, CertificateError> {
     let (trusted, other) = (issuer("trusted")?, issuer("other")?);
     let here = ["127.0.0.1", "localhost", BEHIND_THE_PROXY];
     let mut servers = HashMap::new();
@@ -55,14 +55,14 @@ fn make() -> Result<Certificates, Error> {
     Ok(Certificates { servers, authority })
 }
 
-fn issuer(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, Error> {
+fn issuer(name: &str) -> Result<CertifiedIssuer<'static, KeyPair>, CertificateError> {
     let mut wanted = CertificateParams::default();
     wanted.distinguished_name.push(DnType::CommonName, name);
     wanted.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     Ok(CertifiedIssuer::self_signed(wanted, KeyPair::generate()?)?)
 }
 
-fn config(chain: Vec<CertificateDer<'static>>, key: Vec<u8>) -> Result<ServerConfig, Error> {
+fn config(chain: Vec<CertificateDer<'static>>, key: Vec<u8>) -> Result<ServerConfig, CertificateError> {
     let key = PrivateKeyDer::try_from(key)?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;

@@ -7,8 +7,8 @@ mod pipe;
 mod play;
 mod request;
 
-use crate::ledger::Ledger;
-use crate::script::{Step, parse};
+use crate::ledger::ServiceLedger;
+use crate::script::{ScriptStep, parse};
 use socket2::{Domain, Socket, Type};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use std::{io, thread};
 /// How clients come to the service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum Protocol {
     #[default]
     Plain,
     Tls,
@@ -29,25 +29,25 @@ pub enum Way {
 
 /// What a service does.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub way: Way,
+pub struct ServicePlan {
+    pub way: Protocol,
     /// One script for each exchange; the last one stays.
-    pub scripts: Vec<Vec<Step>>,
+    pub scripts: Vec<Vec<ScriptStep>>,
     /// Receives through buffers as small as a distant network's.
     pub small_buffers: bool,
 }
 
-impl Plan {
-    pub fn new(way: Way, lines: &[String], small_buffers: bool) -> Result<Self, String> {
+impl ServicePlan {
+    pub fn new(way: Protocol, lines: &[String], small_buffers: bool) -> Result<Self, String> {
         let scripts = lines.iter().map(|line| parse(line)).collect::<Result<_, _>>()?;
         Ok(Self { way, scripts, small_buffers })
     }
 }
 
 /// What the connections of a service share.
-pub struct Shared {
-    pub plan: Plan,
-    pub ledger: Ledger,
+pub struct ServiceState {
+    pub plan: ServicePlan,
+    pub ledger: ServiceLedger,
     /// Nobody looks any more: connections end.
     over: AtomicBool,
     played: AtomicUsize,
@@ -55,30 +55,30 @@ pub struct Shared {
     own: Mutex<Vec<u16>>,
 }
 
-impl Shared {
+impl ServiceState {
     fn over(&self) -> bool {
         self.over.load(Ordering::SeqCst)
     }
 
     /// The script of the next exchange.
-    fn next(&self) -> &[Step] {
+    fn next(&self) -> &[ScriptStep] {
         let at = self.played.fetch_add(1, Ordering::SeqCst);
         &self.plan.scripts[at.min(self.plan.scripts.len() - 1)]
     }
 }
 
 pub struct Service {
-    pub shared: Arc<Shared>,
+    pub shared: Arc<ServiceState>,
     address: SocketAddr,
 }
 
 impl Service {
-    pub fn start(plan: Plan) -> io::Result<Self> {
+    pub fn start(plan: ServicePlan) -> io::Result<Self> {
         let listener = listen(plan.small_buffers)?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServiceState {
             plan,
-            ledger: Ledger::default(),
+            ledger: ServiceLedger::default(),
             over: AtomicBool::new(false),
             played: AtomicUsize::new(0),
             own: Mutex::default(),
@@ -88,22 +88,22 @@ impl Service {
         Ok(Self { shared, address })
     }
 
-    pub fn ledger(&self) -> &Ledger {
+    pub fn ledger(&self) -> &ServiceLedger {
         &self.shared.ledger
     }
 
     /// The address that a client is given.
     pub fn url(&self) -> String {
         match self.shared.plan.way {
-            Way::Plain => format!("http://{}", self.address),
-            Way::Tls => format!("https://{}", self.address),
-            Way::Proxy => format!("https://{}", certificates::BEHIND_THE_PROXY),
+            Protocol::Plain => format!("http://{}", self.address),
+            Protocol::Tls => format!("https://{}", self.address),
+            Protocol::Proxy => format!("https://{}", certificates::BEHIND_THE_PROXY),
         }
     }
 
     /// The proxy, where the way leads through one.
     pub fn proxy(&self) -> Option<String> {
-        (self.shared.plan.way == Way::Proxy).then(|| format!("http://{}", self.address))
+        (self.shared.plan.way == Protocol::Proxy).then(|| format!("http://{}", self.address))
     }
 
     /// Waits until every connection that was made has come to where only the client could go on. `false`: not in time.
@@ -152,7 +152,7 @@ fn listen(small_buffers: bool) -> io::Result<TcpListener> {
     Ok(socket.into())
 }
 
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+fn accept(listener: &TcpListener, shared: &Arc<ServiceState>) {
     while let Ok((stream, from)) = listener.accept() {
         let own = shared.own.lock().unwrap_or_else(PoisonError::into_inner).contains(&from.port());
         let number = shared.ledger.write(|pages| {
@@ -168,7 +168,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-fn serve(stream: TcpStream, number: usize, shared: &Arc<Shared>) {
+fn serve(stream: TcpStream, number: usize, shared: &Arc<ServiceState>) {
     let theirs = shared.clone();
     let started = spawn(move || {
         if let Ok(pipe) = pipe::Pipe::new(stream) {

@@ -1,15 +1,15 @@
 //! Plays scripts on a connection, and writes down what it sees.
 
 use super::pipe::{Came, Pipe};
-use super::{Shared, Way, answers, certificates, request};
-use crate::ledger::{Exchange, Means, Said};
-use crate::script::{Answer, Step};
+use super::{Protocol, ServiceState, answers, certificates, request};
+use crate::ledger::{Exchange, Means, SentAnswer};
+use crate::script::{ScriptAnswer, ScriptStep};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a service that reads on waits for more of a request that has stopped.
-const PATIENCE: Duration = Duration::from_millis(400);
+const TIMEOUT: Duration = Duration::from_millis(400);
 
 /// How long a connection says nothing until it counts as one that the client does not need: a pool makes a second one
 /// when the first is busy, and keeps it when the first turns out to be free.
@@ -18,17 +18,17 @@ const IDLE: Duration = Duration::from_secs(2);
 pub struct Player<'a> {
     pipe: Pipe,
     number: usize,
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<ServiceState>,
     /// The proxy's part is over, and the handshake.
     up: bool,
     certificate: String,
-    request: Option<Request>,
+    request: Option<CurrentRequest>,
     /// Only whatever belongs to the connection as a whole ends it.
     ended: bool,
 }
 
 /// The request that is being read.
-struct Request {
+struct CurrentRequest {
     /// Its place in the ledger.
     at: usize,
     call: String,
@@ -40,7 +40,7 @@ struct Request {
 struct Ended;
 
 impl<'a> Player<'a> {
-    pub fn new(pipe: Pipe, number: usize, shared: &'a Arc<Shared>) -> Self {
+    pub fn new(pipe: Pipe, number: usize, shared: &'a Arc<ServiceState>) -> Self {
         Self { pipe, number, shared, up: false, certificate: "good".to_owned(), request: None, ended: false }
     }
 
@@ -61,7 +61,7 @@ impl<'a> Player<'a> {
                     continue;
                 }
             }
-            if !self.up && self.shared.plan.way != Way::Plain {
+            if !self.up && self.shared.plan.way != Protocol::Plain {
                 self.shared.ledger.write(|pages| pages.connections[self.number].no_way = true);
             }
             if self.unread() {
@@ -85,60 +85,60 @@ impl<'a> Player<'a> {
         });
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), Ended> {
+    fn step(&mut self, step: &ScriptStep) -> Result<(), Ended> {
         match step {
-            Step::Cert(kind) => {
+            ScriptStep::Cert(kind) => {
                 self.certificate.clone_from(kind);
                 self.shared.ledger.write(|pages| pages.connections[self.number].untrusted = true);
             }
-            Step::Connect => self.connect()?,
-            Step::Hello => self.first_byte()?,
-            Step::Tls => self.bring_up(usize::MAX)?,
-            Step::TlsCut(bytes) => self.bring_up(*bytes)?,
-            Step::Raw(bytes) => {
+            ScriptStep::Connect => self.connect()?,
+            ScriptStep::Hello => self.first_byte()?,
+            ScriptStep::Tls => self.bring_up(usize::MAX)?,
+            ScriptStep::TlsCut(bytes) => self.bring_up(*bytes)?,
+            ScriptStep::Raw(bytes) => {
                 if let [0x15, _, _, _, _, 2, ..] = bytes[..] {
                     self.shared.ledger.write(|pages| pages.connections[self.number].alert = true);
                 }
                 self.pipe.write_raw(bytes).map_err(|_| Ended)?;
             }
-            Step::Wait(time) => self.wait(Duration::from_millis(*time)),
-            Step::Silence => {
+            ScriptStep::Wait(time) => self.wait(Duration::from_millis(*time)),
+            ScriptStep::Silence => {
                 self.settled(true);
                 self.wait_for_the_end();
                 return Err(Ended);
             }
-            Step::Fin => return Err(Ended),
-            Step::Rst => {
+            ScriptStep::Fin => return Err(Ended),
+            ScriptStep::Rst => {
                 self.pipe.reset();
                 self.incomplete();
                 return Err(Ended);
             }
-            Step::Half => self.pipe.half_close(),
-            Step::Head(Some(bytes)) => {
+            ScriptStep::Half => self.pipe.half_close(),
+            ScriptStep::Head(Some(bytes)) => {
                 self.bring_up(usize::MAX)?;
                 let mut read = 0;
                 while read < *bytes {
                     read += self.some(&mut vec![0; *bytes - read], None)?;
                 }
             }
-            Step::Head(None) => self.head()?,
-            Step::Body(amount) => {
+            ScriptStep::Head(None) => self.head()?,
+            ScriptStep::Body(amount) => {
                 self.head()?;
                 let wanted = self.request.as_ref().map_or(0, |request| amount.of(request.length));
                 self.body(wanted, None)?;
             }
-            Step::All => {
+            ScriptStep::All => {
                 self.head()?;
                 self.body(usize::MAX, None)?;
             }
-            Step::Drain => {
+            ScriptStep::Drain => {
                 self.head()?;
                 // A client that stops, or goes, ends the draining and not the script.
-                let _ = self.body(usize::MAX, Some(PATIENCE));
+                let _ = self.body(usize::MAX, Some(TIMEOUT));
             }
-            Step::Say(answer) => self.say(answer, 1, 0)?,
-            Step::Drip { pieces, pause, answer } => self.say(answer, *pieces, *pause)?,
-            Step::Part(amount, answer) => {
+            ScriptStep::Say(answer) => self.say(answer, 1, 0)?,
+            ScriptStep::Drip { pieces, pause, answer } => self.say(answer, *pieces, *pause)?,
+            ScriptStep::Part(amount, answer) => {
                 self.head()?;
                 let made = answers::make(answer, self.call()).ok_or(Ended)?;
                 let part = &made.bytes[..amount.of(made.bytes.len())];
@@ -149,7 +149,7 @@ impl<'a> Player<'a> {
                 }
                 self.write(part)?;
             }
-            Step::Send(bytes, means) => {
+            ScriptStep::Send(bytes, means) => {
                 self.head()?;
                 let bytes = String::from_utf8_lossy(bytes).replace("{call}", self.call()).into_bytes();
                 if *means != Means::Doubt {
@@ -167,11 +167,11 @@ impl<'a> Player<'a> {
             return Ok(());
         }
         let way = self.shared.plan.way;
-        if way == Way::Proxy && !self.pipe.in_tls() {
+        if way == Protocol::Proxy && !self.pipe.in_tls() {
             self.connect()?;
             self.pipe.write_raw(b"HTTP/1.1 200 Go\r\n\r\n").map_err(|_| Ended)?;
         }
-        if way != Way::Plain {
+        if way != Protocol::Plain {
             self.pipe.begin_tls(certificates::server(&self.certificate));
             let mut most = most;
             loop {
@@ -229,7 +229,7 @@ impl<'a> Player<'a> {
             pages.exchanges.len() - 1
         });
         let length = head.length.unwrap_or(0).try_into().unwrap_or(usize::MAX);
-        self.request = Some(Request { at, call: head.call, length, received: 0 });
+        self.request = Some(CurrentRequest { at, call: head.call, length, received: 0 });
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn say(&mut self, answer: &Answer, pieces: usize, pause: u64) -> Result<(), Ended> {
+    fn say(&mut self, answer: &ScriptAnswer, pieces: usize, pause: u64) -> Result<(), Ended> {
         self.head()?;
         let made = answers::make(answer, self.call()).ok_or(Ended)?;
         self.note(made.status, made.means, made.retry_after, made.code);
@@ -270,7 +270,7 @@ impl<'a> Player<'a> {
     /// Writes down that an answer leaves. It stands there before its first byte is out: a client may be quick.
     fn note(&mut self, status: u16, means: Means, retry_after: Option<u64>, code: Option<String>) {
         let Some(request) = &self.request else { return };
-        let said = Said { status, means, complete: true, retry_after, code, at: Instant::now() };
+        let said = SentAnswer { status, means, complete: true, retry_after, code, at: Instant::now() };
         let at = request.at;
         self.shared.ledger.write(|pages| pages.exchanges[at].said = Some(said));
     }

@@ -2,7 +2,7 @@
 
 /// What the head says.
 #[derive(Debug, Default, PartialEq)]
-pub struct Head {
+pub struct RequestHead {
     /// The last part of the path, without a query.
     pub call: String,
     /// `Content-Length`.
@@ -18,12 +18,15 @@ pub fn end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4)
 }
 
-pub fn read(bytes: &[u8]) -> Head {
+pub fn read(bytes: &[u8]) -> RequestHead {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.split("\r\n");
     let path = lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
-    let mut head = Head { call: path.rsplit('/').next().unwrap_or_default().to_owned(), ..Head::default() };
+    let mut head = RequestHead {
+        call: path.rsplit('/').next().unwrap_or_default().to_owned(),
+        ..RequestHead::default()
+    };
     for (name, value) in lines.filter_map(|line| line.split_once(':')) {
         match name.to_lowercase().as_str() {
             "content-length" => head.length = value.trim().parse().ok(),
@@ -45,7 +48,7 @@ mod tests {
         let at = end(bytes).unwrap();
         assert_eq!(&bytes[at..], b"abc");
         let wanted =
-            Head { call: "C12".into(), length: Some(12), token: Some("Bearer t".into()), agent: None };
+            RequestHead { call: "C12".into(), length: Some(12), token: Some("Bearer t".into()), agent: None };
         assert_eq!(read(&bytes[..at]), wanted);
         assert_eq!(end(&bytes[..at - 1]), None);
     }

@@ -13,8 +13,8 @@
 //! Everything else is a reuse: a lock that was not taken, a file that was written late or in pieces.
 
 use super::shared_file::{Folder, reads, sharing};
-use crate::cells::Form;
-use crate::service::answering::{Answering, Arrived, Reply};
+use crate::cells::CampaignLength;
+use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
 use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
@@ -31,18 +31,18 @@ const LIFE: Duration = Duration::from_millis(40);
 
 /// The answer to a refresh.
 #[derive(Clone, Debug)]
-struct Given {
+struct RefreshAnswer {
     /// The refresh token that was shown, and is spent.
     shown: usize,
     to: String,
 }
 
 #[derive(Default)]
-struct State {
+struct IssuedTokens {
     /// The number of the refresh token that is good; the access token of the same number was given with it.
     good: usize,
     /// How the good one came about.
-    last: Option<Given>,
+    last: Option<RefreshAnswer>,
     /// The newest access token that was seen in a call.
     used: usize,
     /// Access tokens below this number are refused.
@@ -61,7 +61,7 @@ struct State {
     reused: Vec<String>,
 }
 
-impl State {
+impl IssuedTokens {
     /// Somebody shows a refresh token. Gives the number of the next one, or nothing.
     fn refresh(&mut self, shown: usize, by: &str) -> Option<usize> {
         let last = self.last.clone();
@@ -85,7 +85,7 @@ impl State {
             self.lost += 1;
         }
         self.good += 1;
-        self.last = Some(Given { shown, to: by.to_owned() });
+        self.last = Some(RefreshAnswer { shown, to: by.to_owned() });
         Some(self.good)
     }
 
@@ -98,13 +98,13 @@ impl State {
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedTokens {
+    state: Mutex<IssuedTokens>,
     turned: Condvar,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedTokens {
+    fn lock(&self) -> MutexGuard<'_, IssuedTokens> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -116,36 +116,36 @@ impl Shared {
 }
 
 /// The service: access tokens and calls.
-fn serve(shared: &Arc<Shared>) -> std::io::Result<(Answering, Answering)> {
+fn serve(shared: &Arc<SharedTokens>) -> std::io::Result<(AnsweringService, AnsweringService)> {
     let theirs = shared.clone();
-    let auth = Answering::start(move |arrived: &Arrived| {
+    let auth = AnsweringService::start(move |arrived: &ReceivedRequest| {
         let by = arrived.agent.clone().unwrap_or_default();
         let shown =
             arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r")?.parse().ok());
         let Some(shown) = shown else {
-            return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
+            return RawReply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
         };
         let number = theirs.lock().refresh(shown, &by);
         let Some(number) = number else {
-            return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
+            return RawReply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
         };
         // The token is replaced, and its answer takes a while: kills fall before, into and behind this moment.
         theirs.lock().renewing = Some(by.clone());
         theirs.turned.notify_all();
         std::thread::sleep(Duration::from_millis(number as u64 * 7 % 10));
         theirs.lock().renewing.take_if(|renewing| *renewing == by);
-        Reply::ok(format!(
+        RawReply::ok(format!(
             r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600,"refresh_token":"r{number}"}}"#
         ))
     })?;
     let theirs = shared.clone();
-    let api = Answering::start(move |arrived: &Arrived| {
+    let api = AnsweringService::start(move |arrived: &ReceivedRequest| {
         let by = arrived.agent.as_deref().unwrap_or_default();
         let token = arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
         if token.is_some_and(|number| theirs.lock().call(number, by)) {
-            Reply::ok(r#"{"isSuccess":true}"#)
+            RawReply::ok(r#"{"isSuccess":true}"#)
         } else {
-            Reply(401, String::new(), Vec::new())
+            RawReply(401, String::new(), Vec::new())
         }
     })?;
     Ok((api, auth))
@@ -158,7 +158,12 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(name: String, api: &Answering, auth: &Answering, file: &Path) -> Result<Self, String> {
+    fn start(
+        name: String,
+        api: &AnsweringService,
+        auth: &AnsweringService,
+        file: &Path,
+    ) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut command = Command::new(program);
         command.args(["token-worker", &name, &api.url(), &auth.url()]).arg(file).stdin(Stdio::piped());
@@ -166,7 +171,7 @@ impl Worker {
     }
 
     /// Kills it, and waits until it is gone with its locks.
-    fn kill(&mut self, shared: &Shared) {
+    fn kill(&mut self, shared: &SharedTokens) {
         // Said before it happens: what it does until then may be its last.
         shared.lock().killed.insert(self.name.clone());
         let _ = self.child.kill();
@@ -181,15 +186,16 @@ impl Drop for Worker {
     }
 }
 
-pub fn run(form: Form) -> Result<Option<String>, String> {
-    let (time, least) = if form == Form::Short { SHORT } else { LONG };
-    let (shared, folder) = (Arc::new(Shared::default()), Folder::new()?);
+pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
+    let (time, least) = if form == CampaignLength::Short { SHORT } else { LONG };
+    let (shared, folder) = (Arc::new(SharedTokens::default()), Folder::new()?);
     let (api, auth) = serve(&shared).map_err(|error| error.to_string())?;
     let start = |number: usize| Worker::start(format!("worker-{number}"), &api, &auth, &folder.file());
     let mut workers = (0..PROCESSES).map(start).collect::<Result<Vec<_>, _>>()?;
     let (begin, mut kills) = (Instant::now(), 0);
     // Otherwise nothing was tested: no kill fell into a renewal, or into one only.
-    let enough = |kills: usize, state: &State| kills >= least && state.good * 2 >= kills && state.lost > 0;
+    let enough =
+        |kills: usize, state: &IssuedTokens| kills >= least && state.good * 2 >= kills && state.lost > 0;
     while begin.elapsed() < time || !enough(kills, &shared.lock()) && begin.elapsed() < time * 4 {
         let moment = Duration::from_millis(kills as u64 * 37 % 25);
         std::thread::sleep(LIFE.saturating_sub(moment));
@@ -246,8 +252,8 @@ mod tests {
     use super::*;
 
     /// `r0` was shown by `one`, which was given `r1`.
-    fn state() -> State {
-        let mut state = State::default();
+    fn state() -> IssuedTokens {
+        let mut state = IssuedTokens::default();
         assert_eq!(state.refresh(0, "one"), Some(1));
         state
     }

@@ -1,7 +1,7 @@
 //! A token file that two clients of a process share, and a server that notices a refresh token that is shown twice.
 
 use super::read;
-use crate::service::answering::{Answering, Arrived, Reply};
+use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
 use sondage::auth::clock::Clock;
 use sondage::config::ClientBuilder;
 use sondage::{Client, internals::runtime};
@@ -20,8 +20,8 @@ struct Rotation {
 }
 
 struct Platform {
-    api: Answering,
-    auth: Answering,
+    api: AnsweringService,
+    auth: AnsweringService,
     rotation: Arc<Mutex<Rotation>>,
     /// Access tokens below this number are refused.
     valid_from: Arc<AtomicUsize>,
@@ -32,29 +32,29 @@ impl Platform {
         let rotation = Arc::new(Mutex::new(Rotation { given: 1, reused: 0 }));
         let valid_from = Arc::new(AtomicUsize::new(0));
         let (theirs, valid) = (rotation.clone(), valid_from.clone());
-        let auth = Answering::start(move |arrived: &Arrived| {
+        let auth = AnsweringService::start(move |arrived: &ReceivedRequest| {
             let mut rotation = theirs.lock().unwrap_or_else(PoisonError::into_inner);
             let shown = arrived.body.split('&').find_map(|pair| pair.strip_prefix("refresh_token=r"));
             let Some(shown) = shown.and_then(|number| number.parse::<usize>().ok()) else {
-                return Reply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
+                return RawReply(400, String::new(), r#"{"error":"invalid_request"}"#.into());
             };
             if shown + 1 != rotation.given {
                 rotation.reused += 1;
-                return Reply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
+                return RawReply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
             }
             let number = rotation.given;
             rotation.given += 1;
-            Reply::ok(format!(
+            RawReply::ok(format!(
                 r#"{{"access_token":"t{number}","token_type":"Bearer","expires_in":3600,"refresh_token":"r{number}"}}"#
             ))
         });
-        let api = Answering::start(move |arrived: &Arrived| {
+        let api = AnsweringService::start(move |arrived: &ReceivedRequest| {
             let number =
                 arrived.token.as_deref().and_then(|token| token.strip_prefix("Bearer t")?.parse().ok());
             if number.is_some_and(|number: usize| number >= valid.load(Ordering::SeqCst)) {
-                return Reply::ok(r#"{"isSuccess":true}"#);
+                return RawReply::ok(r#"{"isSuccess":true}"#);
             }
-            Reply(401, String::new(), Vec::new())
+            RawReply(401, String::new(), Vec::new())
         });
         let text = |error: std::io::Error| error.to_string();
         Ok(Self { api: api.map_err(text)?, auth: auth.map_err(text)?, rotation, valid_from })

@@ -1,6 +1,6 @@
 //! `sondage webhooks listen`: a receiver on the loopback interface.
 
-use super::sink::Sink;
+use super::sink::EventSink;
 use crate::sandbox::Signals;
 use bytes::Bytes;
 use clap::Args;
@@ -26,11 +26,11 @@ const AT_ONCE: usize = 256;
 /// How long to wait before looking again whether there is room.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a request may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The secret is read from a file or the environment, never from the command line, which other users can see.
 #[derive(Args)]
-pub struct Arguments {
+pub struct ListenArgs {
     /// A file with the webhook as JSON: {"strategy": {"strategy": "basic", "user": "..", "password": ".."}}. Without it,
     /// the environment's `SONDAGE_WEBHOOK` with the same, or else a new address that nobody can guess.
     #[arg(long)]
@@ -46,9 +46,9 @@ pub struct Arguments {
     forward: Option<Url>,
 }
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &ListenArgs) -> io::Result<()> {
     let hook = hook(arguments)?;
-    let sink = Sink::open(arguments.jsonl.as_deref(), arguments.forward.clone())?;
+    let sink = EventSink::open(arguments.jsonl.as_deref(), arguments.forward.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let end = Signals::listen()?;
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> io::Result<()> {
     })
 }
 
-fn hook(arguments: &Arguments) -> io::Result<Hook> {
+fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
     // The text holds a secret, and a parser's message may repeat it: only its place is told.
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
@@ -104,7 +104,7 @@ fn announce(hook: &Hook, port: u16) -> io::Result<()> {
 struct Receiver {
     hook: Hook,
     guard: Guard,
-    sink: Sink,
+    sink: EventSink,
 }
 
 async fn accept(listener: TcpListener, receiver: Arc<Receiver>) -> io::Result<()> {
@@ -129,8 +129,7 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
     let service = service_fn(move |request| {
         let (receiver, busy) = (Arc::clone(&receiver), busy.clone());
         async move {
-            let status =
-                tokio::time::timeout(PATIENCE * 2, receiver.take(request, busy)).await.unwrap_or(503);
+            let status = tokio::time::timeout(TIMEOUT * 2, receiver.take(request, busy)).await.unwrap_or(503);
             let mut answer = Response::new(Empty::<Bytes>::new());
             *answer.status_mut() = http::StatusCode::from_u16(status).unwrap_or_default();
             Ok::<_, Infallible>(answer)
@@ -139,7 +138,7 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
     // An error is a connection that ended.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
+        .header_read_timeout(TIMEOUT)
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }
@@ -149,7 +148,7 @@ impl Receiver {
     async fn take(&self, request: Request<Incoming>, busy: Busy) -> u16 {
         let (head, body) = request.into_parts();
         let limit = self.hook.largest_body().saturating_add(1);
-        let body = match tokio::time::timeout(PATIENCE, Limited::new(body, limit).collect()).await {
+        let body = match tokio::time::timeout(TIMEOUT, Limited::new(body, limit).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
             _ => return Refusal::STATUS,
         };

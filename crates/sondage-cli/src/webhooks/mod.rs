@@ -7,19 +7,19 @@ use clap::{Args, Subcommand};
 use std::io;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct WebhookArgs {
     #[command(subcommand)]
-    what: What,
+    what: WebhookCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum WebhookCommand {
     /// Receives webhooks on this machine, verifies and prints them, until Ctrl-C.
-    Listen(listen::Arguments),
+    Listen(listen::ListenArgs),
 }
 
-pub fn run(arguments: &Arguments) -> io::Result<()> {
+pub fn run(arguments: &WebhookArgs) -> io::Result<()> {
     match &arguments.what {
-        What::Listen(arguments) => listen::run(arguments),
+        WebhookCommand::Listen(arguments) => listen::run(arguments),
     }
 }

@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use url::Url;
 
 /// How long whoever an event is forwarded to may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-pub struct Sink {
+pub struct EventSink {
     file: Option<Mutex<File>>,
     forward: Option<(Url, Http)>,
 }
 
-impl Sink {
+impl EventSink {
     pub fn open(jsonl: Option<&Path>, forward: Option<Url>) -> io::Result<Self> {
         let open = |path: &Path| {
             let file = sondage::files::append(path);
@@ -54,7 +54,7 @@ async fn forward(url: &Url, http: &Http, event: &Event) -> io::Result<()> {
     let mut headers = http::HeaderMap::new();
     headers.insert("content-type", http::HeaderValue::from_static("application/json; charset=utf-8"));
     let body = event.raw.as_str().as_bytes().to_vec().into();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let request = Outgoing { url: url.clone(), headers, body, fresh: true, deadline };
     let unsent =
         |failure: Failure| io::Error::other(format!("the event could not be forwarded: {}", failure.what));

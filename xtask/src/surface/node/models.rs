@@ -36,7 +36,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
 }
 
 fn file(module: &str, home: &Home) -> Generated {
-    let mut imports = Imports::default();
+    let mut imports = TypeImports::default();
     let mut body = String::new();
     for schema in &home.enums {
         let values: Vec<String> = schema.values.iter().map(|value| format!("'{value}'")).collect();
@@ -72,9 +72,9 @@ fn home_of(schema: &EnumSchema) -> &'static str {
 
 /// What a file has to import.
 #[derive(Default)]
-pub struct Imports(BTreeMap<String, BTreeSet<String>>);
+pub struct TypeImports(BTreeMap<String, BTreeSet<String>>);
 
-impl Imports {
+impl TypeImports {
     /// A name from another file.
     pub fn named(&mut self, module: &str, name: &str) -> String {
         self.0.entry(module.to_owned()).or_default().insert(name.to_owned());

@@ -3,7 +3,7 @@
 use super::super::Generated;
 use super::super::catalogue::{Catalogue, module, rows_of};
 use super::super::prose;
-use super::models::Imports;
+use super::models::TypeImports;
 use super::words::{camel, pascal};
 use super::{comment, generated};
 use sondage::internals::schema::Type;
@@ -26,7 +26,7 @@ pub fn index(catalogue: &Catalogue) -> Generated {
             "import type {{ Blocking{name}Operations, {name}Operations }} from './{area}.js';"
         );
     }
-    let mut imports = Imports::default();
+    let mut imports = TypeImports::default();
     let mut rows = String::new();
     for row in operations::ALL {
         if let Some(item) = item(row, &mut imports) {
@@ -51,7 +51,7 @@ pub fn index(catalogue: &Catalogue) -> Generated {
 
 /// The operations of one area.
 pub fn file(area: &str) -> Generated {
-    let mut imports = Imports::default();
+    let mut imports = TypeImports::default();
     let mut interfaces = String::new();
     for (prefix, what) in [("", "with a promise"), ("Blocking", "blocking")] {
         let docs = comment(&[format!("Operations of the area `{area}`, {what}.")], 0);
@@ -65,7 +65,7 @@ pub fn file(area: &str) -> Generated {
     generated(format!("node/types/operations/{area}.d.ts"), TABLE, &(block + &interfaces))
 }
 
-fn method(row: &'static OperationInfo, prefix: &str, imports: &mut Imports) -> String {
+fn method(row: &'static OperationInfo, prefix: &str, imports: &mut TypeImports) -> String {
     let request = imports.named(module(row.request), row.request.name);
     let answer = imports.named(module(row.response), row.response.name);
     let options = imports.named("values", &format!("{prefix}CallOptions"));
@@ -76,7 +76,7 @@ fn method(row: &'static OperationInfo, prefix: &str, imports: &mut Imports) -> S
     format!("{docs}  {}(request{mark}: {request}, options?: {options}): {answer};\n", camel(row.method))
 }
 
-fn item(row: &'static OperationInfo, imports: &mut Imports) -> Option<String> {
+fn item(row: &'static OperationInfo, imports: &mut TypeImports) -> Option<String> {
     let field = row.response.fields.iter().find(|field| Some(field.name) == row.pages)?;
     let Type::List(item) = field.ty else { return None };
     Some(imports.item(item))

@@ -2,7 +2,7 @@
 
 use super::super::Generated;
 use super::super::prose;
-use super::operations::{List, arguments, with_filter};
+use super::operations::{ListMethod, arguments, with_filter};
 use super::types::{conditions, kotlin as kotlin_type, swift as swift_type};
 use super::{camel, generated};
 use sondage::internals::schema::{FieldSchema, Type};
@@ -15,7 +15,7 @@ const FROM: &str = "crates/sondage/src/operations.rs";
 pub fn kotlin() -> Generated {
     let mut body = String::from("package sondage\n\nimport kotlinx.coroutines.flow.Flow\n");
     for row in operations::ALL {
-        let Some(list) = List::of(row) else { continue };
+        let Some(list) = ListMethod::of(row) else { continue };
         for (client, sequence, next) in
             [("Client", "Flow", "next"), ("BlockingClient", "Sequence", "nextBlocking")]
         {
@@ -51,7 +51,7 @@ pub fn swift() -> Generated {
     let mut body = String::from("import Foundation\n\nextension Client {\n");
     let mut methods = Vec::new();
     for row in operations::ALL {
-        let Some(list) = List::of(row) else { continue };
+        let Some(list) = ListMethod::of(row) else { continue };
         let mut method = triple(&list);
         let _ = writeln!(method, "    public func {}(", camel(&list.rows()));
         let parameters = parameters(&list, &swift_type, "nil", "Int64?");
@@ -81,13 +81,18 @@ pub fn labelled(name: &str) -> String {
     if name == "where" { format!("{name}: `{name}`") } else { format!("{name}: {name}") }
 }
 
-fn names(list: &List) -> Vec<String> {
+fn names(list: &ListMethod) -> Vec<String> {
     let fields = list.needed.iter().chain(&list.taken).map(|field| camel(field.name));
     let filter = conditions(&list.taken).map(|_| "where".to_owned());
     fields.chain(filter).chain(["pageSize".to_owned()]).collect()
 }
 
-fn parameters(list: &List, ty: &dyn Fn(&'static Type) -> String, none: &str, number: &str) -> Vec<String> {
+fn parameters(
+    list: &ListMethod,
+    ty: &dyn Fn(&'static Type) -> String,
+    none: &str,
+    number: &str,
+) -> Vec<String> {
     let needed =
         list.needed.iter().map(|field: &&FieldSchema| format!("{}: {}", camel(field.name), ty(field.ty)));
     let taken = list.taken.iter().map(|field| format!("{}: {} = {none}", camel(field.name), ty(field.ty)));
@@ -97,7 +102,7 @@ fn parameters(list: &List, ty: &dyn Fn(&'static Type) -> String, none: &str, num
     needed.chain(taken).chain(filter).chain([format!("pageSize: {number} = {none}")]).collect()
 }
 
-fn sentences(list: &List, when: &str) -> Vec<String> {
+fn sentences(list: &ListMethod, when: &str) -> Vec<String> {
     let what = list.rows().replace('_', " ");
     let mut lines =
         prose::wrap(&format!("All {what}: the list is complete or ends with an error. {when}"), 3, 0);
@@ -110,7 +115,7 @@ fn sentences(list: &List, when: &str) -> Vec<String> {
     lines
 }
 
-fn kdoc(list: &List, when: &str) -> String {
+fn kdoc(list: &ListMethod, when: &str) -> String {
     let mut out = String::from("\n/**\n");
     for line in sentences(list, when) {
         let _ = writeln!(out, " *{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());
@@ -118,7 +123,7 @@ fn kdoc(list: &List, when: &str) -> String {
     out + " */\n"
 }
 
-fn triple(list: &List) -> String {
+fn triple(list: &ListMethod) -> String {
     let mut out = String::new();
     for line in sentences(list, "A page is read when its first row is asked for.") {
         let _ = writeln!(out, "    ///{}", line.strip_prefix("  ").unwrap_or(&line).trim_end());

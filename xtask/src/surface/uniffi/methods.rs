@@ -1,7 +1,7 @@
 //! The methods of the client that are no operations: what uniffi reads of them, from the rows and options of the second
 //! table; and the same with a function that is told how far they are, in Kotlin and Swift.
 
-use super::super::methods::{Row, core, options};
+use super::super::methods::{MethodRow, core, options};
 use super::super::{Generated, prose};
 use super::lists::labelled;
 use super::{camel, docs, generated};
@@ -32,16 +32,17 @@ pub fn files() -> Vec<Generated> {
     vec![index(), client(), watches(), kotlin(), swift()]
 }
 
-fn rows() -> impl Iterator<Item = &'static Row> {
+fn rows() -> impl Iterator<Item = &'static MethodRow> {
     for (name, _) in BY_HAND {
         assert!(core::ROWS.iter().any(|row| row.name == name), "`{name}` is no row any more");
     }
-    let generated = |row: &&Row| row.object == "client" && BY_HAND.iter().all(|(name, _)| *name != row.name);
+    let generated =
+        |row: &&MethodRow| row.object == "client" && BY_HAND.iter().all(|(name, _)| *name != row.name);
     core::ROWS.iter().filter(generated)
 }
 
 /// Rows whose argument is a struct of options.
-fn jobs() -> impl Iterator<Item = (&'static Row, &'static OptionsSchema)> {
+fn jobs() -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> {
     rows().filter(|row| !row.argument.is_empty()).map(|row| (row, options(row.argument)))
 }
 
@@ -77,7 +78,7 @@ fn arguments(
     options.fields.iter().partition(|field| field.required)
 }
 
-fn beside(row: &Row) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
+fn beside(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
     if row.with.is_empty() {
         return None;
     }
@@ -89,7 +90,7 @@ fn watch_of(progress: &str) -> String {
     progress.replace("Progress", "Watch")
 }
 
-fn job(row: &Row, options: &'static OptionsSchema) -> String {
+fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     let (needed, taken) = arguments(options);
     let mut paragraphs = prose::paragraphs(row.docs);
     let mut lines = said(row, options);
@@ -119,7 +120,7 @@ fn job(row: &Row, options: &'static OptionsSchema) -> String {
 }
 
 /// What is said of each argument.
-fn said(row: &Row, options: &'static OptionsSchema) -> Vec<String> {
+fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     let (needed, taken) = arguments(options);
     let all = needed.into_iter().chain(taken);
     let mut lines: Vec<String> =

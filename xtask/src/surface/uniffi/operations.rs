@@ -50,7 +50,7 @@ fn filters(taken: &[&'static FieldSchema]) -> String {
 }
 
 fn list(row: &'static OperationInfo) -> Option<String> {
-    let list = List::of(row)?;
+    let list = ListMethod::of(row)?;
     let paragraphs = [
         format!("Begins the complete list that `{}` gives in pages.", camel(row.method)),
         "It is complete or ends with an error, never silently short. Pages are read when they are asked for."
@@ -70,7 +70,7 @@ fn list(row: &'static OperationInfo) -> Option<String> {
 }
 
 /// A list, as the languages see it.
-pub struct List {
+pub struct ListMethod {
     /// What a row is: `survey`, `interview_compact`.
     pub row: String,
     /// What a row holds.
@@ -81,7 +81,7 @@ pub struct List {
     pub taken: Vec<&'static FieldSchema>,
 }
 
-impl List {
+impl ListMethod {
     /// The list of an operation that is paged.
     pub fn of(row: &'static OperationInfo) -> Option<Self> {
         let items = row.pages?;

@@ -28,10 +28,10 @@ fn record(schema: &ReportSchema) -> String {
         }
         let _ = writeln!(out, "    pub {}: {},", types::name(field.name), rust(field.ty));
     }
-    let _ = writeln!(out, "}}\n\nimpl Give<{name}> for told::{name} {{");
-    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        {name} {{");
+    let _ = writeln!(out, "}}\n\nimpl IntoFfi<{name}> for told::{name} {{");
+    let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
     for field in schema.fields.iter().map(|field| types::name(field.name)) {
-        let _ = writeln!(out, "            {field}: self.{field}.give(),");
+        let _ = writeln!(out, "            {field}: self.{field}.into_ffi(),");
     }
     out.push_str("        }\n    }\n}\n");
     out
