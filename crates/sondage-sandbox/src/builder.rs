@@ -6,9 +6,9 @@ use crate::generate;
 use crate::profile::Profile;
 use crate::random;
 use crate::sandbox::Sandbox;
-use crate::server::{Door, Engine, Server};
-use crate::state::{Address, Shared};
-use crate::world::World;
+use crate::server::{ListenerRole, SandboxRuntime, SandboxServer};
+use crate::state::{Address, ServerState};
+use crate::world::PlatformState;
 use serde::Deserialize;
 use std::io;
 use std::sync::Arc;
@@ -110,21 +110,21 @@ impl Builder {
 
     /// Starts it from blocking code. It returns as soon as the ports listen.
     pub fn start_blocking(self) -> io::Result<Sandbox> {
-        let mut world = World::new(self.first_member_id);
+        let mut world = PlatformState::new(self.first_member_id);
         let seeded = demo::fill(&mut world, self.seed, random::secret);
         let generated_survey_id = self.enlarge(&mut world, seeded.first());
-        let engine = Engine::new()?;
-        let (doors, addresses) = self.listen(&engine)?;
+        let engine = SandboxRuntime::new()?;
+        let (listeners, addresses) = self.listen(&engine)?;
         let accounts = seeded.iter().filter_map(|seeded| account(&world, seeded, &addresses)).collect();
-        let mut shared = Shared::new(self.profile, world, addresses);
+        let mut shared = ServerState::new(self.profile, world, addresses);
         shared.calls_anywhere = self.call_anywhere;
         let shared = Arc::new(shared);
-        let server = Server::start(engine, &shared, doors)?;
+        let server = SandboxServer::start(engine, &shared, listeners)?;
         let parts = (accounts, seeded);
         Sandbox::new(shared, server, parts, generated_survey_id)
     }
 
-    fn enlarge(&self, world: &mut World, demo: Option<&Seeded>) -> Option<i64> {
+    fn enlarge(&self, world: &mut PlatformState, demo: Option<&Seeded>) -> Option<i64> {
         let demo = demo?;
         let (tenant, ids) = world.change(&demo.tenant)?;
         if let Some(panel) = tenant.panels.get_mut(&demo.panel_id) {
@@ -138,13 +138,16 @@ impl Builder {
     }
 
     #[allow(clippy::type_complexity)]
-    fn listen(&self, engine: &Engine) -> io::Result<(Vec<(Door, TcpListener)>, Vec<(DataCenter, Address)>)> {
-        let (mut doors, mut addresses) = (Vec::new(), Vec::new());
+    fn listen(
+        &self,
+        engine: &SandboxRuntime,
+    ) -> io::Result<(Vec<(ListenerRole, TcpListener)>, Vec<(DataCenter, Address)>)> {
+        let (mut listeners, mut addresses) = (Vec::new(), Vec::new());
         for data_center in DataCenter::ALL {
             let mut open = |port: u16, api: bool, auth: bool| {
                 let listener = engine.listen(port)?;
                 let address = format!("http://{}", listener.local_addr()?);
-                doors.push((Door { data_center, api, auth }, listener));
+                listeners.push((ListenerRole { data_center, api, auth }, listener));
                 Ok::<_, io::Error>(address)
             };
             let address = match self.port.filter(|_| data_center == DataCenter::Eu) {
@@ -156,11 +159,11 @@ impl Builder {
             };
             addresses.push((data_center, address));
         }
-        Ok((doors, addresses))
+        Ok((listeners, addresses))
     }
 }
 
-fn account(world: &World, seeded: &Seeded, addresses: &[(DataCenter, Address)]) -> Option<Account> {
+fn account(world: &PlatformState, seeded: &Seeded, addresses: &[(DataCenter, Address)]) -> Option<Account> {
     let tenant = world.tenant(&seeded.tenant)?;
     let (_, address) = addresses.iter().find(|(data_center, _)| *data_center == seeded.data_center)?;
     let (admin, reader) = (tenant.users.first()?, tenant.users.last()?);

@@ -1,11 +1,11 @@
 //! What the fuzzer reaches of the sandbox. It is compiled for the fuzzer only.
 
 use crate::account::DataCenter;
-use crate::filter::{Cell, Filter, Kind};
+use crate::filter::{CellKind, CellValue, Filter};
 use crate::profile::Profile;
-use crate::server::Received;
-use crate::state::{Address, Shared};
-use crate::world::World;
+use crate::server::BufferedRequest;
+use crate::state::{Address, ServerState};
+use crate::world::PlatformState;
 use crate::{demo, oauth, random};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -14,11 +14,11 @@ use serde_json::Value;
 use sondage::model::Condition;
 use std::sync::LazyLock;
 
-static SHARED: LazyLock<Shared> = LazyLock::new(|| {
-    let mut world = World::new(1);
+static SHARED: LazyLock<ServerState> = LazyLock::new(|| {
+    let mut world = PlatformState::new(1);
     demo::fill(&mut world, 7, random::secret);
     let here = || Address { api: "http://127.0.0.1:9".to_owned(), auth: "http://127.0.0.1:9".to_owned() };
-    Shared::new(Profile::default(), world, vec![(DataCenter::Swiss, here()), (DataCenter::Eu, here())])
+    ServerState::new(Profile::default(), world, vec![(DataCenter::Swiss, here()), (DataCenter::Eu, here())])
 });
 
 /// A token request, with what stands in its `Authorization` header: the status of the answer.
@@ -29,13 +29,13 @@ pub fn token_request(form: &[u8], authorization: &[u8]) -> u16 {
         headers.insert(AUTHORIZATION, value);
     }
     let (path, query, body) = ("/openid/token".to_owned(), String::new(), Bytes::copy_from_slice(form));
-    let received = Received { method: Method::POST, path, query, headers, body };
+    let received = BufferedRequest { method: Method::POST, path, query, headers, body };
     oauth::answer(&SHARED, DataCenter::Swiss, &received).map_or(404, |reply| reply.status.as_u16())
 }
 
 /// Conditions against one row, in which every name holds this value. `None`: they are refused.
 pub fn filter(conditions: &[Condition], value: &Value) -> Option<bool> {
-    let kind = if value.is_number() { Kind::Number } else { Kind::Text };
+    let kind = if value.is_number() { CellKind::Number } else { CellKind::Text };
     let filter = Filter::compile(conditions, &Profile::default(), |_| Some(((), kind))).ok()?;
-    Some(filter.matches(|()| Cell::json(value)))
+    Some(filter.matches(|()| CellValue::json(value)))
 }

@@ -126,10 +126,10 @@ pub struct TokenRequest {
 
 /// The record of a sandbox. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger(Arc<Mutex<Pages>>);
+pub struct Ledger(Arc<Mutex<LedgerPages>>);
 
 #[derive(Debug, Default)]
-struct Pages {
+struct LedgerPages {
     arrivals: Vec<Arrival>,
     effects: Vec<Effect>,
     tokens: Vec<TokenRequest>,
@@ -172,7 +172,7 @@ impl Ledger {
     pub fn clear(&self) {
         let mut pages = self.pages();
         let forgotten = pages.forgotten + pages.arrivals.len();
-        *pages = Pages { forgotten, ..Pages::default() };
+        *pages = LedgerPages { forgotten, ..LedgerPages::default() };
     }
 
     /// Notes an arrival and returns its number.
@@ -199,7 +199,7 @@ impl Ledger {
         self.pages().tokens.push(request);
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
+    fn pages(&self) -> MutexGuard<'_, LedgerPages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,14 +5,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// Numbers that look random and are the same for the same seed, on every machine (`SplitMix64`).
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
+pub(crate) struct SeededRng(u64);
 
-impl Dice {
+impl SeededRng {
     /// Dice of its own for one thing among many, so that adding a thing does not change the others.
     pub(crate) fn for_item(seed: u64, item: u64) -> Self {
-        let mut dice = Self(seed ^ item.wrapping_mul(0xa076_1d64_78bd_642f));
-        dice.roll();
-        dice
+        let mut rng = Self(seed ^ item.wrapping_mul(0xa076_1d64_78bd_642f));
+        rng.roll();
+        rng
     }
 
     pub(crate) fn roll(&mut self) -> u64 {
@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn dice_repeat_and_secrets_do_not() {
-        let (mut a, mut b) = (Dice::for_item(7, 1), Dice::for_item(7, 1));
+        let (mut a, mut b) = (SeededRng::for_item(7, 1), SeededRng::for_item(7, 1));
         assert_eq!((a.guid(), a.below(10)), (b.guid(), b.below(10)));
-        assert_ne!(Dice::for_item(7, 1).roll(), Dice::for_item(7, 2).roll());
+        assert_ne!(SeededRng::for_item(7, 1).roll(), SeededRng::for_item(7, 2).roll());
         assert_ne!(secret(), secret());
     }
 }

@@ -8,8 +8,8 @@ use crate::demo::Seeded;
 use crate::fault::{Fault, FaultHandle};
 use crate::ledger::Ledger;
 use crate::profile::Profile;
-use crate::server::Server;
-use crate::state::Shared;
+use crate::server::SandboxServer;
+use crate::state::ServerState;
 use serde_json::Value;
 use sondage::config::{ClientBuilder, Environment};
 use std::io;
@@ -29,8 +29,8 @@ use std::sync::Arc;
 /// # }
 /// ```
 pub struct Sandbox {
-    shared: Arc<Shared>,
-    server: Server,
+    shared: Arc<ServerState>,
+    server: SandboxServer,
     accounts: Vec<Account>,
     seeded: Vec<Seeded>,
     generated_survey_id: Option<i64>,
@@ -53,8 +53,8 @@ impl Sandbox {
     }
 
     pub(crate) fn new(
-        shared: Arc<Shared>,
-        server: Server,
+        shared: Arc<ServerState>,
+        server: SandboxServer,
         (accounts, seeded): (Vec<Account>, Vec<Seeded>),
         generated_survey_id: Option<i64>,
     ) -> io::Result<Self> {

@@ -1,6 +1,6 @@
 //! Which rows of a table a call gets, and in which order: conditions, then order, then page.
 
-use crate::filter::{Cell, Filter, Identifier, Kind, Source};
+use crate::filter::{CellKind, CellValue, ConditionSource, Filter, Identifier};
 use crate::profile::{Profile, TotalCount};
 use crate::refusal::Refusal;
 use serde_json::Value;
@@ -12,12 +12,12 @@ pub(crate) trait Table {
     type Column;
 
     /// The column that a condition names, and what it holds.
-    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Self::Column, Kind)>;
+    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Self::Column, CellKind)>;
 
     /// The column that `orderField` names.
     fn order_column(&self, name: &str) -> Option<Self::Column>;
 
-    fn cell<'r>(&'r self, row: &'r Self::Row, column: &Self::Column) -> Cell<'r>;
+    fn cell<'r>(&'r self, row: &'r Self::Row, column: &Self::Column) -> CellValue<'r>;
 }
 
 /// The rows of one page.
@@ -106,10 +106,11 @@ impl Table for Items<'_> {
     type Row = Value;
     type Column = &'static str;
 
-    fn resolve(&self, identifier: Identifier<'_>) -> Option<(&'static str, Kind)> {
-        let column = (identifier.source == Source::Sql).then(|| self.order_column(identifier.name))??;
+    fn resolve(&self, identifier: Identifier<'_>) -> Option<(&'static str, CellKind)> {
+        let column =
+            (identifier.source == ConditionSource::Sql).then(|| self.order_column(identifier.name))??;
         let numeric = self.items.iter().any(|item| item[column].is_number());
-        Some((column, if numeric { Kind::Number } else { Kind::Text }))
+        Some((column, if numeric { CellKind::Number } else { CellKind::Text }))
     }
 
     /// The service writes columns in capitals (`UpdatedAt`) and fields in lower case (`updatedAt`).
@@ -117,8 +118,8 @@ impl Table for Items<'_> {
         self.columns.iter().copied().find(|column| column.eq_ignore_ascii_case(name))
     }
 
-    fn cell<'r>(&'r self, row: &'r Value, column: &&'static str) -> Cell<'r> {
-        Cell::json(&row[*column])
+    fn cell<'r>(&'r self, row: &'r Value, column: &&'static str) -> CellValue<'r> {
+        CellValue::json(&row[*column])
     }
 }
 

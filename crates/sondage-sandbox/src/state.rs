@@ -2,12 +2,12 @@
 
 use crate::account::DataCenter;
 use crate::clock::Clock;
-use crate::delivery::Desk;
-use crate::fault::Shelf;
+use crate::delivery::DeliveryQueue;
+use crate::fault::FaultRegistry;
 use crate::ledger::Ledger;
 use crate::profile::Profile;
-use crate::tokens::Tokens;
-use crate::world::World;
+use crate::tokens::TokenRegistry;
+use crate::world::PlatformState;
 use chrono::{DateTime, Utc};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -20,30 +20,30 @@ pub(crate) struct Address {
 }
 
 /// What every connection uses.
-pub(crate) struct Shared {
+pub(crate) struct ServerState {
     pub(crate) clock: Clock,
     pub(crate) ledger: Ledger,
-    pub(crate) faults: Shelf,
+    pub(crate) faults: FaultRegistry,
     pub(crate) control_key: String,
-    pub(crate) desk: Desk,
+    pub(crate) desk: DeliveryQueue,
     /// Whether webhooks beyond this machine are called.
     pub(crate) calls_anywhere: bool,
     addresses: Vec<(DataCenter, Address)>,
     profile: RwLock<Arc<Profile>>,
-    world: RwLock<World>,
-    tokens: Mutex<Tokens>,
+    world: RwLock<PlatformState>,
+    tokens: Mutex<TokenRegistry>,
     /// When the next scheduled distribution is due, in milliseconds since 1970.
     next_due: AtomicI64,
 }
 
-impl Shared {
-    pub(crate) fn new(profile: Profile, world: World, addresses: Vec<(DataCenter, Address)>) -> Self {
+impl ServerState {
+    pub(crate) fn new(profile: Profile, world: PlatformState, addresses: Vec<(DataCenter, Address)>) -> Self {
         Self {
             clock: Clock::default(),
             ledger: Ledger::default(),
-            faults: Shelf::default(),
+            faults: FaultRegistry::default(),
             control_key: crate::random::secret(),
-            desk: Desk::default(),
+            desk: DeliveryQueue::default(),
             calls_anywhere: false,
             addresses,
             profile: RwLock::new(Arc::new(profile)),
@@ -55,15 +55,15 @@ impl Shared {
 
     // A handler that panicked has left the world as it was at worst half-way through one call. The others go on.
 
-    pub(crate) fn world(&self) -> RwLockReadGuard<'_, World> {
+    pub(crate) fn world(&self) -> RwLockReadGuard<'_, PlatformState> {
         self.world.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn world_mut(&self) -> RwLockWriteGuard<'_, World> {
+    pub(crate) fn world_mut(&self) -> RwLockWriteGuard<'_, PlatformState> {
         self.world.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn tokens(&self) -> MutexGuard<'_, Tokens> {
+    pub(crate) fn tokens(&self) -> MutexGuard<'_, TokenRegistry> {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -19,7 +19,7 @@ const CODE_SECONDS: i64 = 5 * 60;
 
 /// What a token stands for.
 #[derive(Clone, Debug)]
-pub(crate) struct Pass {
+pub(crate) struct TokenGrant {
     pub(crate) data_center: DataCenter,
     pub(crate) tenant: String,
     pub(crate) client_id: String,
@@ -36,7 +36,7 @@ pub(crate) struct Pass {
 
 #[derive(Debug)]
 struct Issued {
-    pass: Pass,
+    pass: TokenGrant,
     expires: DateTime<Utc>,
     /// A refresh token that was replaced, or a token whose family was ended.
     dead: bool,
@@ -44,8 +44,8 @@ struct Issued {
 
 /// A code of the authorization code flow.
 #[derive(Debug)]
-pub(crate) struct Code {
-    pub(crate) pass: Pass,
+pub(crate) struct AuthorizationCode {
+    pub(crate) pass: TokenGrant,
     pub(crate) redirect_uri: String,
     /// S256 challenge of PKCE.
     pub(crate) challenge: Option<String>,
@@ -64,31 +64,31 @@ pub(crate) enum NoGood {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Tokens {
+pub(crate) struct TokenRegistry {
     access: HashMap<String, Issued>,
     refresh: HashMap<String, Issued>,
-    codes: HashMap<String, Code>,
+    codes: HashMap<String, AuthorizationCode>,
     last_family: u64,
 }
 
-impl Tokens {
+impl TokenRegistry {
     pub(crate) fn new_family(&mut self) -> u64 {
         self.last_family += 1;
         self.last_family
     }
 
-    pub(crate) fn issue_access(&mut self, pass: Pass, now: DateTime<Utc>, seconds: i64) -> String {
+    pub(crate) fn issue_access(&mut self, pass: TokenGrant, now: DateTime<Utc>, seconds: i64) -> String {
         self.sweep(now);
         issue(&mut self.access, pass, now, seconds)
     }
 
-    pub(crate) fn issue_refresh(&mut self, pass: Pass, now: DateTime<Utc>) -> String {
+    pub(crate) fn issue_refresh(&mut self, pass: TokenGrant, now: DateTime<Utc>) -> String {
         issue(&mut self.refresh, pass, now, REFRESH_SECONDS)
     }
 
     pub(crate) fn issue_code(
         &mut self,
-        pass: Pass,
+        pass: TokenGrant,
         redirect_uri: String,
         challenge: Option<String>,
         nonce: Option<String>,
@@ -96,15 +96,18 @@ impl Tokens {
     ) -> String {
         let code = random::secret();
         let expires = now + TimeDelta::seconds(CODE_SECONDS);
-        self.codes.insert(code.clone(), Code { pass, redirect_uri, challenge, nonce, expires, used: false });
+        self.codes.insert(
+            code.clone(),
+            AuthorizationCode { pass, redirect_uri, challenge, nonce, expires, used: false },
+        );
         code
     }
 
-    pub(crate) fn access(&self, token: &str, now: DateTime<Utc>) -> Result<&Pass, NoGood> {
+    pub(crate) fn access(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, NoGood> {
         look_up(&self.access, token, now)
     }
 
-    pub(crate) fn refresh(&self, token: &str, now: DateTime<Utc>) -> Result<&Pass, NoGood> {
+    pub(crate) fn refresh(&self, token: &str, now: DateTime<Utc>) -> Result<&TokenGrant, NoGood> {
         look_up(&self.refresh, token, now)
     }
 
@@ -114,7 +117,7 @@ impl Tokens {
     }
 
     /// A code as long as nobody has used it.
-    pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&Code, NoGood> {
+    pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&AuthorizationCode, NoGood> {
         let found = self.codes.get(code).ok_or(NoGood::Unknown)?;
         match found {
             _ if found.used => Err(NoGood::Spent),
@@ -165,7 +168,7 @@ impl Tokens {
     }
 }
 
-fn issue(into: &mut HashMap<String, Issued>, pass: Pass, now: DateTime<Utc>, seconds: i64) -> String {
+fn issue(into: &mut HashMap<String, Issued>, pass: TokenGrant, now: DateTime<Utc>, seconds: i64) -> String {
     let token = random::secret();
     into.insert(token.clone(), Issued { pass, expires: now + TimeDelta::seconds(seconds), dead: false });
     token
@@ -175,7 +178,7 @@ fn look_up<'a>(
     from: &'a HashMap<String, Issued>,
     token: &str,
     now: DateTime<Utc>,
-) -> Result<&'a Pass, NoGood> {
+) -> Result<&'a TokenGrant, NoGood> {
     let issued = from.get(token).ok_or(NoGood::Unknown)?;
     match issued {
         _ if issued.dead => Err(NoGood::Spent),

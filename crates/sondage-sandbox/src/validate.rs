@@ -17,7 +17,7 @@ const NAMED: usize = 5;
 
 /// Refuses unknown fields, wrong types, missing required fields, over-long texts and texts of the wrong form.
 pub(crate) fn request(schema: &ModelSchema, value: &Value, profile: &Profile) -> Result<(), Refusal> {
-    let mut report = Report { mistakes: Vec::new(), profile };
+    let mut report = ValidationReport { mistakes: Vec::new(), profile };
     report.model(schema, value, "");
     match report.mistakes.as_slice() {
         [] => Ok(()),
@@ -25,12 +25,12 @@ pub(crate) fn request(schema: &ModelSchema, value: &Value, profile: &Profile) ->
     }
 }
 
-struct Report<'a> {
+struct ValidationReport<'a> {
     mistakes: Vec<String>,
     profile: &'a Profile,
 }
 
-impl Report<'_> {
+impl ValidationReport<'_> {
     fn say(&mut self, path: &str, what: impl std::fmt::Display) {
         let path = if path.is_empty() { "The request" } else { path };
         self.mistakes.push(format!("{path} {what}."));

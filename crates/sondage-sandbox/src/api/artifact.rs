@@ -1,6 +1,6 @@
 //! Artifacts: paths of a workspace. What is in them cannot be said through this API.
 
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -13,7 +13,7 @@ use sondage::operations::{CreateArtifact, DeleteArtifact, ReadArtifactList};
 const LONGEST: usize = 1024;
 
 impl Handler for CreateArtifact {
-    fn handle(call: &Call<'_>, request: CreateArtifactRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreateArtifactRequest) -> Result<ResponseText, Refusal> {
         let workspace_id = request.workspace_id;
         let path = normal(&request.path)?;
         let note = vec![path.clone()];
@@ -32,7 +32,7 @@ impl Handler for CreateArtifact {
 }
 
 impl Handler for ReadArtifactList {
-    fn handle(call: &Call<'_>, request: ReadArtifactListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadArtifactListRequest) -> Result<ResponseText, Refusal> {
         let below = request.path.as_deref().map(|path| path.trim_matches('/')).unwrap_or_default();
         call.read(|tenant| {
             let workspace = tenant.workspace(request.workspace_id)?.id;
@@ -55,7 +55,7 @@ impl Handler for ReadArtifactList {
 }
 
 impl Handler for DeleteArtifact {
-    fn handle(call: &Call<'_>, request: DeleteArtifactRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteArtifactRequest) -> Result<ResponseText, Refusal> {
         let whole = match &request.filename {
             Some(name) => format!("{}/{name}", request.path.trim_end_matches('/')),
             None => request.path.clone(),

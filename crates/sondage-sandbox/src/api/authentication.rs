@@ -1,17 +1,17 @@
 //! The deprecated token call.
 // API 2.8
 
-use super::{Answer, Call, Handler};
+use super::{ApiCall, Handler, ResponseText};
 use crate::ledger::TokenRequest;
 use crate::profile::GetApiTokenAnswer;
 use crate::refusal::Refusal;
-use crate::tokens::{API_TOKEN_SECONDS, Pass};
+use crate::tokens::{API_TOKEN_SECONDS, TokenGrant};
 use serde_json::json;
 use sondage::model::GetApiTokenRequest;
 use sondage::operations::GetApiToken;
 
 impl Handler for GetApiToken {
-    fn handle(call: &Call<'_>, request: GetApiTokenRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: GetApiTokenRequest) -> Result<ResponseText, Refusal> {
         let tenant = request.tenant.unwrap_or_default();
         let issued = issue(call, &tenant, &request.username, request.password.reveal());
         call.shared.ledger.note_token(TokenRequest {
@@ -38,7 +38,7 @@ fn ended() -> Refusal {
     Refusal::new(http::StatusCode::NOT_FOUND, "OperationNotFound", why)
 }
 
-fn issue(call: &Call<'_>, tenant: &str, username: &str, password: &str) -> Result<String, Refusal> {
+fn issue(call: &ApiCall<'_>, tenant: &str, username: &str, password: &str) -> Result<String, Refusal> {
     if call.profile.get_api_token == GetApiTokenAnswer::Off {
         return Err(ended());
     }
@@ -52,7 +52,7 @@ fn issue(call: &Call<'_>, tenant: &str, username: &str, password: &str) -> Resul
         (found.client_id(), user.may_write)
     };
     let mut tokens = call.shared.tokens();
-    let pass = Pass {
+    let pass = TokenGrant {
         data_center: call.data_center,
         tenant: tenant.to_owned(),
         client_id,

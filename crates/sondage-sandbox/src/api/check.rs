@@ -3,7 +3,7 @@
 //! A member that breaks one is not created; it costs an issue, not the call. The words of the issues are assumed.
 // API 3.7
 
-use crate::world::{Form, Member, Panel, PanelField};
+use crate::world::{FieldFormat, Member, Panel, PanelField};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use sondage::model::{MemberChange, MemberField, NewMember};
@@ -149,9 +149,9 @@ pub(super) fn check_value(field: &PanelField, declared: &str, value: &Value) -> 
         return Err(Issue::new("InvalidValue", message));
     }
     let (fits, code) = match (field.form, value.as_str()) {
-        (Form::Email, Some(text)) => (text.is_empty() || is_email(text), "InvalidEmail"),
-        (Form::Language, Some(text)) => (text.is_empty() || is_language(text), "InvalidLanguage"),
-        (Form::Phone, None) => (value.as_i64().is_some_and(is_phone), "InvalidPhoneNumber"),
+        (FieldFormat::Email, Some(text)) => (text.is_empty() || is_email(text), "InvalidEmail"),
+        (FieldFormat::Language, Some(text)) => (text.is_empty() || is_language(text), "InvalidLanguage"),
+        (FieldFormat::Phone, None) => (value.as_i64().is_some_and(is_phone), "InvalidPhoneNumber"),
         _ => (true, ""),
     };
     if fits { Ok(()) } else { Err(Issue::new(code, format!("The value of `{name}` is not valid: {value}."))) }

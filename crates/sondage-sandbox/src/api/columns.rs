@@ -2,7 +2,7 @@
 
 use super::links;
 use crate::clock::wire;
-use crate::filter::{Cell, Identifier, Kind, Source};
+use crate::filter::{CellKind, CellValue, ConditionSource, Identifier};
 use crate::refusal::Refusal;
 use crate::select::Table;
 use crate::world::{Interview, Survey, Tenant};
@@ -57,25 +57,26 @@ impl Own {
         Self::ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, own)| *own)
     }
 
-    fn kind(self) -> Kind {
+    fn kind(self) -> CellKind {
         match self {
             Self::DistributorId | Self::SamplingProjectId | Self::PanelId | Self::PanelMemberId => {
-                Kind::Number
+                CellKind::Number
             }
             Self::StartDate | Self::EndDate | Self::ExpiryDate | Self::CreatedAt | Self::UpdatedAt => {
-                Kind::Time
+                CellKind::Time
             }
-            _ => Kind::Text,
+            _ => CellKind::Text,
         }
     }
 
-    fn value(self, row: &Interview) -> Field<'_> {
-        let text =
-            |text: Option<&'_ str>| text.map_or(Field::Null, |text| Field::Text(text.to_owned().into()));
-        let origin = |number: Option<i64>| number.map_or(Field::Null, Field::Int);
-        let time = |time: Option<DateTime<Utc>>| time.map_or(Field::Null, Field::Time);
+    fn value(self, row: &Interview) -> ResponseValue<'_> {
+        let text = |text: Option<&'_ str>| {
+            text.map_or(ResponseValue::Null, |text| ResponseValue::Text(text.to_owned().into()))
+        };
+        let origin = |number: Option<i64>| number.map_or(ResponseValue::Null, ResponseValue::Int);
+        let time = |time: Option<DateTime<Utc>>| time.map_or(ResponseValue::Null, ResponseValue::Time);
         match self {
-            Self::Id => Field::Text(row.id.as_str().into()),
+            Self::Id => ResponseValue::Text(row.id.as_str().into()),
             Self::DistributorId => origin(row.origin.map(|o| o.distributor_id)),
             Self::SamplingProjectId => origin(row.origin.map(|o| o.sampling_project_id)),
             Self::PanelId => origin(row.origin.map(|o| o.panel_id)),
@@ -83,13 +84,13 @@ impl Own {
             Self::Language => text(row.language.as_deref()),
             Self::StartDate => time(row.start),
             Self::EndDate => time(row.end),
-            // Written by `Column::Link`, which knows the address.
-            Self::Link => Field::Null,
-            Self::State => Field::Text(row.state.into()),
-            Self::Mode => Field::Text(row.mode.into()),
+            // Written by `InterviewColumn::Link`, which knows the address.
+            Self::Link => ResponseValue::Null,
+            Self::State => ResponseValue::Text(row.state.into()),
+            Self::Mode => ResponseValue::Text(row.mode.into()),
             Self::ExpiryDate => time(row.expiry),
-            Self::CreatedAt => Field::Time(row.created_at),
-            Self::CreatedBy => Field::Text(row.created_by.as_str().into()),
+            Self::CreatedAt => ResponseValue::Time(row.created_at),
+            Self::CreatedBy => ResponseValue::Text(row.created_by.as_str().into()),
             Self::UpdatedAt => time(row.updated_at),
             Self::UpdatedBy => text(row.updated_by.as_deref()),
         }
@@ -98,7 +99,7 @@ impl Own {
 
 /// A column of one survey's interviews.
 #[derive(Clone, Debug)]
-pub(super) enum Column {
+pub(super) enum InterviewColumn {
     Own(Own),
     /// Where the interview is answered, at this base address.
     Link(String),
@@ -112,24 +113,25 @@ pub(super) enum Column {
     Url(String),
 }
 
-impl Column {
-    pub(super) fn value<'r>(&self, row: &'r Interview) -> Field<'r> {
-        let text =
-            |text: Option<&'r String>| text.map_or(Field::Null, |text| Field::Text(text.as_str().into()));
+impl InterviewColumn {
+    pub(super) fn value<'r>(&self, row: &'r Interview) -> ResponseValue<'r> {
+        let text = |text: Option<&'r String>| {
+            text.map_or(ResponseValue::Null, |text| ResponseValue::Text(text.as_str().into()))
+        };
         match self {
             Self::Own(own) => own.value(row),
-            Self::Link(base_url) => Field::Text(links::interview(base_url, &row.id).into()),
-            Self::Answer(at) => row.answers.get(*at).map_or(Field::Null, Field::Json),
+            Self::Link(base_url) => ResponseValue::Text(links::interview(base_url, &row.id).into()),
+            Self::Answer(at) => row.answers.get(*at).map_or(ResponseValue::Null, ResponseValue::Json),
             Self::Custom(name) => text(row.custom.get(name)),
             Self::Url(name) => text(row.url.get(name)),
             // These two are for conditions only.
-            Self::Answers(_) | Self::Member(_) => Field::Null,
+            Self::Answers(_) | Self::Member(_) => ResponseValue::Null,
         }
     }
 }
 
 /// A value as the answer writes it.
-pub(super) enum Field<'r> {
+pub(super) enum ResponseValue<'r> {
     Null,
     Int(i64),
     Text(std::borrow::Cow<'r, str>),
@@ -137,7 +139,7 @@ pub(super) enum Field<'r> {
     Json(&'r Value),
 }
 
-impl Serialize for Field<'_> {
+impl Serialize for ResponseValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -150,24 +152,27 @@ impl Serialize for Field<'_> {
 }
 
 /// The interviews of one survey.
-pub(super) struct Interviews<'a> {
+pub(super) struct SurveyInterviews<'a> {
     pub(super) tenant: &'a Tenant,
     pub(super) survey: &'a Survey,
     /// The address of the API, for links.
     pub(super) base_url: &'a str,
 }
 
-impl Interviews<'_> {
+impl SurveyInterviews<'_> {
     /// The columns to return: those asked for, or the service's own and every answer.
-    pub(super) fn columns(&self, wanted: Option<&[String]>) -> Result<Vec<(String, Column)>, Refusal> {
+    pub(super) fn columns(
+        &self,
+        wanted: Option<&[String]>,
+    ) -> Result<Vec<(String, InterviewColumn)>, Refusal> {
         let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
             let own = Own::ALL.iter().map(|(name, own)| ((*name).to_owned(), self.own(*own)));
             let answers = self.survey.variables.iter().enumerate();
-            let answers = answers.map(|(at, variable)| (variable.code.clone(), Column::Answer(at)));
+            let answers = answers.map(|(at, variable)| (variable.code.clone(), InterviewColumn::Answer(at)));
             return Ok(own.chain(answers).collect());
         };
         let find = |(index, name): (usize, &String)| {
-            let column = self.survey.position(name).map(Column::Answer);
+            let column = self.survey.position(name).map(InterviewColumn::Answer);
             let column = column.or_else(|| Own::find(name).map(|own| self.own(own)));
             let column = column.or_else(|| self.custom(name.strip_prefix("custom.")?));
             column.map(|column| (name.clone(), column)).ok_or_else(|| {
@@ -183,80 +188,90 @@ impl Interviews<'_> {
         wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
     }
 
-    fn own(&self, own: Own) -> Column {
-        if own == Own::Link { Column::Link(self.base_url.to_owned()) } else { Column::Own(own) }
+    fn own(&self, own: Own) -> InterviewColumn {
+        if own == Own::Link {
+            InterviewColumn::Link(self.base_url.to_owned())
+        } else {
+            InterviewColumn::Own(own)
+        }
     }
 
-    fn custom(&self, name: &str) -> Option<Column> {
+    fn custom(&self, name: &str) -> Option<InterviewColumn> {
         let known = self.survey.interviews.values().any(|interview| interview.custom.contains_key(name));
-        known.then(|| Column::Custom(name.to_owned()))
+        known.then(|| InterviewColumn::Custom(name.to_owned()))
     }
 
-    fn url(&self, name: &str) -> Option<Column> {
+    fn url(&self, name: &str) -> Option<InterviewColumn> {
         let known = self.survey.interviews.values().any(|interview| interview.url.contains_key(name));
-        known.then(|| Column::Url(name.to_owned()))
+        known.then(|| InterviewColumn::Url(name.to_owned()))
     }
 
     /// A variable by its code, or all the variables of a question by the question's code.
-    fn question(&self, name: &str) -> Option<(Column, Kind)> {
+    fn question(&self, name: &str) -> Option<(InterviewColumn, CellKind)> {
         let kind = |at: usize| {
             let data_type = self.survey.variables.get(at).map_or("String", |variable| variable.data_type);
-            Kind::of_variable(data_type).unwrap_or(Kind::Text)
+            CellKind::of_variable(data_type).unwrap_or(CellKind::Text)
         };
         if let Some(at) = self.survey.position(name) {
-            return Some((Column::Answer(at), kind(at)));
+            return Some((InterviewColumn::Answer(at), kind(at)));
         }
         let variables = self.survey.variables.iter().enumerate();
         let places: Vec<usize> =
             variables.filter(|(_, variable)| variable.question_code == name).map(|(at, _)| at).collect();
         let first = *places.first()?;
-        Some((Column::Answers(places), kind(first)))
+        Some((InterviewColumn::Answers(places), kind(first)))
     }
 
-    fn member_field(&self, name: &str) -> Option<(Column, Kind)> {
+    fn member_field(&self, name: &str) -> Option<(InterviewColumn, CellKind)> {
         let field =
             self.tenant.panels.values().flat_map(|panel| &panel.fields).find(|field| field.name == name)?;
-        Some((Column::Member(name.to_owned()), Kind::of_variable(field.kind).unwrap_or(Kind::Text)))
+        Some((
+            InterviewColumn::Member(name.to_owned()),
+            CellKind::of_variable(field.kind).unwrap_or(CellKind::Text),
+        ))
     }
 }
 
-impl Table for Interviews<'_> {
+impl Table for SurveyInterviews<'_> {
     type Row = Interview;
-    type Column = Column;
+    type Column = InterviewColumn;
 
-    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Column, Kind)> {
+    fn resolve(&self, identifier: Identifier<'_>) -> Option<(InterviewColumn, CellKind)> {
         let name = identifier.name;
         match identifier.source {
-            Source::Sql => Own::find(name).map(|own| (self.own(own), own.kind())),
-            Source::Question => self.question(name),
-            Source::Panel => self.member_field(name),
-            Source::CustomVariable => self.custom(name).map(|column| (column, Kind::Text)),
-            Source::UrlVariable => self.url(name).map(|column| (column, Kind::Text)),
+            ConditionSource::Sql => Own::find(name).map(|own| (self.own(own), own.kind())),
+            ConditionSource::Question => self.question(name),
+            ConditionSource::Panel => self.member_field(name),
+            ConditionSource::CustomVariable => self.custom(name).map(|column| (column, CellKind::Text)),
+            ConditionSource::UrlVariable => self.url(name).map(|column| (column, CellKind::Text)),
         }
     }
 
-    fn order_column(&self, name: &str) -> Option<Column> {
-        self.survey.position(name).map(Column::Answer).or_else(|| Own::find(name).map(|own| self.own(own)))
+    fn order_column(&self, name: &str) -> Option<InterviewColumn> {
+        self.survey
+            .position(name)
+            .map(InterviewColumn::Answer)
+            .or_else(|| Own::find(name).map(|own| self.own(own)))
     }
 
-    fn cell<'r>(&'r self, row: &'r Interview, column: &Column) -> Cell<'r> {
+    fn cell<'r>(&'r self, row: &'r Interview, column: &InterviewColumn) -> CellValue<'r> {
         match column {
-            Column::Answers(places) => {
-                Cell::List(places.iter().filter_map(|at| row.answers.get(*at)).map(Cell::json).collect())
-            }
-            Column::Member(name) => {
+            InterviewColumn::Answers(places) => CellValue::List(
+                places.iter().filter_map(|at| row.answers.get(*at)).map(CellValue::json).collect(),
+            ),
+            InterviewColumn::Member(name) => {
                 let found = row.origin.and_then(|origin| {
                     let panel = self.tenant.panels.get(&origin.panel_id)?;
                     Some(panel.value(panel.members.get(&origin.member_id)?, name))
                 });
-                found.map_or(Cell::Null, Cell::json)
+                found.map_or(CellValue::Null, CellValue::json)
             }
             _ => match column.value(row) {
-                Field::Null => Cell::Null,
-                Field::Int(number) => Cell::int(number),
-                Field::Text(text) => Cell::Text(text),
-                Field::Time(time) => Cell::Time(time),
-                Field::Json(value) => Cell::json(value),
+                ResponseValue::Null => CellValue::Null,
+                ResponseValue::Int(number) => CellValue::int(number),
+                ResponseValue::Text(text) => CellValue::Text(text),
+                ResponseValue::Time(time) => CellValue::Time(time),
+                ResponseValue::Json(value) => CellValue::json(value),
             },
         }
     }

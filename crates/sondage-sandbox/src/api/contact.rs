@@ -1,7 +1,7 @@
 //! Messages that came back, people who want none, and single mails.
 
 use super::check::is_email;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -15,7 +15,7 @@ use sondage::model::{
 use sondage::operations::{ExecuteSendMail, ReadBounceList, ReadOptOutList, WriteOptOutList};
 
 impl Handler for ReadBounceList {
-    fn handle(call: &Call<'_>, request: ReadBounceListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadBounceListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &[
             "distributorId",
             "interviewId",
@@ -79,7 +79,7 @@ fn split(contact: Option<&Contact>) -> (Option<&str>, Option<i64>) {
 }
 
 impl Handler for ReadOptOutList {
-    fn handle(call: &Call<'_>, request: ReadOptOutListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadOptOutListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &["email", "phone", "optOutAt", "optOutBy"];
         call.read(|tenant| {
             let panel = request.panel_id.map(|id| tenant.panel(id)).transpose()?;
@@ -141,7 +141,7 @@ fn by_the_workspace<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<I
 }
 
 impl Handler for WriteOptOutList {
-    fn handle(call: &Call<'_>, request: WriteOptOutListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: WriteOptOutListRequest) -> Result<ResponseText, Refusal> {
         let (workspace, panel, carrier) = (request.workspace_id, request.panel_id, request.distributor_id);
         let scope = call.read(|tenant| scope(tenant, workspace, panel, carrier))?;
         let (emails, phones) = (request.emails.unwrap_or_default(), request.cell_phones.unwrap_or_default());
@@ -198,7 +198,7 @@ fn scope(
 }
 
 /// Puts a contact onto a list or takes it off, and tells those who watch a panel. Doing it twice is doing it once.
-fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, adds: bool) {
+fn set(call: &ApiCall<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, adds: bool) {
     let listed = tenant.opt_outs.iter().position(|entry| entry.scope == scope && entry.contact == *contact);
     let news = listed.is_some() != adds;
     match (listed, adds) {
@@ -236,7 +236,7 @@ fn set(call: &Call<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, ad
 
 /// What the list of a workspace says holds for the members of its panels (assumed): those who watch these are told of each
 /// member whom it reaches, and whom no list of the panel keeps from messages anyway.
-fn tell_workspace(call: &Call<'_>, tenant: &Tenant, workspace: i64, contact: &Contact, event: &str) {
+fn tell_workspace(call: &ApiCall<'_>, tenant: &Tenant, workspace: i64, contact: &Contact, event: &str) {
     for panel in tenant.panels.values().filter(|panel| panel.workspace_id == workspace) {
         let listed = |entry: &OptOut| entry.scope == Scope::Panel(panel.id) && entry.contact == *contact;
         if tenant.opt_outs.iter().any(listed) {
@@ -250,7 +250,7 @@ fn tell_workspace(call: &Call<'_>, tenant: &Tenant, workspace: i64, contact: &Co
 }
 
 impl Handler for ExecuteSendMail {
-    fn handle(call: &Call<'_>, request: ExecuteSendMailRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ExecuteSendMailRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| match request.message_template_id {
             Some(id) if !tenant.templates.contains_key(&id) => {
                 Err(Refusal::not_found("MessageTemplateNotFound", "message template", id))

@@ -1,7 +1,7 @@
 //! Invitations, message templates and distributors.
 
 use super::invite::Invitation;
-use super::{Answer, Call, Handler, panel, succeed};
+use super::{ApiCall, Handler, ResponseText, panel, succeed};
 use crate::clock::wire;
 use crate::refusal::Refusal;
 use crate::select;
@@ -16,7 +16,7 @@ use sondage::operations::{
 };
 
 impl Handler for InviteMembers {
-    fn handle(call: &Call<'_>, request: InviteMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: InviteMembersRequest) -> Result<ResponseText, Refusal> {
         let invitation = Invitation {
             survey_id: request.survey_id,
             panel_id: request.panel_id,
@@ -38,7 +38,7 @@ impl Handler for InviteMembers {
 }
 
 impl Handler for CreateAndInviteMembers {
-    fn handle(call: &Call<'_>, request: CreateAndInviteMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreateAndInviteMembersRequest) -> Result<ResponseText, Refusal> {
         let invitation = Invitation {
             survey_id: request.survey_id,
             panel_id: request.panel_id,
@@ -74,7 +74,7 @@ impl Handler for CreateAndInviteMembers {
 }
 
 impl Handler for ReadMessageTemplateList {
-    fn handle(call: &Call<'_>, request: ReadMessageTemplateListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadMessageTemplateListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &["id", "name", "content", "subject", "defaultLocale"];
         call.read(|tenant| {
             if let Some(workspace) = request.workspace_id {
@@ -110,7 +110,7 @@ impl Handler for ReadMessageTemplateList {
 }
 
 impl Handler for ReadDistributorList {
-    fn handle(call: &Call<'_>, request: ReadDistributorListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadDistributorListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &[
             "distributorId",
             "distributionChannel",

@@ -1,6 +1,6 @@
 //! A PDF of the answers of one interview, behind a link that ends.
 
-use super::{Answer, Call, Handler, links, succeed};
+use super::{ApiCall, Handler, ResponseText, links, succeed};
 use crate::random;
 use crate::refusal::Refusal;
 use crate::world::Download;
@@ -10,7 +10,7 @@ use sondage::model::DownloadAnswersRequest;
 use sondage::operations::DownloadAnswers;
 
 impl Handler for DownloadAnswers {
-    fn handle(call: &Call<'_>, request: DownloadAnswersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DownloadAnswersRequest) -> Result<ResponseText, Refusal> {
         let (survey_id, interview) = (request.survey_id, request.interview_id);
         let lifetime = TimeDelta::seconds(call.profile.download_link_seconds.into());
         let token = random::guid();

@@ -3,7 +3,7 @@
 //! They go by the wire names of the requests' fields, which the API uses alike everywhere.
 
 use crate::account::DataCenter;
-use crate::world::{Tenant, World};
+use crate::world::{PlatformState, Tenant};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const SOME: usize = 5;
 pub(crate) struct Examples<'a>(Option<&'a Tenant>);
 
 impl<'a> Examples<'a> {
-    pub(crate) fn of(world: &'a World, data_center: DataCenter) -> Self {
+    pub(crate) fn of(world: &'a PlatformState, data_center: DataCenter) -> Self {
         Self(world.tenants.iter().find(|tenant| tenant.data_center == data_center))
     }
 

@@ -1,7 +1,7 @@
 //! Incentives: credits, vouchers and what was bought. A voucher is spent once.
 
 use super::links;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -16,13 +16,13 @@ use sondage::operations::{
 };
 
 impl Handler for ReadCreditBalance {
-    fn handle(call: &Call<'_>, _: ReadCreditBalanceRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, _: ReadCreditBalanceRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| succeed(json!({ "balance": tenant.incentives.balance })))
     }
 }
 
 impl Handler for ReadIncentiveList {
-    fn handle(call: &Call<'_>, request: ReadIncentiveListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadIncentiveListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &["id", "name", "priceInCredits", "description", "availableVouchersCount"];
         call.read(|tenant| {
             let offers = tenant.incentives.offers.values().map(|offer| {
@@ -43,7 +43,10 @@ impl Handler for ReadIncentiveList {
 }
 
 impl Handler for ReadIncentiveTransactionList {
-    fn handle(call: &Call<'_>, request: ReadIncentiveTransactionListRequest) -> Result<Answer, Refusal> {
+    fn handle(
+        call: &ApiCall<'_>,
+        request: ReadIncentiveTransactionListRequest,
+    ) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] =
             &["id", "oldValue", "newValue", "description", "modifiedDate", "modifiedBy", "responseId"];
         let base = &call.shared.address(call.data_center).api;
@@ -69,7 +72,7 @@ impl Handler for ReadIncentiveTransactionList {
 }
 
 impl Handler for RedeemIncentiveCode {
-    fn handle(call: &Call<'_>, request: RedeemIncentiveCodeRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: RedeemIncentiveCodeRequest) -> Result<ResponseText, Refusal> {
         let code = call.change(|tenant, ids| {
             let number = ids.next();
             tenant.incentives.redeem(request.incentive_id, number, call.now, call.actor())

@@ -1,34 +1,35 @@
 //! Interviews: the answers of a survey, in two forms.
 // API 6.5
 
-use super::{Answer, Call, Handler, succeed};
-use crate::api::columns::{Column, Interviews};
+use super::{ApiCall, Handler, ResponseText, succeed};
+use crate::api::columns::{InterviewColumn, SurveyInterviews};
 use crate::refusal::Refusal;
 use crate::select;
-use crate::world::{Interview, Survey, Variable};
+use crate::world::{Interview, Survey, SurveyVariable};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use sondage::model::{ReadInterviewListRequest, ReadInterviewRequest};
 use sondage::operations::{ReadInterview, ReadInterviewList, ReadInterviewListCompact};
 
 impl Handler for ReadInterviewListCompact {
-    fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
-        read(call, &request, |row| Row { row, form: Form::Compact })
+    fn handle(call: &ApiCall<'_>, request: ReadInterviewListRequest) -> Result<ResponseText, Refusal> {
+        read(call, &request, |row| InterviewRow { row, form: InterviewLayout::Compact })
     }
 }
 
 impl Handler for ReadInterviewList {
-    fn handle(call: &Call<'_>, request: ReadInterviewListRequest) -> Result<Answer, Refusal> {
-        read(call, &request, |row| Row { row, form: Form::Structured })
+    fn handle(call: &ApiCall<'_>, request: ReadInterviewListRequest) -> Result<ResponseText, Refusal> {
+        read(call, &request, |row| InterviewRow { row, form: InterviewLayout::Structured })
     }
 }
 
 impl Handler for ReadInterview {
-    fn handle(call: &Call<'_>, request: ReadInterviewRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadInterviewRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
             let survey = tenant.survey(request.survey_id)?;
             let interview = survey.interview(&request.interview_id)?;
-            let table = Interviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
+            let table =
+                SurveyInterviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
             let definition = (request.load_survey_definition == Some(true)).then(|| survey.questionnaire());
             succeed(json!({
                 "responseData": Selected { interview, columns: &table.columns(None)? },
@@ -38,20 +39,20 @@ impl Handler for ReadInterview {
     }
 }
 
-fn read<F>(call: &Call<'_>, request: &ReadInterviewListRequest, shape: F) -> Result<Answer, Refusal>
+fn read<F>(call: &ApiCall<'_>, request: &ReadInterviewListRequest, shape: F) -> Result<ResponseText, Refusal>
 where
-    F: for<'a> Fn(Selected<'a>) -> Row<'a>,
+    F: for<'a> Fn(Selected<'a>) -> InterviewRow<'a>,
 {
     call.read(|tenant| {
         let survey = tenant.survey(request.survey_id)?;
-        let table = Interviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
+        let table = SurveyInterviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
         let columns = table.columns(request.fields_to_download.as_deref())?;
         let rows =
             select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;
         let page = select::page(&table, rows, request.paging.as_ref(), call.profile)?;
         let interviews =
             page.rows.iter().map(|interview| shape(Selected { interview, columns: &columns })).collect();
-        succeed(List {
+        succeed(InterviewListBody {
             survey_name: &survey.name,
             survey_default_language: &survey.default_language,
             survey_languages: &survey.languages,
@@ -64,11 +65,11 @@ where
 
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-struct List<'a> {
+struct InterviewListBody<'a> {
     survey_name: &'a str,
     survey_default_language: &'a str,
     survey_languages: &'a [String],
-    interviews: Vec<Row<'a>>,
+    interviews: Vec<InterviewRow<'a>>,
     code_plan: Vec<Value>,
     total_count: usize,
 }
@@ -76,27 +77,27 @@ struct List<'a> {
 /// An interview and the columns of it that are returned.
 struct Selected<'a> {
     interview: &'a Interview,
-    columns: &'a [(String, Column)],
+    columns: &'a [(String, InterviewColumn)],
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum InterviewLayout {
     Compact,
     Structured,
 }
 
-struct Row<'a> {
+struct InterviewRow<'a> {
     row: Selected<'a>,
-    form: Form,
+    form: InterviewLayout,
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for InterviewRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.form {
-            Form::Compact => self.row.serialize(serializer),
-            Form::Structured => {
+            InterviewLayout::Compact => self.row.serialize(serializer),
+            InterviewLayout::Structured => {
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("columns", &Columns(&self.row))?;
+                map.serialize_entry("columns", &StructuredColumns(&self.row))?;
                 map.end()
             }
         }
@@ -113,9 +114,9 @@ impl Serialize for Selected<'_> {
     }
 }
 
-struct Columns<'a, 'b>(&'b Selected<'a>);
+struct StructuredColumns<'a, 'b>(&'b Selected<'a>);
 
-impl Serialize for Columns<'_, '_> {
+impl Serialize for StructuredColumns<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(serde::Serialize)]
         struct Item<'a, V> {
@@ -133,7 +134,7 @@ impl Serialize for Columns<'_, '_> {
 
 /// The questions of a survey as the contract's `SurveyMetadataItem`.
 fn code_plan(survey: &Survey) -> Vec<Value> {
-    let entry = |variable: &Variable| {
+    let entry = |variable: &SurveyVariable| {
         let label = |(id, value): &(String, String)| json!({ "id": id, "value": value });
         json!({
             "code": variable.code,

@@ -1,6 +1,6 @@
 //! Interviews that are deleted, or begun again.
 
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use serde_json::json;
@@ -8,7 +8,7 @@ use sondage::model::{DeleteInterviewRequest, ResetInterviewRequest};
 use sondage::operations::{DeleteInterview, ResetInterview};
 
 impl Handler for DeleteInterview {
-    fn handle(call: &Call<'_>, request: DeleteInterviewRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteInterviewRequest) -> Result<ResponseText, Refusal> {
         let id = request.interview_id;
         call.change(|tenant, _| {
             let survey = tenant.survey_mut(request.survey_id)?;
@@ -25,7 +25,7 @@ impl Handler for DeleteInterview {
 }
 
 impl Handler for ResetInterview {
-    fn handle(call: &Call<'_>, request: ResetInterviewRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ResetInterviewRequest) -> Result<ResponseText, Refusal> {
         let id = request.interview_id;
         call.change(|tenant, _| {
             let survey = tenant.survey_mut(request.survey_id)?;

@@ -1,13 +1,15 @@
 //! An invitation: who gets it, what is made to carry it, and when it leaves.
 
-use super::Call;
+use super::ApiCall;
 use super::check::is_email;
 use super::send::deliver;
 use crate::ledger::EffectKind;
 use crate::random;
 use crate::refusal::Refusal;
 use crate::select;
-use crate::world::{Distributor, Ids, Interview, Member, Origin, Panel, SamplingProject, Tenant};
+use crate::world::{
+    Distributor, IdCounters, Interview, InvitationOrigin, Member, Panel, SamplingProject, Tenant,
+};
 use chrono::{DateTime, Utc};
 use sondage::model::{Condition, TextBlock};
 use std::collections::HashSet;
@@ -29,7 +31,7 @@ pub(super) struct Invitation<'a> {
 }
 
 /// What was made.
-pub(super) struct Sent {
+pub(super) struct SentInvitation {
     pub(super) sampling_project_id: i64,
     pub(super) distributor_id: i64,
 }
@@ -80,7 +82,12 @@ impl Invitation<'_> {
     }
 
     /// Makes the sampling project, the distributor and the interviews.
-    pub(super) fn send(&self, call: &Call<'_>, tenant: &mut Tenant, ids: &mut Ids) -> Result<Sent, Refusal> {
+    pub(super) fn send(
+        &self,
+        call: &ApiCall<'_>,
+        tenant: &mut Tenant,
+        ids: &mut IdCounters,
+    ) -> Result<SentInvitation, Refusal> {
         self.check(tenant)?;
         let expiry = self.expires()?;
         let members = self.audience(call, tenant)?;
@@ -98,7 +105,7 @@ impl Invitation<'_> {
                 interview.expiry = expiry;
                 interview.language =
                     language.and_then(|at| member.values.get(at)?.as_str()).map(str::to_owned);
-                interview.origin = Some(Origin {
+                interview.origin = Some(InvitationOrigin {
                     panel_id: self.panel_id,
                     member_id: member.id,
                     sampling_project_id,
@@ -132,11 +139,11 @@ impl Invitation<'_> {
         tenant.distributors.insert(distributor_id, distributor);
         call.note(EffectKind::MembersInvited, made);
         deliver(call.shared, tenant, call.now);
-        Ok(Sent { sampling_project_id, distributor_id })
+        Ok(SentInvitation { sampling_project_id, distributor_id })
     }
 
     /// The members who are meant, who may be written to, and who can be reached.
-    fn audience(&self, call: &Call<'_>, tenant: &Tenant) -> Result<Vec<i64>, Refusal> {
+    fn audience(&self, call: &ApiCall<'_>, tenant: &Tenant) -> Result<Vec<i64>, Refusal> {
         let panel = tenant.panel(self.panel_id)?;
         let workspace = tenant.survey(self.survey_id)?.workspace_id;
         let wanted: Option<HashSet<i64>> = match self.member_ids {

@@ -3,11 +3,11 @@
 //! They hold a GUID that nobody can guess and need no token. They are not permanent: they end with the survey.
 // API 3.4
 
-use super::Call;
+use super::ApiCall;
 use crate::clock::wire;
 use crate::pdf;
 use crate::profile::AnswersLink;
-use crate::state::Shared;
+use crate::state::ServerState;
 use crate::world::{Interview, Member, Survey, Tenant};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(super) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    pub(super) fn new(call: &Call<'a>) -> Self {
+    pub(super) fn new(call: &ApiCall<'a>) -> Self {
         Self { base_url: &call.shared.address(call.data_center).api }
     }
 
@@ -71,7 +71,7 @@ pub(crate) fn is_link(path: &str) -> bool {
 }
 
 /// What a browser gets behind a link: a content type and a body.
-pub(crate) fn follow(shared: &Shared, path: &str) -> Option<(&'static str, Vec<u8>)> {
+pub(crate) fn follow(shared: &ServerState, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
     let world = shared.world();
     if kind == "download" {

@@ -2,7 +2,7 @@
 
 use super::check::{Checker, Issue};
 use super::panel::check_names;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use sondage::operations::{DeleteMembers, UpdateMembers};
 use std::collections::HashSet;
 
 impl Handler for UpdateMembers {
-    fn handle(call: &Call<'_>, request: UpdateMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: UpdateMembersRequest) -> Result<ResponseText, Refusal> {
         let most = call.profile.max_members_per_create;
         if request.members.len() > most {
             let why = format!("{} members are too many for one call: at most {most}.", request.members.len());
@@ -50,7 +50,7 @@ impl Handler for UpdateMembers {
 }
 
 impl Handler for DeleteMembers {
-    fn handle(call: &Call<'_>, request: DeleteMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteMembersRequest) -> Result<ResponseText, Refusal> {
         let ids: HashSet<i64> = request.panel_members_ids.iter().copied().collect();
         if ids.is_empty() {
             return Err(Refusal::invalid("panelMembersIds is empty: it must say who is deleted."));

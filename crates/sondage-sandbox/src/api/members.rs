@@ -1,11 +1,11 @@
 //! The members of a panel as a table: what conditions and `orderField` can name.
 
-use crate::filter::{Cell, Identifier, Kind, Source};
+use crate::filter::{CellKind, CellValue, ConditionSource, Identifier};
 use crate::select::Table;
 use crate::world::{Member, Panel};
 
 /// What conditions and `orderField` can name in a panel.
-pub(crate) enum Column {
+pub(crate) enum MemberColumn {
     Field(usize),
     Id,
     PanelId,
@@ -15,7 +15,7 @@ pub(crate) enum Column {
     UpdatedBy,
 }
 
-impl Column {
+impl MemberColumn {
     /// The service's own columns.
     // API 11.3, published
     fn own(name: &str) -> Option<Self> {
@@ -30,47 +30,52 @@ impl Column {
         })
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> CellKind {
         match self {
-            Self::Id | Self::PanelId => Kind::Number,
-            Self::CreatedAt | Self::UpdatedAt => Kind::Time,
-            Self::Field(_) | Self::CreatedBy | Self::UpdatedBy => Kind::Text,
+            Self::Id | Self::PanelId => CellKind::Number,
+            Self::CreatedAt | Self::UpdatedAt => CellKind::Time,
+            Self::Field(_) | Self::CreatedBy | Self::UpdatedBy => CellKind::Text,
         }
     }
 }
 
 impl Table for Panel {
     type Row = Member;
-    type Column = Column;
+    type Column = MemberColumn;
 
-    fn resolve(&self, identifier: Identifier<'_>) -> Option<(Column, Kind)> {
+    fn resolve(&self, identifier: Identifier<'_>) -> Option<(MemberColumn, CellKind)> {
         match identifier.source {
-            Source::Panel => {
+            ConditionSource::Panel => {
                 let at = self.position(identifier.name)?;
-                Some((Column::Field(at), Kind::of_variable(self.fields.get(at)?.kind).unwrap_or(Kind::Text)))
+                Some((
+                    MemberColumn::Field(at),
+                    CellKind::of_variable(self.fields.get(at)?.kind).unwrap_or(CellKind::Text),
+                ))
             }
-            Source::Sql => Column::own(identifier.name).map(|column| {
+            ConditionSource::Sql => MemberColumn::own(identifier.name).map(|column| {
                 let kind = column.kind();
                 (column, kind)
             }),
             // Members have no answers and no variables of an interview.
-            Source::Question | Source::CustomVariable | Source::UrlVariable => None,
+            ConditionSource::Question | ConditionSource::CustomVariable | ConditionSource::UrlVariable => {
+                None
+            }
         }
     }
 
-    fn order_column(&self, name: &str) -> Option<Column> {
-        self.position(name).map(Column::Field).or_else(|| Column::own(name))
+    fn order_column(&self, name: &str) -> Option<MemberColumn> {
+        self.position(name).map(MemberColumn::Field).or_else(|| MemberColumn::own(name))
     }
 
-    fn cell<'r>(&'r self, row: &'r Member, column: &Column) -> Cell<'r> {
+    fn cell<'r>(&'r self, row: &'r Member, column: &MemberColumn) -> CellValue<'r> {
         match column {
-            Column::Field(at) => row.values.get(*at).map_or(Cell::Null, Cell::json),
-            Column::Id => Cell::int(row.id),
-            Column::PanelId => Cell::int(self.id),
-            Column::CreatedAt => Cell::time(Some(row.created_at)),
-            Column::CreatedBy => Cell::text(&row.created_by),
-            Column::UpdatedAt => Cell::time(row.updated_at),
-            Column::UpdatedBy => row.updated_by.as_deref().map_or(Cell::Null, Cell::text),
+            MemberColumn::Field(at) => row.values.get(*at).map_or(CellValue::Null, CellValue::json),
+            MemberColumn::Id => CellValue::int(row.id),
+            MemberColumn::PanelId => CellValue::int(self.id),
+            MemberColumn::CreatedAt => CellValue::time(Some(row.created_at)),
+            MemberColumn::CreatedBy => CellValue::text(&row.created_by),
+            MemberColumn::UpdatedAt => CellValue::time(row.updated_at),
+            MemberColumn::UpdatedBy => row.updated_by.as_deref().map_or(CellValue::Null, CellValue::text),
         }
     }
 }

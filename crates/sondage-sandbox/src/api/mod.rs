@@ -34,10 +34,10 @@ use crate::account::DataCenter;
 use crate::ledger::{Effect as Done, EffectKind};
 use crate::profile::{CreateWebHookRoute, Profile};
 use crate::refusal::Refusal;
-use crate::state::Shared;
-use crate::tokens::Pass;
+use crate::state::ServerState;
+use crate::tokens::TokenGrant;
 use crate::validate;
-use crate::world::{Ids, Tenant};
+use crate::world::{IdCounters, Tenant};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::Value;
@@ -45,18 +45,18 @@ use sondage::operation::{Effect, Operation, OperationInfo};
 use sondage::operations as table;
 
 /// The text of a successful answer, with its envelope.
-pub(crate) type Answer = Vec<u8>;
+pub(crate) type ResponseText = Vec<u8>;
 
 /// What one operation does.
 pub(crate) trait Handler: Operation {
-    fn handle(call: &Call<'_>, request: Self::Request) -> Result<Answer, Refusal>;
+    fn handle(call: &ApiCall<'_>, request: Self::Request) -> Result<ResponseText, Refusal>;
 }
 
 /// A row of the table with its handler.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     pub(crate) info: &'static OperationInfo,
-    run: fn(&Call<'_>, &[u8]) -> Result<Answer, Refusal>,
+    run: fn(&ApiCall<'_>, &[u8]) -> Result<ResponseText, Refusal>,
 }
 
 macro_rules! routes {
@@ -90,24 +90,24 @@ impl Route {
         self.info.effect != Effect::Token
     }
 
-    pub(crate) fn run(&self, call: &Call<'_>, body: &[u8]) -> Result<Answer, Refusal> {
+    pub(crate) fn run(&self, call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
         (self.run)(call, body)
     }
 }
 
 /// A call on its way.
-pub(crate) struct Call<'a> {
-    pub(crate) shared: &'a Shared,
+pub(crate) struct ApiCall<'a> {
+    pub(crate) shared: &'a ServerState,
     pub(crate) profile: &'a Profile,
     pub(crate) info: &'static OperationInfo,
     pub(crate) data_center: DataCenter,
     /// What the bearer stands for; none for the call that gets a token.
-    pub(crate) pass: Option<Pass>,
+    pub(crate) pass: Option<TokenGrant>,
     pub(crate) now: DateTime<Utc>,
 }
 
-impl Call<'_> {
-    pub(crate) fn pass(&self) -> Result<&Pass, Refusal> {
+impl ApiCall<'_> {
+    pub(crate) fn pass(&self) -> Result<&TokenGrant, Refusal> {
         let missing = || Refusal::unauthorized("TokenMissing", "This call needs a bearer token.");
         self.pass.as_ref().ok_or_else(missing)
     }
@@ -127,7 +127,7 @@ impl Call<'_> {
     /// Changes the account of the bearer.
     pub(crate) fn change<T>(
         &self,
-        act: impl FnOnce(&mut Tenant, &mut Ids) -> Result<T, Refusal>,
+        act: impl FnOnce(&mut Tenant, &mut IdCounters) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let mut world = self.shared.world_mut();
         let (tenant, ids) = world.change(&self.pass()?.tenant).ok_or_else(gone)?;
@@ -155,7 +155,7 @@ fn gone() -> Refusal {
 }
 
 /// Checks a request against its model and against the token, and hands it to its handler.
-fn run<O: Handler>(call: &Call<'_>, body: &[u8]) -> Result<Answer, Refusal> {
+fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
     let malformed = |why: serde_json::Error| {
         Refusal::new(http::StatusCode::BAD_REQUEST, "MalformedJson", format!("The body is not JSON: {why}."))
     };
@@ -170,7 +170,7 @@ fn run<O: Handler>(call: &Call<'_>, body: &[u8]) -> Result<Answer, Refusal> {
 }
 
 /// Whether the bearer may do this.
-fn may(info: &OperationInfo, pass: &Pass, request: &Value) -> Result<(), Refusal> {
+fn may(info: &OperationInfo, pass: &TokenGrant, request: &Value) -> Result<(), Refusal> {
     if let Some(tenant) = request["tenant"].as_str()
         && tenant != pass.tenant
     {
@@ -192,7 +192,7 @@ fn may(info: &OperationInfo, pass: &Pass, request: &Value) -> Result<(), Refusal
 
 /// Writes an answer in the envelope.
 // API 1.4
-pub(crate) fn succeed(body: impl Serialize) -> Result<Answer, Refusal> {
+pub(crate) fn succeed(body: impl Serialize) -> Result<ResponseText, Refusal> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Enveloped<T> {

@@ -2,13 +2,13 @@
 
 use super::check::{Checker, Issue};
 use super::links::Links;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::profile::MembersIds;
 use crate::refusal::Refusal;
 use crate::select;
-use crate::world::{Ids, Member, Panel, PanelField, Tenant};
+use crate::world::{IdCounters, Member, Panel, PanelField, Tenant};
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 const UNPAGED: usize = 10_000;
 
 impl Handler for ReadMemberList {
-    fn handle(call: &Call<'_>, request: ReadMemberListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadMemberListRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
             let panel = tenant.panel(request.panel_id)?;
             let fields = columns(panel, request.fields_to_download.as_deref())?;
@@ -36,8 +36,10 @@ impl Handler for ReadMemberList {
             let links = request.interviews_required.unwrap_or(false).then(|| Links::new(call));
             let interviews =
                 |member| links.as_ref().map_or_else(Vec::new, |links| links.of_member(tenant, member));
-            let members =
-                page.rows.into_iter().map(|member| Shown::new(panel, member, &fields, interviews(member)));
+            let members = page
+                .rows
+                .into_iter()
+                .map(|member| WireMember::new(panel, member, &fields, interviews(member)));
             succeed(MemberList { members: members.collect(), total_count: page.total_count })
         })
     }
@@ -46,7 +48,7 @@ impl Handler for ReadMemberList {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemberList<'a> {
-    members: Vec<Shown<'a>>,
+    members: Vec<WireMember<'a>>,
     total_count: usize,
 }
 
@@ -70,9 +72,9 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
 // API 3.2
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct WireMember<'a> {
     id: i64,
-    fields: Fields<'a>,
+    fields: WireFields<'a>,
     created_at: String,
     created_by: &'a str,
     updated_at: Option<String>,
@@ -80,11 +82,11 @@ struct Shown<'a> {
     interviews: Vec<Value>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> WireMember<'a> {
     fn new(panel: &'a Panel, member: &'a Member, columns: &'a [usize], interviews: Vec<Value>) -> Self {
         Self {
             id: member.id,
-            fields: Fields { panel, member, columns },
+            fields: WireFields { panel, member, columns },
             created_at: wire(member.created_at),
             created_by: &member.created_by,
             updated_at: member.updated_at.map(wire),
@@ -95,16 +97,16 @@ impl<'a> Shown<'a> {
 }
 
 /// The fields of a member in the panel's order, or in the order in which they were asked for.
-struct Fields<'a> {
+struct WireFields<'a> {
     panel: &'a Panel,
     member: &'a Member,
     columns: &'a [usize],
 }
 
-impl Serialize for Fields<'_> {
+impl Serialize for WireFields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Field<'a> {
+        struct WireField<'a> {
             name: &'a str,
             #[serde(rename = "fieldType")]
             kind: &'a str,
@@ -113,13 +115,13 @@ impl Serialize for Fields<'_> {
         serializer.collect_map(self.columns.iter().filter_map(|at| {
             let PanelField { name, kind, .. } = self.panel.fields.get(*at)?;
             let value = self.member.values.get(*at).unwrap_or(&Value::Null);
-            Some((name, Field { name, kind, value }))
+            Some((name, WireField { name, kind, value }))
         }))
     }
 }
 
 impl Handler for CreateMembers {
-    fn handle(call: &Call<'_>, request: CreateMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreateMembersRequest) -> Result<ResponseText, Refusal> {
         let created =
             call.change(|tenant, ids| create(call, tenant, ids, request.panel_id, &request.members))?;
         let ids: Vec<Option<i64>> = match call.profile.members_ids {
@@ -146,9 +148,9 @@ impl Created {
 
 /// Creates those members that are valid.
 pub(super) fn create(
-    call: &Call<'_>,
+    call: &ApiCall<'_>,
     tenant: &mut Tenant,
-    ids: &mut Ids,
+    ids: &mut IdCounters,
     panel_id: i64,
     members: &[NewMember],
 ) -> Result<Created, Refusal> {
@@ -192,7 +194,7 @@ pub(super) fn create(
     Ok(created)
 }
 
-fn born(call: &Call<'_>, id: i64, values: Vec<Value>) -> Member {
+fn born(call: &ApiCall<'_>, id: i64, values: Vec<Value>) -> Member {
     Member {
         id,
         values,
@@ -221,7 +223,7 @@ pub(super) fn check_names<'a>(
 }
 
 impl Handler for ReadPanel {
-    fn handle(call: &Call<'_>, request: ReadPanelRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadPanelRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
             let panel = tenant.panel(request.panel_id)?;
             let fields: Vec<Value> = panel.fields.iter().map(definition).collect();
@@ -249,7 +251,7 @@ fn definition(field: &PanelField) -> Value {
         "displayName": field.display_name,
         "isSystem": false,
         "mandatory": field.mandatory,
-        "anonymize": field.form == crate::world::Form::Email,
+        "anonymize": field.form == crate::world::FieldFormat::Email,
         "validationExpression": field.expression(),
         "validationErrorMessageId": null,
         "panelFieldType": field.kind,

@@ -1,11 +1,11 @@
 //! Panels that are created, get other fields, or are deleted with their members.
 
 use super::check::check_value;
-use super::{Answer, Call, Handler, sampling, succeed};
+use super::{ApiCall, Handler, ResponseText, sampling, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
-use crate::world::{Form, Panel, PanelField, Scope};
+use crate::world::{FieldFormat, Panel, PanelField, Scope};
 use serde_json::{Value, json};
 use sondage::model::{
     CreatePanelRequest, DeletePanelRequest, PanelMemberField, PanelMemberFieldType, PanelModelType,
@@ -14,7 +14,7 @@ use sondage::model::{
 use sondage::operations::{CreatePanel, DeletePanel, UpdatePanel};
 
 impl Handler for CreatePanel {
-    fn handle(call: &Call<'_>, request: CreatePanelRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreatePanelRequest) -> Result<ResponseText, Refusal> {
         let name = request.name.trim();
         if name.is_empty() {
             return Err(Refusal::invalid("name must not be empty."));
@@ -43,16 +43,16 @@ impl Handler for CreatePanel {
 /// What every new panel has (assumed).
 fn standard_fields() -> Vec<PanelField> {
     vec![
-        PanelField::new(1, "Email", "E-mail address", "String").form(Form::Email),
+        PanelField::new(1, "Email", "E-mail address", "String").form(FieldFormat::Email),
         PanelField::new(2, "FirstName", "First name", "String"),
         PanelField::new(3, "LastName", "Last name", "String"),
-        PanelField::new(4, "Language", "Language", "String").form(Form::Language),
-        PanelField::new(5, "CellPhoneNumber", "Mobile phone", "Number").form(Form::Phone),
+        PanelField::new(4, "Language", "Language", "String").form(FieldFormat::Language),
+        PanelField::new(5, "CellPhoneNumber", "Mobile phone", "Number").form(FieldFormat::Phone),
     ]
 }
 
 impl Handler for UpdatePanel {
-    fn handle(call: &Call<'_>, request: WritePanelRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: WritePanelRequest) -> Result<ResponseText, Refusal> {
         let added = request.added_fields.unwrap_or_default();
         let removed = request.removed_fields.unwrap_or_default();
         let renamed = request.renamed_fields.unwrap_or_default();
@@ -151,7 +151,7 @@ fn kind(of: &PanelMemberFieldType) -> Option<&'static str> {
 }
 
 impl Handler for DeletePanel {
-    fn handle(call: &Call<'_>, request: DeletePanelRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeletePanelRequest) -> Result<ResponseText, Refusal> {
         let id = request.panel_id;
         let keep = request.keep_interviews;
         call.change(|tenant, _| {

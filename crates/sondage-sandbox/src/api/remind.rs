@@ -3,7 +3,7 @@
 use super::check::is_email;
 use super::invite::reachable;
 use super::send::deliver;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use crate::select;
@@ -14,7 +14,7 @@ use sondage::operations::RemindMembers;
 use std::collections::HashSet;
 
 impl Handler for RemindMembers {
-    fn handle(call: &Call<'_>, request: RemindMembersRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: RemindMembersRequest) -> Result<ResponseText, Refusal> {
         for (field, address) in [("from", &request.from), ("replyTo", &request.reply_to)] {
             if address.as_ref().is_some_and(|address| !is_email(address)) {
                 return Err(Refusal::invalid(format!("{field} is not an e-mail address.")));
@@ -36,7 +36,7 @@ impl Handler for RemindMembers {
 
 /// Everything that can be wrong, and then the reminder without its number.
 fn prepared(
-    call: &Call<'_>,
+    call: &ApiCall<'_>,
     tenant: &Tenant,
     request: &RemindMembersRequest,
 ) -> Result<Distributor, Refusal> {

@@ -1,6 +1,6 @@
 //! Sampling projects and distributors: what holds an invitation, and what becomes of its interviews when it is deleted.
 
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -10,7 +10,7 @@ use sondage::model::{DeleteDistributorRequest, DeleteSamplingProjectRequest, Rea
 use sondage::operations::{DeleteDistributor, DeleteSamplingProject, ReadSamplingProject};
 
 impl Handler for ReadSamplingProject {
-    fn handle(call: &Call<'_>, request: ReadSamplingProjectRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadSamplingProjectRequest) -> Result<ResponseText, Refusal> {
         let id = request.sampling_project_id;
         call.read(|tenant| {
             let project = tenant.sampling_projects.get(&id).ok_or_else(|| missing(id))?;
@@ -37,7 +37,7 @@ impl Handler for ReadSamplingProject {
 }
 
 impl Handler for DeleteDistributor {
-    fn handle(call: &Call<'_>, request: DeleteDistributorRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteDistributorRequest) -> Result<ResponseText, Refusal> {
         let id = request.distributor_id;
         let keep = request.keep_interviews;
         call.change(|tenant, _| {
@@ -51,7 +51,7 @@ impl Handler for DeleteDistributor {
 }
 
 impl Handler for DeleteSamplingProject {
-    fn handle(call: &Call<'_>, request: DeleteSamplingProjectRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteSamplingProjectRequest) -> Result<ResponseText, Refusal> {
         let id = request.sampling_project_id;
         let keep = request.keep_interviews;
         call.change(|tenant, _| {

@@ -2,12 +2,12 @@
 
 use crate::delivery;
 use crate::ledger::{Effect, EffectKind};
-use crate::state::Shared;
+use crate::state::ServerState;
 use crate::world::{Bounce, Contact, Distributor, Panel, Tenant};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-impl Shared {
+impl ServerState {
     /// Sends what has become due, in all accounts. Time passes only when somebody looks.
     pub(crate) fn catch_up(&self) {
         let Some(now) = self.take_due() else { return };
@@ -18,7 +18,7 @@ impl Shared {
 }
 
 /// Sends whatever is due in one account.
-pub(super) fn deliver(shared: &Shared, tenant: &mut Tenant, now: DateTime<Utc>) {
+pub(super) fn deliver(shared: &ServerState, tenant: &mut Tenant, now: DateTime<Utc>) {
     let (mut returned, mut told) = (Vec::new(), Vec::new());
     let bounces = shared.profile().bounces_per_thousand;
     for distributor in tenant.distributors.values_mut().chain(tenant.reminders.values_mut()) {

@@ -1,7 +1,7 @@
 //! Workspaces and the surveys in them.
 
 use super::links;
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
@@ -13,7 +13,7 @@ use sondage::model::{
 use sondage::operations::{DeleteSurvey, ReadSurveyLinks, ReadSurveyList, ReadWorkspaceList};
 
 impl Handler for ReadWorkspaceList {
-    fn handle(call: &Call<'_>, request: ReadWorkspaceListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadWorkspaceListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &["id", "name", "numberOfSurveys"];
         call.read(|tenant| {
             let items: Vec<Value> = tenant
@@ -38,7 +38,7 @@ impl Handler for ReadWorkspaceList {
 }
 
 impl Handler for ReadSurveyList {
-    fn handle(call: &Call<'_>, request: ReadSurveyListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadSurveyListRequest) -> Result<ResponseText, Refusal> {
         const COLUMNS: &[&str] = &[
             "id",
             "name",
@@ -83,7 +83,7 @@ impl Handler for ReadSurveyList {
 }
 
 impl Handler for ReadSurveyLinks {
-    fn handle(call: &Call<'_>, request: ReadSurveyLinksRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadSurveyLinksRequest) -> Result<ResponseText, Refusal> {
         let base = &call.shared.address(call.data_center).api;
         call.read(|tenant| {
             let survey = tenant.survey(request.survey_id)?;
@@ -96,7 +96,7 @@ impl Handler for ReadSurveyLinks {
 }
 
 impl Handler for DeleteSurvey {
-    fn handle(call: &Call<'_>, request: DeleteSurveyRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteSurveyRequest) -> Result<ResponseText, Refusal> {
         let id = request.survey_id;
         call.change(|tenant, _| {
             tenant.survey(id)?;

@@ -1,6 +1,6 @@
 //! Surveys that are made, read and changed.
 
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::demo::empty_survey;
 use crate::ledger::EffectKind;
@@ -14,7 +14,7 @@ use sondage::operations::{CreateSurvey, ReadSurvey, UpdateSurvey};
 use std::collections::HashSet;
 
 impl Handler for CreateSurvey {
-    fn handle(call: &Call<'_>, request: CreateSurveyRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreateSurveyRequest) -> Result<ResponseText, Refusal> {
         let id = call.change(|tenant, ids| {
             let workspace = tenant.workspace(request.workspace_id)?.id;
             check(&request.survey_definition)?;
@@ -34,7 +34,7 @@ impl Handler for CreateSurvey {
 }
 
 impl Handler for ReadSurvey {
-    fn handle(call: &Call<'_>, request: ReadSurveyRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadSurveyRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
             let survey = tenant.survey(request.survey_id)?;
             succeed(json!({
@@ -51,7 +51,7 @@ impl Handler for ReadSurvey {
 }
 
 impl Handler for UpdateSurvey {
-    fn handle(call: &Call<'_>, request: UpdateSurveyRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: UpdateSurveyRequest) -> Result<ResponseText, Refusal> {
         let id = request.survey_id;
         call.change(|tenant, _| {
             let survey = tenant.survey_mut(id)?;

@@ -1,7 +1,7 @@
 //! Webhook registrations.
 // API 10.1; API 10.2; API 10.5
 
-use super::{Answer, Call, Handler, succeed};
+use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
 use crate::ledger::EffectKind;
 use crate::random;
@@ -15,7 +15,7 @@ use sondage::operations::{CreateWebHook, DeleteWebHook, ReadWebHookList, UpdateW
 use url::Url;
 
 impl Handler for CreateWebHook {
-    fn handle(call: &Call<'_>, request: CreateWebHookRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: CreateWebHookRequest) -> Result<ResponseText, Refusal> {
         let hook = WebHook {
             event_type: request.event_type.as_str().to_owned(),
             entity_identifier: request.entity_identifier,
@@ -36,7 +36,7 @@ impl Handler for CreateWebHook {
 }
 
 impl Handler for ReadWebHookList {
-    fn handle(call: &Call<'_>, request: ReadWebHookListRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: ReadWebHookListRequest) -> Result<ResponseText, Refusal> {
         call.read(|tenant| {
             let wanted = |hook: &WebHook| {
                 let event = request.event_type.as_ref().is_none_or(|event| event.as_str() == hook.event_type);
@@ -63,7 +63,7 @@ fn to_json(id: &str, hook: &WebHook) -> Value {
 }
 
 impl Handler for UpdateWebHook {
-    fn handle(call: &Call<'_>, request: UpdateWebHookRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: UpdateWebHookRequest) -> Result<ResponseText, Refusal> {
         let id = request.web_hook_id;
         call.change(|tenant, _| {
             let mut hook = tenant.web_hooks.get(&id).cloned().ok_or_else(|| unknown(&id))?;
@@ -88,7 +88,7 @@ impl Handler for UpdateWebHook {
 }
 
 impl Handler for DeleteWebHook {
-    fn handle(call: &Call<'_>, request: DeleteWebHookRequest) -> Result<Answer, Refusal> {
+    fn handle(call: &ApiCall<'_>, request: DeleteWebHookRequest) -> Result<ResponseText, Refusal> {
         let id = request.web_hook_id;
         call.change(|tenant, _| tenant.web_hooks.shift_remove(&id).ok_or_else(|| unknown(&id)))?;
         call.note(EffectKind::WebHookDeleted, vec![id]);

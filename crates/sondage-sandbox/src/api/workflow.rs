@@ -1,30 +1,33 @@
 //! Workflows: a transition that is in the table is made, any other is refused.
 
-use super::{Answer, Call, Handler, send, succeed};
+use super::{ApiCall, Handler, ResponseText, send, succeed};
 use crate::delivery;
 use crate::ledger::EffectKind;
 use crate::refusal::Refusal;
 use crate::world::Tenant;
-use crate::world::workflow::{self, HAS_QUESTIONS, Step};
+use crate::world::workflow::{self, HAS_QUESTIONS, WorkflowStep};
 use serde_json::{Value, json};
 use sondage::model::{ExecuteWorkflowTransitionRequest, ReadWorkflowTransitionsRequest};
 use sondage::operations::{ExecuteWorkflowTransition, ReadWorkflowTransitions};
 
 impl Handler for ReadWorkflowTransitions {
-    fn handle(_: &Call<'_>, request: ReadWorkflowTransitionsRequest) -> Result<Answer, Refusal> {
+    fn handle(_: &ApiCall<'_>, request: ReadWorkflowTransitionsRequest) -> Result<ResponseText, Refusal> {
         let (workflow, state) = (request.workflow.as_str(), request.current_state.as_str());
         if !workflow::knows(workflow, state) {
             let why = format!("The workflow {workflow} has no state `{state}`.");
             return Err(Refusal::invalid(why).with_code("StateUnknown"));
         }
-        let show = |step: &Step| json!({ "name": step.name, "action": step.name, "newState": step.to, "condition": step.condition });
+        let show = |step: &WorkflowStep| json!({ "name": step.name, "action": step.name, "newState": step.to, "condition": step.condition });
         let steps: Vec<Value> = workflow::steps(workflow, state).map(show).collect();
         succeed(json!({ "transitions": steps }))
     }
 }
 
 impl Handler for ExecuteWorkflowTransition {
-    fn handle(call: &Call<'_>, request: ExecuteWorkflowTransitionRequest) -> Result<Answer, Refusal> {
+    fn handle(
+        call: &ApiCall<'_>,
+        request: ExecuteWorkflowTransitionRequest,
+    ) -> Result<ResponseText, Refusal> {
         let (workflow, target) = (request.workflow.as_str(), request.target_state.as_str());
         let id = call.change(|tenant, _| {
             exist(tenant, &request)?;
@@ -65,7 +68,7 @@ fn due(id: Option<i64>, field: &str, workflow: &str) -> Result<i64, Refusal> {
     id.ok_or_else(|| Refusal::invalid(format!("{field} is missing: the workflow {workflow} is about it.")))
 }
 
-fn find(workflow: &str, from: &str, target: &str) -> Result<&'static Step, Refusal> {
+fn find(workflow: &str, from: &str, target: &str) -> Result<&'static WorkflowStep, Refusal> {
     let mut steps = workflow::steps(workflow, from);
     steps.find(|step| step.to == target).ok_or_else(|| impossible(workflow, from, target))
 }
@@ -77,7 +80,7 @@ fn impossible(workflow: &str, from: &str, target: &str) -> Refusal {
     Refusal::invalid(why).with_code("TransitionImpossible")
 }
 
-fn survey(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
+fn survey(call: &ApiCall<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
     let survey = tenant.survey_mut(id)?;
     let step = find("SurveyDesign", survey.state, target)?;
     if step.condition == Some(HAS_QUESTIONS) && survey.variables.is_empty() {
@@ -91,7 +94,7 @@ fn survey(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result
 
 /// The events that are about surveys.
 // API 10.6
-fn tell(call: &Call<'_>, tenant: &Tenant, id: i64, step: &Step) {
+fn tell(call: &ApiCall<'_>, tenant: &Tenant, id: i64, step: &WorkflowStep) {
     let event = match step.to {
         "ApprovalRequested" => "ApprovalRequest",
         "Approved" => "Approved",
@@ -104,7 +107,7 @@ fn tell(call: &Call<'_>, tenant: &Tenant, id: i64, step: &Step) {
 }
 
 /// Reminders go out as invitations do.
-fn message(call: &Call<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
+fn message(call: &ApiCall<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
     let found = tenant.distributors.get_mut(&id).or_else(|| tenant.reminders.get_mut(&id));
     if let Some(distributor) = found {
         find("Distribution", distributor.state(), target)?;

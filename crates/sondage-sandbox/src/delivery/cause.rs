@@ -1,10 +1,10 @@
 //! What happens on the platform by itself: people answer, mails come back, somebody closes a survey.
 
 use super::entity;
-use super::queue::Job;
+use super::queue::QueuedDelivery;
 use crate::profile::WebHookBody;
-use crate::state::Shared;
-use crate::world::{Bounce, Contact, Member, Panel, Survey, Tenant, World};
+use crate::state::ServerState;
+use crate::world::{Bounce, Contact, Member, Panel, PlatformState, Survey, Tenant};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -90,13 +90,13 @@ pub enum Cause {
 }
 
 /// An event and what it is about.
-struct Event {
+struct EmittedEvent {
     name: String,
     watched: Option<i64>,
     entity: Value,
 }
 
-impl Shared {
+impl ServerState {
     /// Lets something happen.
     pub(crate) fn emit(&self, cause: Cause) -> bool {
         let now = self.clock.now();
@@ -119,7 +119,7 @@ impl Shared {
             hook.event_type == event_type && here
         });
         let (now, shape) = (self.clock.now(), self.profile().web_hook_body);
-        let job = |(id, hook): (&String, &crate::world::WebHook)| Job {
+        let job = |(id, hook): (&String, &crate::world::WebHook)| QueuedDelivery {
             event: 0,
             tenant: tenant.name.clone(),
             web_hook_id: id.clone(),
@@ -138,7 +138,7 @@ impl Shared {
             due: now,
             silent: false,
         };
-        let jobs: Vec<Job> = hooks.map(job).collect();
+        let jobs: Vec<QueuedDelivery> = hooks.map(job).collect();
         if !jobs.is_empty() {
             self.desk.add(jobs);
         }
@@ -146,7 +146,7 @@ impl Shared {
 }
 
 /// Changes the world. The number of the account in which it happened, and the event.
-fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, Event)> {
+fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<(usize, EmittedEvent)> {
     match cause {
         Cause::Complete { id, answers } => complete(world, &id, &answers, now),
         Cause::Bounce { member_id } => {
@@ -191,17 +191,17 @@ fn apply(world: &mut World, cause: Cause, now: DateTime<Utc>) -> Option<(usize, 
         // Many events: it is let happen by itself.
         Cause::Fill { .. } => None,
         Cause::Event { event_type, entity_identifier: watched, entity } => {
-            Some((0, Event { name: event_type, watched, entity }))
+            Some((0, EmittedEvent { name: event_type, watched, entity }))
         }
     }
 }
 
 fn complete(
-    world: &mut World,
+    world: &mut PlatformState,
     id: &str,
     answers: &Map<String, Value>,
     now: DateTime<Utc>,
-) -> Option<(usize, Event)> {
+) -> Option<(usize, EmittedEvent)> {
     let (at, survey) = world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
         tenant
             .surveys
@@ -222,11 +222,11 @@ fn complete(
     interview.updated_at = Some(now);
     interview.updated_by = Some("survey".to_owned());
     let entity = entity::interview(survey, survey.interviews.get(id)?);
-    Some((at, Event { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
+    Some((at, EmittedEvent { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
 }
 
 /// The last message to a member comes back.
-fn come_back(world: &mut World, member_id: i64, now: DateTime<Utc>) {
+fn come_back(world: &mut PlatformState, member_id: i64, now: DateTime<Utc>) {
     for tenant in &mut world.tenants {
         for panel in tenant.panels.values() {
             let Some(member) = panel.members.get(&member_id) else { continue };
@@ -248,7 +248,7 @@ fn come_back(world: &mut World, member_id: i64, now: DateTime<Utc>) {
 }
 
 /// A member and the names of its panel's fields.
-fn member_mut(world: &mut World, id: i64) -> Option<(Vec<String>, &mut Member)> {
+fn member_mut(world: &mut PlatformState, id: i64) -> Option<(Vec<String>, &mut Member)> {
     let mut panels = world.tenants.iter_mut().flat_map(|tenant| tenant.panels.values_mut());
     panels.find_map(|panel| {
         let names = panel.fields.iter().map(|field| field.name.clone()).collect();
@@ -257,29 +257,29 @@ fn member_mut(world: &mut World, id: i64) -> Option<(Vec<String>, &mut Member)> 
 }
 
 fn member(
-    world: &World,
+    world: &PlatformState,
     id: i64,
     event_type: &str,
     show: impl Fn(&Panel, &Member) -> Option<Value>,
-) -> Option<(usize, Event)> {
+) -> Option<(usize, EmittedEvent)> {
     world.tenants.iter().enumerate().find_map(|(at, tenant)| {
         let (panel, member) =
             tenant.panels.values().find_map(|p| p.members.get(&id).map(|member| (p, member)))?;
         let entity = show(panel, member)?;
-        Some((at, Event { name: event_type.to_owned(), watched: Some(panel.id), entity }))
+        Some((at, EmittedEvent { name: event_type.to_owned(), watched: Some(panel.id), entity }))
     })
 }
 
 fn survey(
-    world: &mut World,
+    world: &mut PlatformState,
     id: i64,
     event_type: &str,
     change: impl Fn(&mut Survey),
-) -> Option<(usize, Event)> {
+) -> Option<(usize, EmittedEvent)> {
     world.tenants.iter_mut().enumerate().find_map(|(at, tenant)| {
         let survey = tenant.surveys.get_mut(&id)?;
         change(survey);
         let entity = entity::survey(survey);
-        Some((at, Event { name: event_type.to_owned(), watched: Some(id), entity }))
+        Some((at, EmittedEvent { name: event_type.to_owned(), watched: Some(id), entity }))
     })
 }

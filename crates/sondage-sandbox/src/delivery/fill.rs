@@ -1,13 +1,19 @@
 //! People who answer a survey, with answers to its own questions.
 
 use super::entity;
-use crate::random::{self, Dice};
-use crate::state::Shared;
-use crate::world::{Interview, World, questionnaire};
+use crate::random::{self, SeededRng};
+use crate::state::ServerState;
+use crate::world::{Interview, PlatformState, questionnaire};
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// `false` where there is no such survey, or nobody can answer it.
-pub(super) fn fill(shared: &Shared, world: &mut World, id: i64, people: usize, now: DateTime<Utc>) -> bool {
+pub(super) fn fill(
+    shared: &ServerState,
+    world: &mut PlatformState,
+    id: i64,
+    people: usize,
+    now: DateTime<Utc>,
+) -> bool {
     let Some(tenant) = world.tenants.iter_mut().find(|tenant| tenant.surveys.contains_key(&id)) else {
         return false;
     };
@@ -23,8 +29,8 @@ pub(super) fn fill(shared: &Shared, world: &mut World, id: i64, people: usize, n
     }
     let languages = survey.languages.clone();
     for (number, id) in ids.iter().enumerate() {
-        let mut dice = Dice::for_item(survey.id.unsigned_abs(), (survey.completed() + number) as u64);
-        let answers = questionnaire::answers(&survey.variables, &mut dice);
+        let mut rng = SeededRng::for_item(survey.id.unsigned_abs(), (survey.completed() + number) as u64);
+        let answers = questionnaire::answers(&survey.variables, &mut rng);
         if let Some(interview) = survey.interviews.get_mut(id) {
             interview.answers = answers;
             interview.state = "Completed";

@@ -16,18 +16,18 @@ mod worker;
 pub use cause::Cause;
 pub use fault::{DeliveryAction, DeliveryFault};
 pub use log::{Attempt, Outcome};
-pub(crate) use worker::{Desk, run};
+pub(crate) use worker::{DeliveryQueue, run};
 
 pub(crate) use entity::{bounce, member, opt_out, survey};
 
-use crate::state::Shared;
+use crate::state::ServerState;
 use chrono::{DateTime, Utc};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What the sandbox has told its subscribers, and has yet to tell.
 #[derive(Clone)]
-pub struct Deliveries(pub(crate) Arc<Shared>);
+pub struct Deliveries(pub(crate) Arc<ServerState>);
 
 impl Deliveries {
     /// Every attempt, in order.

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 /// An event on its way to one subscriber.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
+pub(crate) struct QueuedDelivery {
     pub(crate) event: u64,
     pub(crate) tenant: String,
     pub(crate) web_hook_id: String,
@@ -22,9 +22,9 @@ pub(crate) struct Job {
 
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    pub(super) waiting: Vec<Job>,
+    pub(super) waiting: Vec<QueuedDelivery>,
     /// Those that a fault puts behind the next one.
-    held: Vec<Job>,
+    held: Vec<QueuedDelivery>,
     pub(super) under_way: usize,
     pub(super) log: Vec<Attempt>,
     pub(super) faults: Vec<DeliveryFault>,
@@ -33,7 +33,7 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Takes an event in, as the faults will have it.
-    pub(super) fn add(&mut self, mut job: Job) {
+    pub(super) fn add(&mut self, mut job: QueuedDelivery) {
         self.events += 1;
         job.event = self.events;
         let hit =
@@ -56,7 +56,7 @@ impl Queue {
     }
 
     /// Takes out what is due.
-    pub(super) fn due(&mut self, now: DateTime<Utc>, most: usize) -> Vec<Job> {
+    pub(super) fn due(&mut self, now: DateTime<Utc>, most: usize) -> Vec<QueuedDelivery> {
         let mut due = Vec::new();
         let mut at = 0;
         while at < self.waiting.len() && due.len() < most {
@@ -67,7 +67,7 @@ impl Queue {
     }
 
     /// An attempt is over. Whatever was held back may follow now.
-    pub(super) fn done(&mut self, again: Option<Job>) {
+    pub(super) fn done(&mut self, again: Option<QueuedDelivery>) {
         self.under_way -= 1;
         self.waiting.extend(again);
         self.release();

@@ -1,7 +1,7 @@
 //! One request to a receiver.
 
-use super::queue::Job;
-use crate::state::Shared;
+use super::queue::QueuedDelivery;
+use crate::state::ServerState;
 use bytes::Bytes;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
@@ -16,7 +16,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub(super) fn find(shared: &Shared, job: &Job) -> Option<Self> {
+    pub(super) fn find(shared: &ServerState, job: &QueuedDelivery) -> Option<Self> {
         let world = shared.world();
         let hook = world.tenant(&job.tenant)?.web_hooks.get(&job.web_hook_id)?;
         Some(Self { url: Url::parse(&hook.url).ok()?, security_token: hook.security_token.clone() })
@@ -28,7 +28,7 @@ impl Target {
     }
 
     /// A sandbox that somebody left running must not call strangers.
-    pub(super) fn is_allowed(&self, shared: &Shared) -> bool {
+    pub(super) fn is_allowed(&self, shared: &ServerState) -> bool {
         shared.calls_anywhere || self.url.host_str().is_some_and(crate::text::is_loopback)
     }
 }

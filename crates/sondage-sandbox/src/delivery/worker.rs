@@ -2,10 +2,10 @@
 
 use super::fault::DeliveryFault;
 use super::log::{Attempt, Outcome};
-use super::queue::{Job, Queue};
+use super::queue::{Queue, QueuedDelivery};
 use super::send::{Sender, Target};
 use crate::profile::Profile;
-use crate::state::Shared;
+use crate::state::ServerState;
 use chrono::{DateTime, TimeDelta, Utc};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,13 +20,13 @@ const HELD: Duration = Duration::from_millis(100);
 
 /// Where events are handed in.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct DeliveryQueue {
     queue: Mutex<Queue>,
     wake: Notify,
 }
 
-impl Desk {
-    pub(crate) fn add(&self, jobs: Vec<Job>) {
+impl DeliveryQueue {
+    pub(crate) fn add(&self, jobs: Vec<QueuedDelivery>) {
         let mut queue = self.queue();
         for job in jobs {
             queue.add(job);
@@ -70,7 +70,7 @@ impl Desk {
 }
 
 /// Works until the sandbox stops.
-pub(crate) async fn run(shared: Arc<Shared>) {
+pub(crate) async fn run(shared: Arc<ServerState>) {
     let sender = Arc::new(Sender::default());
     let places = Arc::new(Semaphore::new(AT_ONCE));
     loop {
@@ -109,7 +109,7 @@ pub(crate) async fn run(shared: Arc<Shared>) {
 }
 
 /// One attempt. The job comes back when there is to be another.
-async fn attempt(shared: &Shared, sender: &Sender, mut job: Job) -> Option<Job> {
+async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery) -> Option<QueuedDelivery> {
     let profile = shared.profile();
     job.attempts += 1;
     let target = Target::find(shared, &job);
@@ -143,7 +143,7 @@ async fn attempt(shared: &Shared, sender: &Sender, mut job: Job) -> Option<Job> 
         status,
         next,
     });
-    next.map(|due| Job { due, ..job })
+    next.map(|due| QueuedDelivery { due, ..job })
 }
 
 /// The wait after so many attempts: the first, then four times as long each time.

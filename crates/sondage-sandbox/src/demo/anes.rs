@@ -1,8 +1,8 @@
 //! The American National Election Study of 1996 as a survey: 944 completed interviews (see `data/README.md`).
 
 use super::{empty_survey, moment};
-use crate::random::Dice;
-use crate::world::{Interview, Survey, Variable};
+use crate::random::SeededRng;
+use crate::world::{Interview, Survey, SurveyVariable};
 use chrono::TimeDelta;
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ const CANDIDATES: &[(&str, &str)] = &[("0", "Clinton"), ("1", "Dole")];
 const SCALE: &str = "Where would you place these people, from left to right?";
 
 /// A column of the file as a variable of the survey.
-fn variable(column: &str) -> Variable {
+fn variable(column: &str) -> SurveyVariable {
     let (section, kind, question, row, values): (_, _, _, Option<&str>, &[(&str, &str)]) = match column {
         "popul" => ("Person", "OpenQuestion", "Population of the place, in thousands", None, &[]),
         "TVnews" => ("Media", "OpenQuestion", "Days a week with TV news", None, &[]),
@@ -81,7 +81,7 @@ fn variable(column: &str) -> Variable {
         "vote" => ("Politics", "SingleChoice", "Expected vote", None, CANDIDATES),
         other => ("Other", "OpenQuestion", other, None, &[]),
     };
-    Variable {
+    SurveyVariable {
         code: column.to_owned(),
         data_type: "Number",
         question_code: if row.is_some() { "LR" } else { column }.to_owned(),
@@ -100,21 +100,21 @@ pub(super) fn survey(id: i64, workspace_id: i64, seed: u64) -> Survey {
     if let Ok(header) = file.headers() {
         survey.variables = header.iter().map(variable).collect();
     }
-    let mut dice = Dice::for_item(seed, u64::MAX);
+    let mut rng = SeededRng::for_item(seed, u64::MAX);
     let mut start = moment(FIRST);
     for row in file.records().flatten() {
-        let mut interview = completed(&mut dice, start);
+        let mut interview = completed(&mut rng, start);
         interview.answers = row.iter().map(number).collect();
-        start += TimeDelta::seconds(600 + i64::try_from(dice.below(3600)).unwrap_or(0));
+        start += TimeDelta::seconds(600 + i64::try_from(rng.below(3600)).unwrap_or(0));
         survey.interviews.insert(interview.id.clone(), interview);
     }
     survey
 }
 
 /// A completed interview without its answers.
-pub(super) fn completed(dice: &mut Dice, start: chrono::DateTime<chrono::Utc>) -> Interview {
-    let mut interview = Interview::new(dice.guid(), start, "survey");
-    let end = start + TimeDelta::milliseconds(240_000 + i64::try_from(dice.below(900_000)).unwrap_or(0));
+pub(super) fn completed(rng: &mut SeededRng, start: chrono::DateTime<chrono::Utc>) -> Interview {
+    let mut interview = Interview::new(rng.guid(), start, "survey");
+    let end = start + TimeDelta::milliseconds(240_000 + i64::try_from(rng.below(900_000)).unwrap_or(0));
     interview.state = "Completed";
     interview.language = Some("en".to_owned());
     interview.start = Some(start);

@@ -2,9 +2,9 @@
 //! emoji, dates, missing answers, custom and URL variables, and members behind its interviews.
 
 use super::{anes, empty_survey, moment};
-use crate::random::Dice;
+use crate::random::SeededRng;
 use crate::world::survey::STATES;
-use crate::world::{Interview, Origin, Panel, Survey, Variable};
+use crate::world::{Interview, InvitationOrigin, Panel, Survey, SurveyVariable};
 use chrono::TimeDelta;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -28,15 +28,15 @@ pub(super) fn survey(id: i64, workspace_id: i64, seed: u64, panel: &mut Panel) -
     survey.languages = ["de", "en", "fr", "it"].map(str::to_owned).to_vec();
     survey.variables = variables();
     for (number, member) in panel.members.values_mut().take(INTERVIEWS).enumerate() {
-        let mut dice = Dice::for_item(seed, 2_000_000 + number as u64);
+        let mut rng = SeededRng::for_item(seed, 2_000_000 + number as u64);
         // Most are completed, and each of the other states is there.
         let state = if number % 4 == 3 { STATES[number / 4 % STATES.len()] } else { "Completed" };
         let start = moment(FIRST) + TimeDelta::minutes(41 * i64::try_from(number).unwrap_or(0));
-        let mut interview = anes::completed(&mut dice, start);
+        let mut interview = anes::completed(&mut rng, start);
         interview.state = state;
-        interview.answers = answers(&mut dice, state);
+        interview.answers = answers(&mut rng, state);
         interview.language = member.values.get(3).and_then(Value::as_str).map(str::to_owned);
-        interview.origin = Some(Origin {
+        interview.origin = Some(InvitationOrigin {
             panel_id: panel.id,
             member_id: member.id,
             sampling_project_id: id * 10 + 1,
@@ -62,24 +62,24 @@ fn unfinished(interview: &mut Interview) {
     }
 }
 
-fn variables() -> Vec<Variable> {
-    let variable = |code: &str, kind, data_type, question: &str| Variable {
+fn variables() -> Vec<SurveyVariable> {
+    let variable = |code: &str, kind, data_type, question: &str| SurveyVariable {
         code: code.to_owned(),
         data_type,
         question_code: code.split('_').next().unwrap_or(code).to_owned(),
         kind,
         question: question.to_owned(),
         section: "Newsletter".to_owned(),
-        ..Variable::default()
+        ..SurveyVariable::default()
     };
     let labels =
         |pairs: &[(&str, &str)]| pairs.iter().map(|(v, l)| ((*v).to_owned(), (*l).to_owned())).collect();
-    let topics = [("1", "Politik"), ("2", "Kultur"), ("3", "Sport")].map(|(number, choice)| Variable {
+    let topics = [("1", "Politik"), ("2", "Kultur"), ("3", "Sport")].map(|(number, choice)| SurveyVariable {
         choice: Some(choice.to_owned()),
         values: labels(&[("0", "No"), ("1", "Yes")]),
         ..variable(&format!("topics_{number}"), "MultipleChoice", "Number", "Which topics interest you?")
     });
-    let aspects = [("1", "Layout"), ("2", "Content")].map(|(number, row)| Variable {
+    let aspects = [("1", "Layout"), ("2", "Content")].map(|(number, row)| SurveyVariable {
         row: Some(row.to_owned()),
         values: labels(&[("1", "Bad"), ("2", "Fair"), ("3", "Good")]),
         ..variable(&format!("aspects_{number}"), "Matrix", "Number", "How do you like it?")
@@ -90,34 +90,34 @@ fn variables() -> Vec<Variable> {
     all.extend(aspects);
     all.push(variable("since", "Date", "Date", "Reader since"));
     all.push(variable("hours", "Slider", "Real", "Hours of reading a week"));
-    all.push(Variable {
+    all.push(SurveyVariable {
         section: "Closing".to_owned(),
         ..variable("remark", "OpenQuestion", "String", "Anything else?")
     });
     all
 }
 
-fn answers(dice: &mut Dice, state: &str) -> Vec<Value> {
-    let mut answer = |value: Value| if dice.one_in(7) { Value::Null } else { value };
+fn answers(rng: &mut SeededRng, state: &str) -> Vec<Value> {
+    let mut answer = |value: Value| if rng.one_in(7) { Value::Null } else { value };
     let mut given = match state {
         "NotResponded" => return Vec::new(),
         _ => vec![answer(json!(0)), answer(json!(0)), answer(json!(1)), answer(json!(0)), answer(json!(2))],
     };
-    given[0] = if given[0].is_null() { Value::Null } else { json!(dice.below(11)) };
+    given[0] = if given[0].is_null() { Value::Null } else { json!(rng.below(11)) };
     if state == "InProgress" {
         return given;
     }
     for topic in given.iter_mut().skip(1).take(3).filter(|topic| !topic.is_null()) {
-        *topic = json!(dice.below(2));
+        *topic = json!(rng.below(2));
     }
-    given[4] = json!(1 + dice.below(3));
-    given.push(json!(1 + dice.below(3)));
-    given.push(json!(format!("20{}-0{}-1{}", 10 + dice.below(13), 1 + dice.below(9), dice.below(10))));
-    given.push(if dice.one_in(8) {
+    given[4] = json!(1 + rng.below(3));
+    given.push(json!(1 + rng.below(3)));
+    given.push(json!(format!("20{}-0{}-1{}", 10 + rng.below(13), 1 + rng.below(9), rng.below(10))));
+    given.push(if rng.one_in(8) {
         Value::Null
     } else {
-        json!(0.25 * f64::from(u32::try_from(dice.below(40)).unwrap_or(0)))
+        json!(0.25 * f64::from(u32::try_from(rng.below(40)).unwrap_or(0)))
     });
-    given.push(json!(*dice.pick(&REMARKS)));
+    given.push(json!(*rng.pick(&REMARKS)));
     given
 }

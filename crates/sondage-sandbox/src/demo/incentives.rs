@@ -1,7 +1,7 @@
 //! Credits that somebody has earned, and three things to buy: one of them is too dear, one is nearly gone.
 
 use super::moment;
-use crate::random::Dice;
+use crate::random::SeededRng;
 use crate::world::{Incentives, Interview, Offer, Transaction};
 
 const EARNED: i64 = 150;
@@ -15,7 +15,8 @@ pub(super) fn incentives<'a>(
     let offer =
         |(number, (name, price, count, description)): (i64, &(&'static str, i64, u64, &'static str))| {
             let code = |voucher| {
-                let guid = Dice::for_item(seed, 3_000_000 + 100 * number.unsigned_abs() + voucher).guid();
+                let guid =
+                    SeededRng::for_item(seed, 3_000_000 + 100 * number.unsigned_abs() + voucher).guid();
                 format!("VOUCHER-{}", guid[..8].to_uppercase())
             };
             let vouchers = (0..*count).map(code).collect();

@@ -6,8 +6,8 @@ mod incentives;
 mod people;
 
 use crate::account::DataCenter;
-use crate::random::Dice;
-use crate::world::{MessageTemplate, MessageText, Panel, Survey, Tenant, User, Workspace, World};
+use crate::random::SeededRng;
+use crate::world::{MessageTemplate, MessageText, Panel, PlatformState, Survey, Tenant, User, Workspace};
 use chrono::{DateTime, Utc};
 
 pub(crate) use people::member;
@@ -30,7 +30,7 @@ const ACCOUNTS: [(&str, DataCenter, u64); 3] =
     [("demo", DataCenter::Eu, 200), ("other", DataCenter::Eu, 20), ("alpine", DataCenter::Swiss, 20)];
 
 /// Fills a world. The same `seed` makes the same ids, members and answers.
-pub(crate) fn fill(world: &mut World, seed: u64, secret: impl Fn() -> String) -> Vec<Seeded> {
+pub(crate) fn fill(world: &mut PlatformState, seed: u64, secret: impl Fn() -> String) -> Vec<Seeded> {
     let accounts = ACCOUNTS.iter().zip(seed..);
     accounts
         .map(|((name, data_center, members), seed)| {
@@ -40,7 +40,7 @@ pub(crate) fn fill(world: &mut World, seed: u64, secret: impl Fn() -> String) ->
 }
 
 fn account(
-    world: &mut World,
+    world: &mut PlatformState,
     seed: u64,
     name: &str,
     data_center: DataCenter,
@@ -100,7 +100,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
     Survey {
         id,
         workspace_id,
-        public_id: Dice::for_item(id.unsigned_abs(), 4_000_000).guid(),
+        public_id: SeededRng::for_item(id.unsigned_abs(), 4_000_000).guid(),
         name: name.to_owned(),
         state: "Published",
         status: "Active",

@@ -2,8 +2,8 @@
 //! several languages, missing values.
 
 use super::moment;
-use crate::random::Dice;
-use crate::world::{Form, Member, PanelField};
+use crate::random::SeededRng;
+use crate::world::{FieldFormat, Member, PanelField};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
@@ -42,26 +42,26 @@ pub(super) fn fields() -> Vec<PanelField> {
         ("de", vec![("1", "Weiblich"), ("2", "Männlich"), ("3", "Divers")]),
     ];
     vec![
-        PanelField::new(1, "Email", "E-mail address", "String").form(Form::Email),
+        PanelField::new(1, "Email", "E-mail address", "String").form(FieldFormat::Email),
         PanelField::new(2, "FirstName", "First name", "String"),
         PanelField::new(3, "LastName", "Last name", "String"),
-        PanelField::new(4, "Language", "Language", "String").form(Form::Language),
+        PanelField::new(4, "Language", "Language", "String").form(FieldFormat::Language),
         gender,
-        PanelField::new(6, "CellPhoneNumber", "Mobile phone", "Number").form(Form::Phone),
+        PanelField::new(6, "CellPhoneNumber", "Mobile phone", "Number").form(FieldFormat::Phone),
         PanelField::new(7, "Division", "Division", "String"),
     ]
 }
 
 /// A member of the newsletter's panel.
 pub(crate) fn member(seed: u64, number: u64, id: i64) -> Member {
-    let mut dice = Dice::for_item(seed, number);
-    let language = *dice.pick(&LANGUAGES);
-    let first = *dice.pick(first_names(language));
-    let last = *dice.pick(last_names(language));
-    let domain = *dice.pick(&DOMAINS);
+    let mut rng = SeededRng::for_item(seed, number);
+    let language = *rng.pick(&LANGUAGES);
+    let first = *rng.pick(first_names(language));
+    let last = *rng.pick(last_names(language));
+    let domain = *rng.pick(&DOMAINS);
     let email = format!("{}.{}.{number}@{domain}", ascii(first), ascii(last));
-    let phone = 41_790_000_000 + i64::try_from(dice.below(9_999_999)).unwrap_or(0);
-    let mut some = |one_in: u64, value: Value| if dice.one_in(one_in) { Value::Null } else { value };
+    let phone = 41_790_000_000 + i64::try_from(rng.below(9_999_999)).unwrap_or(0);
+    let mut some = |one_in: u64, value: Value| if rng.one_in(one_in) { Value::Null } else { value };
     let mut values = vec![
         some(16, json!(email)),
         some(30, json!(first)),
@@ -70,19 +70,19 @@ pub(crate) fn member(seed: u64, number: u64, id: i64) -> Member {
         some(10, json!(1 + number % 3)),
         some(4, json!(phone)),
     ];
-    let division = *dice.pick(&DIVISIONS);
-    values.push(match dice.below(12) {
+    let division = *rng.pick(&DIVISIONS);
+    values.push(match rng.below(12) {
         0 => Value::Null,
         1 => json!(""),
         _ => json!(division),
     });
     let mut member = born(id, number, values);
-    if dice.one_in(5) {
-        let later = TimeDelta::hours(24 + i64::try_from(dice.below(2000)).unwrap_or(0));
+    if rng.one_in(5) {
+        let later = TimeDelta::hours(24 + i64::try_from(rng.below(2000)).unwrap_or(0));
         member.updated_at = Some(member.created_at + later);
         member.updated_by = Some("import".to_owned());
     }
-    member.opted_out = dice.one_in(25);
+    member.opted_out = rng.one_in(25);
     member
 }
 
@@ -90,22 +90,22 @@ pub(crate) fn member(seed: u64, number: u64, id: i64) -> Member {
 pub(super) fn customer_fields() -> Vec<PanelField> {
     vec![
         PanelField::new(1, "CustomerNumber", "Customer number", "Number").mandatory().unique(),
-        PanelField::new(2, "Email", "E-mail address", "String").form(Form::Email).mandatory().unique(),
+        PanelField::new(2, "Email", "E-mail address", "String").form(FieldFormat::Email).mandatory().unique(),
         PanelField::new(3, "Since", "Customer since", "Date"),
         PanelField::new(4, "Revenue", "Revenue in EUR", "Real"),
-        PanelField::new(5, "Language", "Language", "String").form(Form::Language),
+        PanelField::new(5, "Language", "Language", "String").form(FieldFormat::Language),
     ]
 }
 
 pub(super) fn customer(seed: u64, number: u64, id: i64) -> Member {
-    let mut dice = Dice::for_item(seed, 1_000_000 + number);
-    let cents = i32::try_from(dice.below(900_000)).unwrap_or(0);
+    let mut rng = SeededRng::for_item(seed, 1_000_000 + number);
+    let cents = i32::try_from(rng.below(900_000)).unwrap_or(0);
     let values = vec![
         json!(9_007_199_254_740_993_i64 + i64::try_from(number).unwrap_or(0)),
         json!(format!("customer.{number}@example.com")),
-        json!(format!("20{:02}-{:02}-{:02}", 10 + number, 1 + dice.below(12), 1 + dice.below(28))),
-        if dice.one_in(6) { Value::Null } else { json!(f64::from(cents) / 100.0) },
-        json!(*dice.pick(&LANGUAGES)),
+        json!(format!("20{:02}-{:02}-{:02}", 10 + number, 1 + rng.below(12), 1 + rng.below(28))),
+        if rng.one_in(6) { Value::Null } else { json!(f64::from(cents) / 100.0) },
+        json!(*rng.pick(&LANGUAGES)),
     ];
     born(id, number, values)
 }

@@ -1,13 +1,13 @@
 //! Faults on request: what networks, proxies and services do on bad days.
 
-mod bomb;
+mod decompression_bomb;
 mod distort;
-mod shelf;
+mod registry;
 
-pub(crate) use bomb::bomb;
+pub(crate) use decompression_bomb::decompression_bomb;
 pub(crate) use distort::{distort, turn_back};
-pub use shelf::FaultHandle;
-pub(crate) use shelf::Shelf;
+pub use registry::FaultHandle;
+pub(crate) use registry::FaultRegistry;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -7,13 +7,13 @@ use std::cmp::Ordering;
 
 /// What a column holds, and therefore how its operands are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CellKind {
     Number,
     Text,
     Time,
 }
 
-impl Kind {
+impl CellKind {
     /// By the API's names of variable types.
     pub(crate) fn of_variable(name: &str) -> Option<Self> {
         match name {
@@ -27,15 +27,15 @@ impl Kind {
 
 /// One value of a row.
 #[derive(Clone, Debug)]
-pub(crate) enum Cell<'a> {
+pub(crate) enum CellValue<'a> {
     Null,
     Number(Number),
     Text(Cow<'a, str>),
     Time(DateTime<Utc>),
-    List(Vec<Cell<'a>>),
+    List(Vec<CellValue<'a>>),
 }
 
-impl<'a> Cell<'a> {
+impl<'a> CellValue<'a> {
     /// A stored JSON value.
     pub(crate) fn json(value: &'a Value) -> Self {
         match value {

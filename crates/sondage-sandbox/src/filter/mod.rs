@@ -12,7 +12,7 @@ mod cell;
 mod matcher;
 mod operator;
 
-pub(crate) use cell::{Cell, Kind, parse_time};
+pub(crate) use cell::{CellKind, CellValue, parse_time};
 pub(crate) use operator::Operator;
 
 use crate::profile::Profile;
@@ -24,14 +24,14 @@ use sondage::model::Condition;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identifier<'a> {
     /// `Panel`, `Question`, `SQL`, `CustomVariable` or `UrlVariable`.
-    pub(crate) source: Source,
+    pub(crate) source: ConditionSource,
     /// The name without `member.` or `custom.`.
     pub(crate) name: &'a str,
 }
 
 /// Where the value of a condition comes from (contract: `ConditionType`; the others are known by name only).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ConditionSource {
     Panel,
     Question,
     Sql,
@@ -50,7 +50,7 @@ impl<C> Filter<C> {
     pub(crate) fn compile(
         conditions: &[Condition],
         profile: &Profile,
-        resolve: impl Fn(Identifier<'_>) -> Option<(C, Kind)>,
+        resolve: impl Fn(Identifier<'_>) -> Option<(C, CellKind)>,
     ) -> Result<Self, Refusal> {
         let mut groups: Vec<Vec<(C, Matcher)>> = Vec::new();
         for (index, condition) in conditions.iter().enumerate() {
@@ -73,7 +73,7 @@ impl<C> Filter<C> {
     }
 
     /// Whether a row passes; `get` reads one of its columns.
-    pub(crate) fn matches<'r>(&self, get: impl Fn(&C) -> Cell<'r>) -> bool {
+    pub(crate) fn matches<'r>(&self, get: impl Fn(&C) -> CellValue<'r>) -> bool {
         let holds = |(column, matcher): &(C, Matcher)| matcher.holds(&get(column));
         self.groups.is_empty() || self.groups.iter().any(|group| group.iter().all(holds))
     }
@@ -82,7 +82,7 @@ impl<C> Filter<C> {
 fn compile_one<C>(
     condition: &Condition,
     profile: &Profile,
-    resolve: impl Fn(Identifier<'_>) -> Option<(C, Kind)>,
+    resolve: impl Fn(Identifier<'_>) -> Option<(C, CellKind)>,
 ) -> Result<(C, Matcher), String> {
     if condition.json_value == Some(true) || condition.json_path.is_some() {
         return Err(
@@ -95,7 +95,7 @@ fn compile_one<C>(
         format!("identifier: there is no {kind} variable `{}` here.", condition.identifier)
     })?;
     if let Some(variable_type) = &condition.variable_type {
-        kind = Kind::of_variable(variable_type.as_str()).ok_or_else(|| {
+        kind = CellKind::of_variable(variable_type.as_str()).ok_or_else(|| {
             format!("variableType: `{}` is not a type to compare by.", variable_type.as_str())
         })?;
     }
@@ -105,7 +105,7 @@ fn compile_one<C>(
     Ok((column, Matcher::new(operator, kind, &condition.value, profile)?))
 }
 
-/// `member.Division` and `Division` name the same member variable, `custom.Source` and `Source` the same custom
+/// `member.Division` and `Division` name the same member variable, `custom.Source` and `ConditionSource` the same custom
 /// variable (the specification has the short form, the vendor's pages the long one).
 fn identify(condition: &Condition) -> Result<Identifier<'_>, String> {
     let name = condition.identifier.as_str();
@@ -113,11 +113,11 @@ fn identify(condition: &Condition) -> Result<Identifier<'_>, String> {
         return Err(format!("identifier: `{name}` has a character that no identifier has, or none at all."));
     }
     let source = match condition.condition_type.as_str() {
-        "Panel" => Source::Panel,
-        "Question" => Source::Question,
-        "SQL" => Source::Sql,
-        "CustomVariable" => Source::CustomVariable,
-        "UrlVariable" => Source::UrlVariable,
+        "Panel" => ConditionSource::Panel,
+        "Question" => ConditionSource::Question,
+        "SQL" => ConditionSource::Sql,
+        "CustomVariable" => ConditionSource::CustomVariable,
+        "UrlVariable" => ConditionSource::UrlVariable,
         other => {
             return Err(format!(
                 "conditionType: `{other}` is not supported; use Panel, Question, SQL, CustomVariable or UrlVariable."
@@ -125,8 +125,8 @@ fn identify(condition: &Condition) -> Result<Identifier<'_>, String> {
         }
     };
     let prefix = match source {
-        Source::Panel => "member.",
-        Source::CustomVariable => "custom.",
+        ConditionSource::Panel => "member.",
+        ConditionSource::CustomVariable => "custom.",
         _ => "",
     };
     Ok(Identifier { source, name: name.strip_prefix(prefix).unwrap_or(name) })

@@ -3,7 +3,7 @@
 /// What an operator asks. Every negative is the opposite of its positive (assumed; see
 /// [`Profile::empty_matches_negation`](crate::Profile::empty_matches_negation)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Question {
+pub(crate) enum Predicate {
     /// Is it less, equal or greater? The three flags say which of these hold.
     Order { less: bool, equal: bool, greater: bool },
     /// Has it no value, or an empty text?
@@ -23,14 +23,14 @@ pub(crate) enum Question {
 /// An operator: a question, and whether yes or no is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operator {
-    pub(crate) question: Question,
+    pub(crate) question: Predicate,
     pub(crate) negated: bool,
 }
 
 impl Operator {
     /// `None` for a name that is not an operator, `Invalid` among them.
     pub(crate) fn parse(name: &str) -> Option<Self> {
-        let order = |less, equal, greater| Question::Order { less, equal, greater };
+        let order = |less, equal, greater| Predicate::Order { less, equal, greater };
         let (question, negated) = match name {
             "IsLessThan" => (order(true, false, false), false),
             "IsLessThanOrEqualTo" => (order(true, true, false), false),
@@ -38,18 +38,18 @@ impl Operator {
             "IsGreaterThanOrEqualTo" => (order(false, true, true), false),
             "IsEqualTo" => (order(false, true, false), false),
             "IsNotEqualTo" => (order(false, true, false), true),
-            "IsEmpty" => (Question::Empty, false),
-            "IsNotEmpty" => (Question::Empty, true),
-            "Contains" => (Question::Contains, false),
-            "DoesNotContain" => (Question::Contains, true),
-            "MatchRegex" => (Question::Regex, false),
-            "DoesNotMatchRegex" => (Question::Regex, true),
-            "AnyIsEqual" => (Question::AnyEqual, false),
-            "AnyIsNotEqual" => (Question::AnyEqual, true),
-            "AnyIsEmpty" => (Question::AnyEmpty, false),
-            "AnyIsNotEmpty" => (Question::AnyEmpty, true),
-            "AnyMatchRegex" => (Question::AnyRegex, false),
-            "AnyDoesNotMatchRegex" => (Question::AnyRegex, true),
+            "IsEmpty" => (Predicate::Empty, false),
+            "IsNotEmpty" => (Predicate::Empty, true),
+            "Contains" => (Predicate::Contains, false),
+            "DoesNotContain" => (Predicate::Contains, true),
+            "MatchRegex" => (Predicate::Regex, false),
+            "DoesNotMatchRegex" => (Predicate::Regex, true),
+            "AnyIsEqual" => (Predicate::AnyEqual, false),
+            "AnyIsNotEqual" => (Predicate::AnyEqual, true),
+            "AnyIsEmpty" => (Predicate::AnyEmpty, false),
+            "AnyIsNotEmpty" => (Predicate::AnyEmpty, true),
+            "AnyMatchRegex" => (Predicate::AnyRegex, false),
+            "AnyDoesNotMatchRegex" => (Predicate::AnyRegex, true),
             _ => return None,
         };
         Some(Self { question, negated })

@@ -1,22 +1,22 @@
 //! The first half of the authorization code flow: a person logs in, a code goes back.
 
-use super::form::{Form, is_form};
-use super::{Server, page, redirect};
+use super::form::{FormParameters, is_form};
+use super::{OAuthServer, page, redirect};
 use crate::profile::CodeDelivery;
-use crate::server::{Received, Reply};
-use crate::tokens::Pass;
+use crate::server::{BufferedRequest, Reply};
+use crate::tokens::TokenGrant;
 use http::StatusCode;
 use url::Url;
 
 /// A request for authorization whose client and return address are good. From here on errors travel back.
-struct Request {
+struct AuthorizeRequest {
     tenant: String,
     redirect_uri: Url,
     delivery: CodeDelivery,
-    form: Form,
+    form: FormParameters,
 }
 
-pub(super) fn show(server: &Server<'_>, query: &str) -> Reply {
+pub(super) fn show(server: &OAuthServer<'_>, query: &str) -> Reply {
     match request(server, query.as_bytes()) {
         Ok(request) => match request.wrong() {
             Some((error, why)) => request.refuse(error, why),
@@ -26,7 +26,7 @@ pub(super) fn show(server: &Server<'_>, query: &str) -> Reply {
     }
 }
 
-pub(super) fn submit(server: &Server<'_>, received: &Received) -> Reply {
+pub(super) fn submit(server: &OAuthServer<'_>, received: &BufferedRequest) -> Reply {
     if !is_form(&received.headers) {
         let why = "The login form must be sent as a form.";
         return Reply::html(StatusCode::UNSUPPORTED_MEDIA_TYPE, page::error(why));
@@ -49,9 +49,9 @@ pub(super) fn submit(server: &Server<'_>, received: &Received) -> Reply {
 }
 
 /// An unknown client or a foreign return address must not be redirected to (RFC 6749, 4.1.2.1).
-fn request(server: &Server<'_>, text: &[u8]) -> Result<Request, Box<Reply>> {
+fn request(server: &OAuthServer<'_>, text: &[u8]) -> Result<AuthorizeRequest, Box<Reply>> {
     let stop = |why: String| Box::new(Reply::html(StatusCode::BAD_REQUEST, page::error(&why)));
-    let form = Form::parse(text).map_err(stop)?;
+    let form = FormParameters::parse(text).map_err(stop)?;
     let client_id = form.need("client_id").map_err(stop)?;
     let world = server.shared.world();
     let tenant = world
@@ -68,10 +68,10 @@ fn request(server: &Server<'_>, text: &[u8]) -> Result<Request, Box<Reply>> {
     };
     let tenant = tenant.name.clone();
     drop(world);
-    Ok(Request { tenant, redirect_uri, delivery, form })
+    Ok(AuthorizeRequest { tenant, redirect_uri, delivery, form })
 }
 
-impl Request {
+impl AuthorizeRequest {
     /// What is wrong with the rest of the request: error and description.
     fn wrong(&self) -> Option<(&'static str, &'static str)> {
         let form = &self.form;
@@ -92,7 +92,7 @@ impl Request {
         }
     }
 
-    fn log_in(&self, server: &Server<'_>) -> Option<String> {
+    fn log_in(&self, server: &OAuthServer<'_>) -> Option<String> {
         let form = &self.form;
         let (client_id, may_write) = {
             let world = server.shared.world();
@@ -101,7 +101,7 @@ impl Request {
             (tenant.client_id(), user.may_write)
         };
         let mut tokens = server.shared.tokens();
-        let pass = Pass {
+        let pass = TokenGrant {
             data_center: server.data_center,
             tenant: self.tenant.clone(),
             client_id,

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 /// Parameters by name. An empty one counts as absent (RFC 6749, 3.1).
 #[derive(Debug, Default)]
-pub(super) struct Form(HashMap<String, String>);
+pub(super) struct FormParameters(HashMap<String, String>);
 
-impl Form {
+impl FormParameters {
     /// The error names the parameter that stands there twice: each may once (RFC 6749, 3.1).
     pub(super) fn parse(text: &[u8]) -> Result<Self, String> {
         let mut form = HashMap::new();

@@ -1,11 +1,11 @@
 //! The token endpoint: four grants.
 // API 2.3; API 2.4; API 2.5; API 2.6
 
-use super::form::{Form, basic, is_form};
-use super::{Server, id_token};
+use super::form::{FormParameters, basic, is_form};
+use super::{OAuthServer, id_token};
 use crate::ledger::TokenRequest;
-use crate::server::{Received, Reply};
-use crate::tokens::{ACCESS_SECONDS, NoGood, Pass, Tokens};
+use crate::server::{BufferedRequest, Reply};
+use crate::tokens::{ACCESS_SECONDS, NoGood, TokenGrant, TokenRegistry};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
@@ -30,13 +30,13 @@ impl From<String> for No {
     }
 }
 
-pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
+pub(super) fn answer(server: &OAuthServer<'_>, received: &BufferedRequest) -> Reply {
     let form = if is_form(&received.headers) {
-        Form::parse(&received.body).map_err(No::from)
+        FormParameters::parse(&received.body).map_err(No::from)
     } else {
         Err(No::new("invalid_request", "The body must be application/x-www-form-urlencoded."))
     };
-    let of = |form: &Result<Form, No>, name| {
+    let of = |form: &Result<FormParameters, No>, name| {
         form.as_ref().ok().and_then(|form| form.get(name)).unwrap_or_default().to_owned()
     };
     let grant = of(&form, "grant_type");
@@ -70,7 +70,7 @@ pub(super) fn answer(server: &Server<'_>, received: &Received) -> Reply {
 
 /// A client shows who it is in the body, as specified, or in a header, as ordinary OAuth libraries do. Not in both (RFC 6749, 2.3).
 // API 2.1
-fn with_header(mut form: Form, received: &Received) -> Result<Form, No> {
+fn with_header(mut form: FormParameters, received: &BufferedRequest) -> Result<FormParameters, No> {
     let Some(shown) = basic(&received.headers) else { return Ok(form) };
     let (id, secret) = shown.map_err(|why| No::new("invalid_client", why))?;
     if form.get("client_id").is_some_and(|other| other != id) {
@@ -86,7 +86,7 @@ fn with_header(mut form: Form, received: &Received) -> Result<Form, No> {
     Ok(form)
 }
 
-fn exchange(server: &Server<'_>, form: &Form) -> Result<Value, No> {
+fn exchange(server: &OAuthServer<'_>, form: &FormParameters) -> Result<Value, No> {
     let grant = form.need("grant_type")?;
     let client = authenticate(server, form, grant)?;
     match grant {
@@ -99,7 +99,7 @@ fn exchange(server: &Server<'_>, form: &Form) -> Result<Value, No> {
 }
 
 /// Who asks, before it is known for whom.
-struct Client {
+struct GrantClient {
     id: String,
     tenant: String,
 }
@@ -107,7 +107,7 @@ struct Client {
 /// A wrong secret is always refused; a missing one only where the grant rests on it, because phones and notebooks hold
 /// none. The specification has it in every grant.
 // API 2.1, published
-fn authenticate(server: &Server<'_>, form: &Form, grant: &str) -> Result<Client, No> {
+fn authenticate(server: &OAuthServer<'_>, form: &FormParameters, grant: &str) -> Result<GrantClient, No> {
     let id = form.need("client_id")?;
     let world = server.shared.world();
     let tenant = world.client(server.data_center, id).ok_or_else(|| {
@@ -119,11 +119,15 @@ fn authenticate(server: &Server<'_>, form: &Form, grant: &str) -> Result<Client,
             Err(No::new("invalid_client", "The client_secret is wrong."))
         }
         None if needed => Err(No::new("invalid_client", "The client_secret is missing.")),
-        _ => Ok(Client { id: id.to_owned(), tenant: tenant.name.clone() }),
+        _ => Ok(GrantClient { id: id.to_owned(), tenant: tenant.name.clone() }),
     }
 }
 
-fn authorization_code(server: &Server<'_>, form: &Form, client: &Client) -> Result<Value, No> {
+fn authorization_code(
+    server: &OAuthServer<'_>,
+    form: &FormParameters,
+    client: &GrantClient,
+) -> Result<Value, No> {
     let now = server.shared.clock.now();
     let (given, redirect_uri) = (form.need("code")?, form.need("redirect_uri")?);
     let mut tokens = server.shared.tokens();
@@ -164,9 +168,9 @@ fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
 
 /// A client alone has the rights of the account.
 // API 2.9, published
-fn client_credentials(server: &Server<'_>, client: Client) -> Value {
+fn client_credentials(server: &OAuthServer<'_>, client: GrantClient) -> Value {
     let mut tokens = server.shared.tokens();
-    let pass = Pass {
+    let pass = TokenGrant {
         data_center: server.data_center,
         tenant: client.tenant,
         client_id: client.id,
@@ -179,7 +183,7 @@ fn client_credentials(server: &Server<'_>, client: Client) -> Value {
     issue(&mut tokens, server, &pass, with_refresh)
 }
 
-fn password(server: &Server<'_>, form: &Form, client: Client) -> Result<Value, No> {
+fn password(server: &OAuthServer<'_>, form: &FormParameters, client: GrantClient) -> Result<Value, No> {
     let (username, password) = (form.need("username")?, form.need("password")?);
     if !form.need("scope")?.split(' ').any(|word| word == "openid") {
         return Err(No::new("invalid_scope", "The scope must contain openid."));
@@ -200,7 +204,7 @@ fn password(server: &Server<'_>, form: &Form, client: Client) -> Result<Value, N
         tenant.user(username, password).ok_or_else(wrong)?.may_write
     };
     let mut tokens = server.shared.tokens();
-    let pass = Pass {
+    let pass = TokenGrant {
         data_center: server.data_center,
         tenant: client.tenant,
         client_id: client.id,
@@ -214,7 +218,7 @@ fn password(server: &Server<'_>, form: &Form, client: Client) -> Result<Value, N
     Ok(answer)
 }
 
-fn refresh(server: &Server<'_>, form: &Form, client: &Client) -> Result<Value, No> {
+fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient) -> Result<Value, No> {
     let given = form.need("refresh_token")?;
     let now = server.shared.clock.now();
     let rotate = server.shared.profile().rotate_refresh_tokens;
@@ -255,7 +259,12 @@ fn no_good(what: &'static str) -> impl Fn(NoGood) -> No {
     }
 }
 
-fn issue(tokens: &mut Tokens, server: &Server<'_>, pass: &Pass, with_refresh: bool) -> Value {
+fn issue(
+    tokens: &mut TokenRegistry,
+    server: &OAuthServer<'_>,
+    pass: &TokenGrant,
+    with_refresh: bool,
+) -> Value {
     let now = server.shared.clock.now();
     let mut answer = json!({
         "access_token": tokens.issue_access(pass.clone(), now, ACCESS_SECONDS),

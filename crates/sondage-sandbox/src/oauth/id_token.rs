@@ -1,7 +1,7 @@
 //! Who logged in, as a signed token (`OpenID` Connect).
 
-use super::Server;
-use crate::tokens::{ACCESS_SECONDS, Pass};
+use super::OAuthServer;
+use crate::tokens::{ACCESS_SECONDS, TokenGrant};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
@@ -36,8 +36,8 @@ pub(super) fn keys() -> Value {
 
 /// `None` when there is no key, which does not happen.
 pub(super) fn sign(
-    server: &Server<'_>,
-    pass: &Pass,
+    server: &OAuthServer<'_>,
+    pass: &TokenGrant,
     nonce: Option<&str>,
     now: DateTime<Utc>,
 ) -> Option<String> {

@@ -9,8 +9,8 @@ mod page;
 mod redirect;
 
 use crate::account::DataCenter;
-use crate::server::{Door, Received, Reply};
-use crate::state::Shared;
+use crate::server::{BufferedRequest, ListenerRole, Reply};
+use crate::state::ServerState;
 use http::{Method, StatusCode};
 
 const AUTHORIZE: &str = "/openid/authorize";
@@ -18,9 +18,9 @@ const TOKEN: &str = "/openid/token";
 const JWKS: &str = "/openid/jwks";
 
 /// The name of an endpoint in ledger and faults; empty when the path is none.
-pub(crate) fn endpoint(door: Door, path: &str) -> &'static str {
+pub(crate) fn endpoint(role: ListenerRole, path: &str) -> &'static str {
     match path {
-        _ if !door.auth => "",
+        _ if !role.auth => "",
         AUTHORIZE => "authorize",
         TOKEN => "token",
         JWKS => "jwks",
@@ -29,8 +29,12 @@ pub(crate) fn endpoint(door: Door, path: &str) -> &'static str {
 }
 
 /// `None` for a path that is not the authentication server's.
-pub(crate) fn answer(shared: &Shared, data_center: DataCenter, received: &Received) -> Option<Reply> {
-    let server = Server { shared, data_center };
+pub(crate) fn answer(
+    shared: &ServerState,
+    data_center: DataCenter,
+    received: &BufferedRequest,
+) -> Option<Reply> {
+    let server = OAuthServer { shared, data_center };
     let reply = match (received.path.as_str(), &received.method) {
         (AUTHORIZE, &Method::GET) => authorize::show(&server, &received.query),
         (AUTHORIZE, &Method::POST) => authorize::submit(&server, received),
@@ -45,8 +49,8 @@ pub(crate) fn answer(shared: &Shared, data_center: DataCenter, received: &Receiv
 }
 
 /// The authentication server of one data center.
-struct Server<'a> {
-    shared: &'a Shared,
+struct OAuthServer<'a> {
+    shared: &'a ServerState,
     data_center: DataCenter,
 }
 

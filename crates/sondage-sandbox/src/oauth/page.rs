@@ -1,6 +1,6 @@
 //! The pages of the authentication server.
 
-use super::form::Form;
+use super::form::FormParameters;
 use crate::text::escape;
 use std::fmt::Write as _;
 use url::Url;
@@ -19,7 +19,7 @@ const CARRIED: [&str; 9] = [
 ];
 
 /// A form with name and password, and what went wrong the last time.
-pub(super) fn login(tenant: &str, request: &Form, mistake: Option<&str>) -> String {
+pub(super) fn login(tenant: &str, request: &FormParameters, mistake: Option<&str>) -> String {
     let mistake = mistake.map(|text| format!("<p role=\"alert\">{}</p>", escape(text))).unwrap_or_default();
     let carried = hidden(CARRIED.iter().filter_map(|name| Some((*name, request.get(name)?))));
     let tenant = escape(tenant);

@@ -4,12 +4,12 @@ use super::Reply;
 use crate::account::DataCenter;
 use crate::api::Examples;
 use crate::refusal::Refusal;
-use crate::state::Shared;
+use crate::state::ServerState;
 use http::{Method, StatusCode};
 use sondage_openapi::{Edition, Server, document, page};
 
 /// The document at `/openapi.json` and the page at `/docs`. Neither needs a token.
-pub(super) fn answer(shared: &Shared, here: DataCenter, method: &Method, path: &str) -> Option<Reply> {
+pub(super) fn answer(shared: &ServerState, here: DataCenter, method: &Method, path: &str) -> Option<Reply> {
     if method != Method::GET {
         return None;
     }
@@ -21,7 +21,7 @@ pub(super) fn answer(shared: &Shared, here: DataCenter, method: &Method, path: &
 }
 
 /// The document with this sandbox's address, and ids of its first account as examples.
-fn describe(shared: &Shared, here: DataCenter) -> Reply {
+fn describe(shared: &ServerState, here: DataCenter) -> Reply {
     let address = shared.address(here);
     let server =
         Server { data_center: here.to_string(), api: address.api.clone(), auth: address.auth.clone() };

@@ -6,8 +6,8 @@ use super::Reply;
 use crate::delivery::{Cause, Deliveries, DeliveryFault};
 use crate::fault::Fault;
 use crate::refusal::Refusal;
-use crate::server::http1::Received;
-use crate::state::Shared;
+use crate::server::http1::BufferedRequest;
+use crate::state::ServerState;
 use chrono::{DateTime, Utc};
 use http::header::AUTHORIZATION;
 use http::{Method, StatusCode};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub(super) const PREFIX: &str = "/_sandbox/";
 
-pub(super) fn answer(shared: &Arc<Shared>, received: &Received) -> Reply {
+pub(super) fn answer(shared: &Arc<ServerState>, received: &BufferedRequest) -> Reply {
     let given = received.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     if given != Some(&format!("Sandbox {}", shared.control_key)) {
         let why = "The control endpoints need `Authorization: Sandbox <control key>`.";
@@ -30,7 +30,7 @@ pub(super) fn answer(shared: &Arc<Shared>, received: &Received) -> Reply {
     }
 }
 
-fn act(shared: &Arc<Shared>, method: &Method, name: &str, body: &[u8]) -> Result<Value, Refusal> {
+fn act(shared: &Arc<ServerState>, method: &Method, name: &str, body: &[u8]) -> Result<Value, Refusal> {
     match (method.as_str(), name) {
         ("GET", "clock") => Ok(json!({ "now": shared.clock.now() })),
         ("POST", "clock") => {

@@ -1,16 +1,16 @@
 //! One connection: requests in, replies out, faults in between.
 
-use super::reply::{Body, Ending, Reply};
-use super::spoil::{cut, spoil};
-use super::wire::{Order, Wire};
-use super::{Door, about, control, query};
-use crate::api::{self, Call, Route};
+use super::inject::{cut, inject};
+use super::reply::{Ending, Reply, ReplyBody};
+use super::wire::{Wire, WireControl};
+use super::{ListenerRole, about, control, query};
+use crate::api::{self, ApiCall, Route};
 use crate::fault::{self, CutPoint, Fault, FaultAction};
 use crate::ledger::Arrival;
 use crate::profile::Profile;
 use crate::refusal::Refusal;
-use crate::state::Shared;
-use crate::tokens::{NoGood, Pass};
+use crate::state::ServerState;
+use crate::tokens::{NoGood, TokenGrant};
 use crate::{oauth, random};
 use bytes::{Bytes, BytesMut};
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE};
@@ -24,10 +24,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
 
-pub(super) async fn serve(stream: TcpStream, door: Door, shared: Arc<Shared>) {
-    let order = Order::default();
+pub(super) async fn serve(stream: TcpStream, role: ListenerRole, shared: Arc<ServerState>) {
+    let order = WireControl::default();
     let wire = TokioIo::new(Wire::new(stream, order.clone()));
-    let service = hyper::service::service_fn(|request| answer(request, door, &shared, &order));
+    let service = hyper::service::service_fn(|request| answer(request, role, &shared, &order));
     // An error here is a connection that ended: the other side left, or a fault cut it.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -36,7 +36,7 @@ pub(super) async fn serve(stream: TcpStream, door: Door, shared: Arc<Shared>) {
 }
 
 /// A request whose body has arrived.
-pub(crate) struct Received {
+pub(crate) struct BufferedRequest {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) query: String,
@@ -47,15 +47,15 @@ pub(crate) struct Received {
 /// Errors end the connection without a word.
 async fn answer(
     request: Request<Incoming>,
-    door: Door,
-    shared: &Arc<Shared>,
-    order: &Order,
-) -> io::Result<Response<Body>> {
+    role: ListenerRole,
+    shared: &Arc<ServerState>,
+    order: &WireControl,
+) -> io::Result<Response<ReplyBody>> {
     let (head, body) = request.into_parts();
     let path = head.uri.path().to_owned();
     let query = head.uri.query().unwrap_or_default().to_owned();
     let mut received =
-        Received { method: head.method, path, query, headers: head.headers, body: Bytes::new() };
+        BufferedRequest { method: head.method, path, query, headers: head.headers, body: Bytes::new() };
     let profile = shared.profile();
     let zip = accepts_gzip(&received.headers);
     if received.path.starts_with(control::PREFIX) {
@@ -63,17 +63,17 @@ async fn answer(
         return Ok(control::answer(shared, &received).into_response(Ending::Whole));
     }
     shared.catch_up();
-    let route = door.api.then(|| Route::find(&received.path, &profile)).flatten();
-    let operation = route.map_or_else(|| oauth::endpoint(door, &received.path), |route| route.info.name);
+    let route = role.api.then(|| Route::find(&received.path, &profile)).flatten();
+    let operation = route.map_or_else(|| oauth::endpoint(role, &received.path), |route| route.info.name);
     let operation = match operation {
-        "" if door.api && api::is_link(&received.path) => "link".to_owned(),
+        "" if role.api && api::is_link(&received.path) => "link".to_owned(),
         "" => received.path.clone(),
         known => known.to_owned(),
     };
     let fault = shared.faults.take(&operation, &received.path);
     let entry = shared.ledger.arrive(Arrival {
         at: shared.clock.now(),
-        data_center: door.data_center,
+        data_center: role.data_center,
         operation,
         path: received.path.clone(),
         tenant: None,
@@ -103,7 +103,7 @@ async fn answer(
     {
         received.body = earlier.into();
     }
-    let visit = Visit { shared, door, profile: &profile, entry, route };
+    let visit = Visit { shared, role, profile: &profile, entry, route };
     let takes_effect = fault.as_ref().is_none_or(Fault::takes_effect);
     let reply = match takes_effect {
         true if fits => visit.reply(&received),
@@ -111,7 +111,7 @@ async fn answer(
         false => Reply::json(StatusCode::OK, Bytes::new()),
     };
     let (mut reply, ending) = match fault {
-        Some(fault) => spoil(fault, reply, route, order)?,
+        Some(fault) => inject(fault, reply, route, order)?,
         None => (reply, Ending::Whole),
     };
     if zip {
@@ -124,15 +124,15 @@ async fn answer(
 
 /// One request on its way to its handler.
 struct Visit<'a> {
-    shared: &'a Shared,
-    door: Door,
+    shared: &'a ServerState,
+    role: ListenerRole,
     profile: &'a Profile,
     entry: usize,
     route: Option<&'static Route>,
 }
 
 impl Visit<'_> {
-    fn reply(&self, received: &Received) -> Reply {
+    fn reply(&self, received: &BufferedRequest) -> Reply {
         // A mistake in a handler must not take the connection with it. It is ours, and says so.
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.dispatch(received)));
         caught.unwrap_or_else(|_| {
@@ -141,7 +141,7 @@ impl Visit<'_> {
         })
     }
 
-    fn dispatch(&self, received: &Received) -> Reply {
+    fn dispatch(&self, received: &BufferedRequest) -> Reply {
         if let Some(route) = self.route {
             return match self.call(route, received) {
                 Ok(text) => Reply::json(StatusCode::OK, text),
@@ -154,18 +154,18 @@ impl Visit<'_> {
                 }
             };
         }
-        if self.door.auth
-            && let Some(reply) = oauth::answer(self.shared, self.door.data_center, received)
+        if self.role.auth
+            && let Some(reply) = oauth::answer(self.shared, self.role.data_center, received)
         {
             return reply;
         }
-        if self.door.api
+        if self.role.api
             && let Some(reply) =
-                about::answer(self.shared, self.door.data_center, &received.method, &received.path)
+                about::answer(self.shared, self.role.data_center, &received.method, &received.path)
         {
             return reply;
         }
-        if self.door.api
+        if self.role.api
             && received.method == Method::GET
             && let Some((content_type, body)) = api::follow(self.shared, &received.path)
         {
@@ -175,7 +175,7 @@ impl Visit<'_> {
         Reply::refused(&Refusal::new(StatusCode::NOT_FOUND, "UnknownPath", why))
     }
 
-    fn call(&self, route: &'static Route, received: &Received) -> Result<Vec<u8>, Refusal> {
+    fn call(&self, route: &'static Route, received: &BufferedRequest) -> Result<Vec<u8>, Refusal> {
         if received.method != Method::POST {
             let why = format!("{} is called with POST.", route.info.name);
             return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", why));
@@ -185,11 +185,11 @@ impl Visit<'_> {
         if !in_query {
             check_content(&received.headers)?;
         }
-        let call = Call {
+        let call = ApiCall {
             shared: self.shared,
             profile: self.profile,
             info: route.info,
-            data_center: self.door.data_center,
+            data_center: self.role.data_center,
             pass,
             now: self.shared.clock.now(),
         };
@@ -200,7 +200,7 @@ impl Visit<'_> {
     }
 
     /// Who comes with this bearer.
-    fn admit(&self, received: &Received) -> Result<Pass, Refusal> {
+    fn admit(&self, received: &BufferedRequest) -> Result<TokenGrant, Refusal> {
         let Some(token) = bearer(&received.headers) else {
             return Err(Refusal::unauthorized("TokenMissing", "This call needs a bearer token."));
         };
@@ -212,8 +212,8 @@ impl Visit<'_> {
             NoGood::Expired => Refusal::unauthorized("TokenExpired", "The token has expired; get a new one."),
             NoGood::Spent => Refusal::unauthorized("TokenRevoked", "The token was revoked; get a new one."),
         })?;
-        if pass.data_center != self.door.data_center {
-            let (theirs, here) = (pass.data_center, self.door.data_center);
+        if pass.data_center != self.role.data_center {
+            let (theirs, here) = (pass.data_center, self.role.data_center);
             let why = format!("The token is of the data center {theirs}; this is {here}.");
             return Err(Refusal::unauthorized("TokenForeign", why));
         }

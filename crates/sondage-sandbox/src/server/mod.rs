@@ -6,18 +6,18 @@
 mod about;
 mod control;
 mod http1;
+mod inject;
 mod query;
 mod reply;
-mod spoil;
 mod wire;
 
-pub(crate) use http1::Received;
+pub(crate) use http1::BufferedRequest;
 pub(crate) use reply::Reply;
 
 use crate::account::DataCenter;
 use crate::delivery;
 use crate::fault::{CutPoint, FaultAction};
-use crate::state::Shared;
+use crate::state::ServerState;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use tokio::sync::watch;
 
 /// A listening socket and what is behind it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Door {
+pub(crate) struct ListenerRole {
     pub(crate) data_center: DataCenter,
     pub(crate) api: bool,
     pub(crate) auth: bool,
@@ -40,9 +40,9 @@ const BACKLOG: u32 = 4096;
 
 /// The runtime of a sandbox. It may be dropped anywhere, inside another runtime too.
 #[derive(Debug)]
-pub(crate) struct Engine(Option<Runtime>);
+pub(crate) struct SandboxRuntime(Option<Runtime>);
 
-impl Engine {
+impl SandboxRuntime {
     pub(crate) fn new() -> io::Result<Self> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.worker_threads(2).thread_name("sondage-sandbox").enable_all().build().map(|it| Self(Some(it)))
@@ -60,7 +60,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for SandboxRuntime {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
@@ -70,21 +70,21 @@ impl Drop for Engine {
 
 /// A running server. Dropping it ends the thread and closes the ports.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub(crate) struct SandboxServer {
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Server {
+impl SandboxServer {
     pub(crate) fn start(
-        mut engine: Engine,
-        shared: &Arc<Shared>,
-        doors: Vec<(Door, TcpListener)>,
+        mut engine: SandboxRuntime,
+        shared: &Arc<ServerState>,
+        listeners: Vec<(ListenerRole, TcpListener)>,
     ) -> io::Result<Self> {
         let (stop, mut stopped) = watch::channel(false);
         let Some(runtime) = engine.0.take() else { return Err(io::ErrorKind::NotConnected.into()) };
-        for (door, listener) in doors {
-            runtime.spawn(accept(listener, door, Arc::clone(shared)));
+        for (role, listener) in listeners {
+            runtime.spawn(accept(listener, role, Arc::clone(shared)));
         }
         runtime.spawn(delivery::run(Arc::clone(shared)));
         let thread = std::thread::Builder::new().name("sondage-sandbox".to_owned()).spawn(move || {
@@ -104,17 +104,17 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for SandboxServer {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-async fn accept(listener: TcpListener, door: Door, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, role: ListenerRole, shared: Arc<ServerState>) {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                tokio::spawn(connection(stream, door, Arc::clone(&shared)));
+                tokio::spawn(connection(stream, role, Arc::clone(&shared)));
             }
             // Out of file descriptors, for example: others will be given back.
             Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
@@ -122,7 +122,7 @@ async fn accept(listener: TcpListener, door: Door, shared: Arc<Shared>) {
     }
 }
 
-async fn connection(stream: TcpStream, door: Door, shared: Arc<Shared>) {
+async fn connection(stream: TcpStream, role: ListenerRole, shared: Arc<ServerState>) {
     if let Some(fault) = shared.faults.take("connection", "") {
         tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
         match fault.action {
@@ -135,5 +135,5 @@ async fn connection(stream: TcpStream, door: Door, shared: Arc<Shared>) {
         }
     }
     let _ = stream.set_nodelay(true);
-    http1::serve(stream, door, shared).await;
+    http1::serve(stream, role, shared).await;
 }

@@ -14,7 +14,7 @@ use std::io;
 use std::io::Write as _;
 use std::time::Duration;
 
-pub(super) type Body = BoxBody<Bytes, io::Error>;
+pub(super) type ReplyBody = BoxBody<Bytes, io::Error>;
 
 /// Shorter answers do not gain from compression.
 const WORTH_COMPRESSING: usize = 1024;
@@ -87,7 +87,7 @@ impl Reply {
         }
     }
 
-    pub(super) fn into_response(self, ending: Ending) -> Response<Body> {
+    pub(super) fn into_response(self, ending: Ending) -> Response<ReplyBody> {
         let length = self.body.len();
         let body = match ending {
             Ending::Whole => Full::new(self.body).map_err(|never| match never {}).boxed(),
@@ -101,7 +101,7 @@ impl Reply {
     }
 }
 
-fn broken(half: Bytes, ending: Ending) -> Body {
+fn broken(half: Bytes, ending: Ending) -> ReplyBody {
     let rest = stream::once(async move {
         if ending == Ending::Stalled {
             std::future::pending::<()>().await;

@@ -9,10 +9,10 @@ use tokio::net::TcpStream;
 
 /// Tells a connection from the outside what to do.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Order(Arc<Mutex<Task>>);
+pub(super) struct WireControl(Arc<Mutex<WireAction>>);
 
 #[derive(Debug, Default)]
-enum Task {
+enum WireAction {
     #[default]
     Behave,
     /// Writes these bytes in place of whatever comes next, and then nothing.
@@ -25,20 +25,20 @@ enum Task {
     ResetLater,
 }
 
-impl Order {
+impl WireControl {
     pub(super) fn write_instead(&self, bytes: Vec<u8>) {
-        *self.task() = Task::Write(bytes);
+        *self.task() = WireAction::Write(bytes);
     }
 
     pub(super) fn reset(&self) {
-        *self.task() = Task::Reset;
+        *self.task() = WireAction::Reset;
     }
 
     pub(super) fn reset_later(&self) {
-        *self.task() = Task::ResetLater;
+        *self.task() = WireAction::ResetLater;
     }
 
-    fn task(&self) -> MutexGuard<'_, Task> {
+    fn task(&self) -> MutexGuard<'_, WireAction> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -47,18 +47,18 @@ impl Order {
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
-    order: Order,
+    order: WireControl,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, order: Order) -> Self {
+    pub(super) fn new(stream: TcpStream, order: WireControl) -> Self {
         Self { stream, order }
     }
 }
 
 impl Drop for Wire {
     fn drop(&mut self) {
-        if matches!(*self.order.task(), Task::Reset | Task::ResetLater) {
+        if matches!(*self.order.task(), WireAction::Reset | WireAction::ResetLater) {
             let _ = self.stream.set_zero_linger();
         }
     }
@@ -80,13 +80,17 @@ impl AsyncWrite for Wire {
         let mut task = order.task();
         loop {
             match &mut *task {
-                Task::Behave | Task::ResetLater => return Pin::new(&mut *stream).poll_write(cx, buf),
-                Task::Write(bytes) if bytes.is_empty() => *task = Task::Silent,
-                Task::Write(bytes) => {
+                WireAction::Behave | WireAction::ResetLater => {
+                    return Pin::new(&mut *stream).poll_write(cx, buf);
+                }
+                WireAction::Write(bytes) if bytes.is_empty() => *task = WireAction::Silent,
+                WireAction::Write(bytes) => {
                     let written = ready!(Pin::new(&mut *stream).poll_write(cx, bytes))?;
                     bytes.drain(..written);
                 }
-                Task::Silent | Task::Reset => return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+                WireAction::Silent | WireAction::Reset => {
+                    return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+                }
             }
         }
     }
@@ -96,7 +100,7 @@ impl AsyncWrite for Wire {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if matches!(*self.order.task(), Task::Reset | Task::ResetLater) {
+        if matches!(*self.order.task(), WireAction::Reset | WireAction::ResetLater) {
             return Poll::Ready(Ok(()));
         }
         Pin::new(&mut self.stream).poll_shutdown(cx)

@@ -13,8 +13,8 @@ pub(crate) use artifact::Artifact;
 pub(crate) use contact::{Bounce, Contact, OptOut, Scope};
 pub(crate) use incentive::{Incentives, Offer, Transaction};
 pub(crate) use invitation::{Distributor, MessageTemplate, MessageText, SamplingProject};
-pub(crate) use panel::{Form, Member, Panel, PanelField};
-pub(crate) use survey::{Download, Interview, Origin, Survey, Variable};
+pub(crate) use panel::{FieldFormat, Member, Panel, PanelField};
+pub(crate) use survey::{Download, Interview, InvitationOrigin, Survey, SurveyVariable};
 
 use crate::account::DataCenter;
 use crate::refusal::Refusal;
@@ -23,20 +23,20 @@ use indexmap::IndexMap;
 
 /// Everything.
 #[derive(Debug, Default)]
-pub(crate) struct World {
+pub(crate) struct PlatformState {
     pub(crate) tenants: Vec<Tenant>,
-    pub(crate) ids: Ids,
+    pub(crate) ids: IdCounters,
 }
 
 /// The numbers given so far. They are unique in the whole sandbox, so that an id of another account is never by
 /// accident an id of one's own.
 #[derive(Debug, Default)]
-pub(crate) struct Ids {
+pub(crate) struct IdCounters {
     last: i64,
     last_member: i64,
 }
 
-impl Ids {
+impl IdCounters {
     pub(crate) fn next(&mut self) -> i64 {
         self.last += 1;
         self.last
@@ -48,10 +48,10 @@ impl Ids {
     }
 }
 
-impl World {
+impl PlatformState {
     /// `first_member` may lie beyond 2^53, where JavaScript loses digits.
     pub(crate) fn new(first_member: i64) -> Self {
-        Self { tenants: Vec::new(), ids: Ids { last: 1000, last_member: first_member - 1 } }
+        Self { tenants: Vec::new(), ids: IdCounters { last: 1000, last_member: first_member - 1 } }
     }
 
     pub(crate) fn tenant(&self, name: &str) -> Option<&Tenant> {
@@ -59,7 +59,7 @@ impl World {
     }
 
     /// An account and the numbers for what is made in it.
-    pub(crate) fn change(&mut self, tenant: &str) -> Option<(&mut Tenant, &mut Ids)> {
+    pub(crate) fn change(&mut self, tenant: &str) -> Option<(&mut Tenant, &mut IdCounters)> {
         let tenant = self.tenants.iter_mut().find(|known| known.name == tenant)?;
         Some((tenant, &mut self.ids))
     }

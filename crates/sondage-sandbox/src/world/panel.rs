@@ -39,7 +39,7 @@ pub(crate) struct PanelField {
     /// In the API's words: `String`, `Number`, `Real`, `Date`, `Json`.
     pub(crate) kind: &'static str,
     /// What its texts must look like.
-    pub(crate) form: Form,
+    pub(crate) form: FieldFormat,
     pub(crate) mandatory: bool,
     /// No two members may have the same value.
     pub(crate) unique: bool,
@@ -50,7 +50,7 @@ pub(crate) struct PanelField {
 /// What the web user interface checks beside the type.
 // API 3.7
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum FieldFormat {
     Any,
     Email,
     /// Two letters, or five such as `de-CH`.
@@ -66,14 +66,14 @@ impl PanelField {
             name: name.to_owned(),
             display_name: display_name.to_owned(),
             kind,
-            form: Form::Any,
+            form: FieldFormat::Any,
             mandatory: false,
             unique: false,
             labels: Vec::new(),
         }
     }
 
-    pub(crate) fn form(mut self, form: Form) -> Self {
+    pub(crate) fn form(mut self, form: FieldFormat) -> Self {
         self.form = form;
         self
     }
@@ -91,10 +91,10 @@ impl PanelField {
     /// A regular expression for what `form` demands, as `ReadPanel` shows it.
     pub(crate) fn expression(&self) -> Option<&'static str> {
         match self.form {
-            Form::Any => None,
-            Form::Email => Some(r"^[^@\s]+@[^@\s]+\.[^@\s]+$"),
-            Form::Language => Some(r"^[a-z]{2}(-[A-Z]{2})?$"),
-            Form::Phone => Some(r"^[1-9][0-9]{6,14}$"),
+            FieldFormat::Any => None,
+            FieldFormat::Email => Some(r"^[^@\s]+@[^@\s]+\.[^@\s]+$"),
+            FieldFormat::Language => Some(r"^[a-z]{2}(-[A-Z]{2})?$"),
+            FieldFormat::Phone => Some(r"^[1-9][0-9]{6,14}$"),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From a questionnaire to the columns of its answers, and back. How the service names the columns of questions that
 //! have several is not published; the names here are assumed.
 
-use super::{Survey, Variable};
-use crate::random::Dice;
+use super::{Survey, SurveyVariable};
+use crate::random::SeededRng;
 use serde_json::{Value, json};
 use sondage::model::{
     Choice, ContentValidationType, ElementType, SurveyDefinition, SurveyElement, Translation,
@@ -11,7 +11,7 @@ use sondage::questionnaire::{self as ask, Questionnaire};
 use std::collections::HashSet;
 
 /// A column for each thing that can be answered.
-pub(crate) fn variables(definition: &SurveyDefinition) -> Vec<Variable> {
+pub(crate) fn variables(definition: &SurveyDefinition) -> Vec<SurveyVariable> {
     let language = definition.default_language.as_str();
     let mut all = Vec::new();
     for section in &definition.sections {
@@ -26,22 +26,22 @@ pub(crate) fn variables(definition: &SurveyDefinition) -> Vec<Variable> {
     all
 }
 
-fn columns(element: &SurveyElement, language: &str, all: &mut Vec<Variable>) {
+fn columns(element: &SurveyElement, language: &str, all: &mut Vec<SurveyVariable>) {
     let Some((kind, data_type)) = kind(element) else { return };
     let code = element.code.clone().unwrap_or_else(|| format!("Q{}", element.id));
     let choices = element.choices.as_deref().unwrap_or_default();
-    let one = Variable {
+    let one = SurveyVariable {
         code: code.clone(),
         data_type,
         question_code: code.clone(),
         kind,
         question: text(element.text.as_deref(), language),
-        ..Variable::default()
+        ..SurveyVariable::default()
     };
-    let part = |name: &str| Variable { code: format!("{code}_{name}"), ..one.clone() };
+    let part = |name: &str| SurveyVariable { code: format!("{code}_{name}"), ..one.clone() };
     let label = |choice: &Choice| text(Some(&choice.text), language);
     match &element.element_type {
-        ElementType::MultipleChoice => all.extend(choices.iter().map(|choice| Variable {
+        ElementType::MultipleChoice => all.extend(choices.iter().map(|choice| SurveyVariable {
             choice: Some(label(choice)),
             values: vec![("0".to_owned(), "No".to_owned()), ("1".to_owned(), "Yes".to_owned())],
             ..part(&choice.code)
@@ -50,7 +50,7 @@ fn columns(element: &SurveyElement, language: &str, all: &mut Vec<Variable>) {
             let groups = element.column_groups.as_deref().unwrap_or_default();
             for group in groups {
                 let values = labels(&group.choices, language);
-                all.extend(choices.iter().map(|row| Variable {
+                all.extend(choices.iter().map(|row| SurveyVariable {
                     row: Some(label(row)),
                     values: values.clone(),
                     data_type: number_or_text(&group.choices),
@@ -63,18 +63,16 @@ fn columns(element: &SurveyElement, language: &str, all: &mut Vec<Variable>) {
             }
         }
         ElementType::RankOrder | ElementType::ImplicitAssociation => {
-            all.extend(choices.iter().map(|row| Variable { row: Some(label(row)), ..part(&row.code) }));
+            all.extend(choices.iter().map(|row| SurveyVariable { row: Some(label(row)), ..part(&row.code) }));
         }
         ElementType::SemanticDifferential => {
             let rows = element.rows.as_deref().unwrap_or_default();
-            all.extend(
-                rows.iter().map(|row| Variable {
-                    row: Some(text(Some(&row.left_text), language)),
-                    ..part(&row.code)
-                }),
-            );
+            all.extend(rows.iter().map(|row| SurveyVariable {
+                row: Some(text(Some(&row.left_text), language)),
+                ..part(&row.code)
+            }));
         }
-        _ => all.push(Variable { values: labels(choices, language), ..one }),
+        _ => all.push(SurveyVariable { values: labels(choices, language), ..one }),
     }
 }
 
@@ -134,12 +132,12 @@ pub(crate) fn of_variables(survey: &Survey) -> SurveyDefinition {
         .filter(|name| seen.insert(*name))
         .collect();
     for section in sections {
-        let here: Vec<&Variable> =
+        let here: Vec<&SurveyVariable> =
             survey.variables.iter().filter(|variable| variable.section == section).collect();
         let mut done = HashSet::new();
         let elements =
             here.iter().filter(|variable| done.insert(variable.question_code.as_str())).map(|first| {
-                let parts: Vec<&Variable> = here
+                let parts: Vec<&SurveyVariable> = here
                     .iter()
                     .copied()
                     .filter(|variable| variable.question_code == first.question_code)
@@ -151,7 +149,7 @@ pub(crate) fn of_variables(survey: &Survey) -> SurveyDefinition {
     whole.definition()
 }
 
-fn element(first: &Variable, parts: &[&Variable], language: &str) -> SurveyElement {
+fn element(first: &SurveyVariable, parts: &[&SurveyVariable], language: &str) -> SurveyElement {
     let (code, question) = (first.question_code.as_str(), [(language, first.question.as_str())]);
     let values = first.values.iter().map(|(value, label)| ask::choice(value, [(language, label.as_str())]));
     let named = parts.iter().map(|part| {
@@ -173,22 +171,22 @@ fn element(first: &Variable, parts: &[&Variable], language: &str) -> SurveyEleme
 }
 
 /// What somebody might answer.
-pub(crate) fn answers(variables: &[Variable], dice: &mut Dice) -> Vec<Value> {
-    variables.iter().map(|variable| answer(variable, dice)).collect()
+pub(crate) fn answers(variables: &[SurveyVariable], rng: &mut SeededRng) -> Vec<Value> {
+    variables.iter().map(|variable| answer(variable, rng)).collect()
 }
 
-fn answer(variable: &Variable, dice: &mut Dice) -> Value {
+fn answer(variable: &SurveyVariable, rng: &mut SeededRng) -> Value {
     const WORDS: [&str; 4] = ["Alles gut", "Très bien, merci !", "More of it, please", "Più grande 🙂"];
     if !variable.values.is_empty() {
-        let (value, _) = dice.pick(&variable.values);
+        let (value, _) = rng.pick(&variable.values);
         return value.parse::<i64>().map_or_else(|_| json!(value), |number| json!(number));
     }
     match (variable.kind, variable.data_type) {
-        ("Nps", _) => json!(dice.below(11)),
-        ("Email", _) => json!(format!("person{}@example.com", dice.below(1000))),
-        (_, "Number") => json!(1 + dice.below(5)),
-        (_, "Real") => json!(0.5 * f64::from(u32::try_from(dice.below(20)).unwrap_or(0))),
-        (_, "Date") => json!(format!("2024-{:02}-{:02}", 1 + dice.below(12), 1 + dice.below(28))),
-        _ => json!(*dice.pick(&WORDS)),
+        ("Nps", _) => json!(rng.below(11)),
+        ("Email", _) => json!(format!("person{}@example.com", rng.below(1000))),
+        (_, "Number") => json!(1 + rng.below(5)),
+        (_, "Real") => json!(0.5 * f64::from(u32::try_from(rng.below(20)).unwrap_or(0))),
+        (_, "Date") => json!(format!("2024-{:02}-{:02}", 1 + rng.below(12), 1 + rng.below(28))),
+        _ => json!(*rng.pick(&WORDS)),
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Survey {
     pub(crate) definition: Option<SurveyDefinition>,
     pub(crate) configuration: Option<SurveyConfiguration>,
     /// One for each column of answers.
-    pub(crate) variables: Vec<Variable>,
+    pub(crate) variables: Vec<SurveyVariable>,
     /// By GUID, in order of creation.
     pub(crate) interviews: IndexMap<String, Interview>,
 }
@@ -80,7 +80,7 @@ impl Survey {
 
 /// A column of answers, as the code plan describes it (contract: `SurveyMetadataItem`).
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Variable {
+pub(crate) struct SurveyVariable {
     pub(crate) code: String,
     /// `Number`, `Real`, `String` or `Date`.
     pub(crate) data_type: &'static str,
@@ -107,7 +107,7 @@ pub(crate) struct Interview {
     pub(crate) state: &'static str,
     pub(crate) mode: &'static str,
     pub(crate) language: Option<String>,
-    pub(crate) origin: Option<Origin>,
+    pub(crate) origin: Option<InvitationOrigin>,
     pub(crate) start: Option<DateTime<Utc>>,
     pub(crate) end: Option<DateTime<Utc>>,
     pub(crate) expiry: Option<DateTime<Utc>>,
@@ -155,7 +155,7 @@ impl Interview {
 /// The invitation from which an interview comes.
 #[allow(clippy::struct_field_names)] // They are ids.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
+pub(crate) struct InvitationOrigin {
     pub(crate) panel_id: i64,
     pub(crate) member_id: i64,
     pub(crate) sampling_project_id: i64,

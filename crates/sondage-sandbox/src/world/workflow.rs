@@ -2,7 +2,7 @@
 //! after the words that are known (`Published`, the four statuses of surveys, the events about approval).
 
 /// A way from one state to another.
-pub(crate) struct Step {
+pub(crate) struct WorkflowStep {
     pub(crate) workflow: &'static str,
     pub(crate) from: &'static str,
     pub(crate) name: &'static str,
@@ -20,12 +20,12 @@ const fn step(
     name: &'static str,
     to: &'static str,
     condition: Option<&'static str>,
-) -> Step {
-    Step { workflow, from, name, to, condition }
+) -> WorkflowStep {
+    WorkflowStep { workflow, from, name, to, condition }
 }
 
 #[rustfmt::skip]
-const STEPS: &[Step] = &[
+const STEPS: &[WorkflowStep] = &[
     step("SurveyDesign", "Draft",             "RequestApproval", "ApprovalRequested", Some(HAS_QUESTIONS)),
     step("SurveyDesign", "Draft",             "Publish",         "Published",         Some(HAS_QUESTIONS)),
     step("SurveyDesign", "ApprovalRequested", "Approve",         "Approved",          None),
@@ -41,7 +41,10 @@ const STEPS: &[Step] = &[
 ];
 
 /// Where one can go.
-pub(crate) fn steps<'a>(workflow: &'a str, from: &'a str) -> impl Iterator<Item = &'static Step> + 'a {
+pub(crate) fn steps<'a>(
+    workflow: &'a str,
+    from: &'a str,
+) -> impl Iterator<Item = &'static WorkflowStep> + 'a {
     STEPS.iter().filter(move |step| step.workflow == workflow && step.from == from)
 }
 

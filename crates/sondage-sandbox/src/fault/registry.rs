@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The faults of one sandbox. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf(Arc<Mutex<Vec<Armed>>>);
+pub(crate) struct FaultRegistry(Arc<Mutex<Vec<Armed>>>);
 
 #[derive(Debug)]
 struct Armed {
@@ -20,15 +20,15 @@ struct Armed {
 #[derive(Clone, Debug)]
 pub struct FaultHandle {
     number: u64,
-    shelf: Shelf,
+    registry: FaultRegistry,
 }
 
-impl Shelf {
+impl FaultRegistry {
     pub(crate) fn put(&self, fault: Fault) -> FaultHandle {
         let mut faults = self.faults();
         let number = faults.last().map_or(1, |last| last.number + 1);
         faults.push(Armed { number, fault, seen: 0, hits: 0 });
-        FaultHandle { number, shelf: self.clone() }
+        FaultHandle { number, registry: self.clone() }
     }
 
     /// Takes all faults away.
@@ -61,11 +61,11 @@ impl Shelf {
 impl FaultHandle {
     /// How many calls it has hit.
     pub fn hits(&self) -> u64 {
-        self.shelf.faults().iter().find(|armed| armed.number == self.number).map_or(0, |armed| armed.hits)
+        self.registry.faults().iter().find(|armed| armed.number == self.number).map_or(0, |armed| armed.hits)
     }
 
     /// Takes it away.
     pub fn remove(&self) {
-        self.shelf.faults().retain(|armed| armed.number != self.number);
+        self.registry.faults().retain(|armed| armed.number != self.number);
     }
 }

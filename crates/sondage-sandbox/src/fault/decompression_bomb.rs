@@ -7,7 +7,7 @@ const CHUNK: usize = 1 << 20;
 const CHUNKS: usize = 1 << 10;
 
 /// One MiB of zeros is compressed once, up to a point where the stream can go on with anything, and repeated.
-pub(crate) fn bomb() -> Bytes {
+pub(crate) fn decompression_bomb() -> Bytes {
     let zeros = vec![0_u8; CHUNK];
     let mut deflate = Compress::new(Compression::best(), false);
     let mut chunk = Vec::with_capacity(CHUNK / 64);
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn is_small_and_grows_to_a_gibibyte() {
-        let body = bomb();
+        let body = decompression_bomb();
         assert!(body.len() < 2 << 20, "{} bytes", body.len());
         let mut gzip = flate2::read::GzDecoder::new(&body[..]);
         let (mut buffer, mut grown) = (vec![1_u8; 1 << 20], 0);

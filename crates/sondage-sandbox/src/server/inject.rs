@@ -1,7 +1,7 @@
 //! Faults at work: what they make of a reply and of its connection.
 
 use super::reply::{Ending, Reply};
-use super::wire::Order;
+use super::wire::WireControl;
 use crate::api::Route;
 use crate::fault::{self, CutPoint, Fault, FaultAction};
 use crate::refusal::Refusal;
@@ -9,11 +9,11 @@ use http::StatusCode;
 use std::io;
 
 /// What a fault makes of a reply.
-pub(super) fn spoil(
+pub(super) fn inject(
     fault: Fault,
     mut reply: Reply,
     route: Option<&Route>,
-    order: &Order,
+    order: &WireControl,
 ) -> io::Result<(Reply, Ending)> {
     let ok = StatusCode::OK;
     reply = match fault.action {
@@ -53,7 +53,7 @@ pub(super) fn spoil(
         FaultAction::Text => {
             Reply::new(ok, "text/plain; charset=utf-8", "upstream connect error or disconnect")
         }
-        FaultAction::GzipBomb => gzip(Reply::json(ok, fault::bomb())),
+        FaultAction::GzipBomb => gzip(Reply::json(ok, fault::decompression_bomb())),
         FaultAction::BrokenGzip => gzip(Reply::json(ok, "this is not gzip")),
         FaultAction::NotSuccess { error_code, error_message } => {
             let text = serde_json::json!({ "isSuccess": false, "errorMessage": error_message, "errorCode": error_code });
@@ -77,7 +77,7 @@ fn gzip(mut reply: Reply) -> Reply {
 }
 
 /// Ends the connection without a word.
-pub(super) fn cut(order: &Order, reset: bool) -> io::Error {
+pub(super) fn cut(order: &WireControl, reset: bool) -> io::Error {
     if reset {
         order.reset();
     }
