@@ -1,6 +1,6 @@
 //! The two clients, without their operations.
 
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, argument};
 use crate::pages::Pages;
 use crate::{Map, PendingWrite, SondageError};
 use futures_util::FutureExt;
@@ -74,7 +74,7 @@ pub struct RawResponse {
     pub attempts: i32,
 }
 
-twins! {
+async_and_blocking! {
     {
         /// The core's client.
         pub fn core(&self) -> sondage::Client {
@@ -89,7 +89,7 @@ twins! {
         /// Begins a list.
         pub fn pages<O: Paged>(
             &self,
-            request: Result<O::Request, Wrong>,
+            request: Result<O::Request, ConversionError>,
             page_size: Option<i64>,
         ) -> Result<Pages<Vec<O::Item>>, SondageError> {
             let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
@@ -105,28 +105,34 @@ twins! {
 
 impl Client {
     /// Makes a call.
-    pub async fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
+    pub async fn call<O: Operation, T>(
+        &self,
+        request: Result<O::Request, ConversionError>,
+    ) -> Result<T, SondageError>
     where
-        O::Response: Give<T>,
+        O::Response: IntoFfi<T>,
     {
         let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
-        Ok(self.0.call::<O>(request).await?.give())
+        Ok(self.0.call::<O>(request).await?.into_ffi())
     }
 }
 
 impl BlockingClient {
     /// Makes a call and waits for it.
-    pub fn call<O: Operation, T>(&self, request: Result<O::Request, Wrong>) -> Result<T, SondageError>
+    pub fn call<O: Operation, T>(
+        &self,
+        request: Result<O::Request, ConversionError>,
+    ) -> Result<T, SondageError>
     where
-        O::Response: Give<T>,
+        O::Response: IntoFfi<T>,
     {
         let request = request.map_err(|wrong| wrong.into_error(O::INFO.name))?;
         let client = self.0.clone();
-        Ok(runtime::block_on(async move { client.call::<O>(request).await })?.give())
+        Ok(runtime::block_on(async move { client.call::<O>(request).await })?.into_ffi())
     }
 }
 
-twins! {
+async_and_blocking! {
     exported {
         /// The same client with other options for its calls.
         ///
@@ -143,12 +149,12 @@ twins! {
 
         /// Every setting, its value where that is no secret, and where it comes from.
         pub fn explain(&self) -> Explanation {
-            self.0.config().explain().clone().give()
+            self.0.config().explain().clone().into_ffi()
         }
     }
 }
 
-waiting! {
+blocking_and_async! {
     /// Calls an operation that this version does not know. `body` is JSON and sent as it is: a tenant that the operation
     /// needs stands in it.
     raw(path: String, body: String, effect: Effect) -> RawResponse;
@@ -189,10 +195,9 @@ fn options(deadline: Option<Duration>, extra: Map<String>) -> Result<CallOptions
     if deadline.is_some_and(|deadline| deadline.is_zero()) {
         return Err(Error::invalid_argument("`deadline` must be longer than nothing").into());
     }
-    let take = |wrong: Wrong| wrong.in_field("extra").into_argument_error();
     let mut options = CallOptions::new();
     options.deadline = deadline;
-    options.extra = extra.take().map_err(take)?;
+    options.extra = argument("extra", extra)?;
     Ok(options)
 }
 
@@ -209,16 +214,16 @@ async fn raw(
         Effect::SchemaChange => sondage::Effect::SchemaChange,
         Effect::Send => sondage::Effect::Send,
     };
-    let body = body.take().map_err(|wrong: Wrong| wrong.in_field("body").into_argument_error())?;
-    Ok(client.raw(RawCall::new(path, body, effect)).await?.give())
+    let body = argument("body", body)?;
+    Ok(client.raw(RawCall::new(path, body, effect)).await?.into_ffi())
 }
 
 async fn close_within(client: sondage::Client, timeout: Duration) -> sondage::Result<Vec<PendingWrite>> {
-    Ok(client.close(timeout).await.give())
+    Ok(client.close(timeout).await.into_ffi())
 }
 
-impl Give<Explanation> for config::Explanation {
-    fn give(self) -> Explanation {
+impl IntoFfi<Explanation> for config::Explanation {
+    fn into_ffi(self) -> Explanation {
         let text = self.to_string();
         let line = |line: config::Explained| Explained {
             setting: camel(line.setting),
@@ -229,8 +234,8 @@ impl Give<Explanation> for config::Explanation {
     }
 }
 
-impl Give<RawResponse> for sondage::Response<sondage::Json> {
-    fn give(self) -> RawResponse {
+impl IntoFfi<RawResponse> for sondage::Response<sondage::Json> {
+    fn into_ffi(self) -> RawResponse {
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers =
             self.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));

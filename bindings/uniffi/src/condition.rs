@@ -1,6 +1,6 @@
 //! Filters: what can be compared, and how comparisons are joined. The core checks them and makes the conditions of them.
 
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 use crate::{Condition, ConditionOperator, ConditionType, SondageError, VariableType};
 use sondage::condition::{self as core, ConditionTime, ConditionValue, Operand};
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl Filter {
 
     /// The conditions that a request carries.
     pub fn conditions(&self) -> Result<Vec<Condition>, SondageError> {
-        Ok(self.compiled()?.give())
+        Ok(self.compiled()?.into_ffi())
     }
 }
 
@@ -172,38 +172,40 @@ impl Filter {
 pub fn conditions(
     given: Option<Vec<Condition>>,
     filter: Option<Arc<Filter>>,
-) -> Result<Option<Vec<sondage::model::Condition>>, Wrong> {
+) -> Result<Option<Vec<sondage::model::Condition>>, ConversionError> {
     match (given, filter) {
-        (Some(_), Some(_)) => Err(Wrong::new("cannot be given beside `where`: it is the same as a filter")),
-        (given, None) => given.take(),
+        (Some(_), Some(_)) => {
+            Err(ConversionError::new("cannot be given beside `where`: it is the same as a filter"))
+        }
+        (given, None) => given.try_from_ffi(),
         (None, Some(filter)) => match filter.compiled() {
             Ok(conditions) => Ok(Some(conditions)),
-            Err(error) => Err(Wrong::refused(error)),
+            Err(error) => Err(ConversionError::refused(error)),
         },
     }
 }
 
-impl Take<core::Expression> for Arc<Filter> {
-    fn take(self) -> Result<core::Expression, Wrong> {
-        self.0.clone().map_err(|what| Wrong::refused(sondage::Error::invalid_argument(what)))
+impl TryFromFfi<core::Expression> for Arc<Filter> {
+    fn try_from_ffi(self) -> Result<core::Expression, ConversionError> {
+        self.0.clone().map_err(|what| ConversionError::refused(sondage::Error::invalid_argument(what)))
     }
 }
 
-impl Take<ConditionValue> for Comparand {
-    fn take(self) -> Result<ConditionValue, Wrong> {
+impl TryFromFfi<ConditionValue> for Comparand {
+    fn try_from_ffi(self) -> Result<ConditionValue, ConversionError> {
         Ok(match self {
             Self::Text { value } => ConditionValue::Text(value),
             Self::Int { value } => ConditionValue::Int(value),
             Self::Float { value } => ConditionValue::Float(value),
             Self::Bool { value } => ConditionValue::Bool(value),
             Self::Time { value } => {
-                let time: sondage::Timestamp = value.take()?;
+                let time: sondage::Timestamp = value.try_from_ffi()?;
                 ConditionValue::Time(ConditionTime::from(time))
             }
         })
     }
 }
 
-fn taken<T>(value: impl Take<T>, name: &str) -> Built<T> {
-    value.take().map_err(|wrong| wrong.in_field(name).into_argument_error().what().to_owned())
+fn taken<T>(value: impl TryFromFfi<T>, name: &str) -> Built<T> {
+    value.try_from_ffi().map_err(|wrong| wrong.in_field(name).into_argument_error().what().to_owned())
 }

@@ -79,7 +79,7 @@ macro_rules! settings {
 }
 sondage::settings!(settings);
 
-twins! {
+async_and_blocking! {
     exported {
         /// A client that asks an application for tokens. This is how a phone connects: no secret is part of the application.
         ///

@@ -1,7 +1,7 @@
 //! Members from rows, each person once.
 
-use crate::border::{Take, Wrong};
 use crate::client::{BlockingClient, Client};
+use crate::convert::argument;
 use crate::{ErrorDetails, FieldValue, Map, SondageError};
 use indexmap::IndexMap;
 use sondage::jobs::{self, FileJournal, Rows};
@@ -69,7 +69,7 @@ pub struct ImportReport {
     pub text: String,
 }
 
-waiting! {
+blocking_and_async! {
     /// Creates members from rows, each person once; people are told apart by a key, which is a field of the panel.
     ///
     /// The rows are checked against the definition of the panel before anything is sent, and members who are there already are
@@ -122,7 +122,7 @@ async fn import_members(
     }
     let mut taken: Vec<IndexMap<String, sondage::FieldValue>> = Vec::with_capacity(rows.len());
     for row in rows {
-        taken.push(row.take().map_err(|wrong: Wrong| wrong.in_field("rows").into_argument_error())?);
+        taken.push(argument("rows", row)?);
     }
     Ok(told(&import.run(Rows::of(taken)).await?))
 }

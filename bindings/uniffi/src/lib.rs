@@ -16,9 +16,9 @@
 #![allow(unsafe_code)]
 
 #[macro_use]
-mod twins;
+mod async_and_blocking;
 
-mod border;
+mod convert;
 
 mod client;
 mod condition;
@@ -60,7 +60,7 @@ pub use webhook::*;
 /// What the generated files use.
 #[allow(clippy::wildcard_imports, unused_imports)]
 mod prelude {
-    pub use crate::border::{Give, Take, Wrong};
+    pub use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
     pub use crate::value::Secret;
     pub use crate::*;
     pub use sondage::model as core;

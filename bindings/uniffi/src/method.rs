@@ -1,7 +1,7 @@
 //! From the rows of the second table to the functions that Kotlin and Swift call.
 
 use crate::SondageError;
-use crate::border::Wrong;
+use crate::convert::ConversionError;
 use futures_util::future::BoxFuture;
 use sondage::Result;
 use sondage::jobs::{Job, Observer};
@@ -9,11 +9,11 @@ use sondage::jobs::{Job, Observer};
 /// Begins the work of a row, unless one of its options was wrong.
 pub fn begin<J: Job>(
     client: &sondage::Client,
-    options: std::result::Result<J, Wrong>,
+    options: std::result::Result<J, ConversionError>,
     with: J::With,
     told: Option<Observer<J::Progress>>,
 ) -> std::result::Result<BoxFuture<'static, Result<J::Report>>, SondageError> {
-    Ok(options.map_err(Wrong::into_argument_error)?.run(client, with, told))
+    Ok(options.map_err(ConversionError::into_argument_error)?.run(client, with, told))
 }
 
 /// What is handed over beside options.
@@ -70,7 +70,7 @@ macro_rules! jobs {
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
                 let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
-                Ok(work.await?.give())
+                Ok(work.await?.into_ffi())
             }
         }
 
@@ -85,7 +85,7 @@ macro_rules! jobs {
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
                 let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
-                Ok(::sondage::internals::runtime::block_on(work)?.give())
+                Ok(::sondage::internals::runtime::block_on(work)?.into_ffi())
             }
         }
     )* };
@@ -98,7 +98,7 @@ macro_rules! calls {
         impl Client {
             $(#[doc = $doc])*
             pub async fn $method(&self) -> Result<$Result, SondageError> {
-                Ok(self.core().$method().await?.give())
+                Ok(self.core().$method().await?.into_ffi())
             }
         }
 
@@ -107,7 +107,7 @@ macro_rules! calls {
             $(#[doc = $doc])*
             pub fn $method(&self) -> Result<$Result, SondageError> {
                 let client = self.core();
-                Ok(::sondage::internals::runtime::block_on(async move { client.$method().await })?.give())
+                Ok(::sondage::internals::runtime::block_on(async move { client.$method().await })?.into_ffi())
             }
         }
     )* };
@@ -116,12 +116,12 @@ macro_rules! calls {
 /// Expands rows without an argument that make no call.
 macro_rules! values {
     ($($(#[doc = $doc:literal])* $method:ident() -> $Result:ty;)*) => {
-        twins! {
+        async_and_blocking! {
             exported {
                 $(
                     $(#[doc = $doc])*
                     pub fn $method(&self) -> $Result {
-                        self.core().$method().give()
+                        self.core().$method().into_ffi()
                     }
                 )*
             }
@@ -146,7 +146,7 @@ macro_rules! watches {
 
             /// How far it was when something was heard of it last; nothing before the first time.
             pub fn now(&self) -> Option<$Progress> {
-                self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().give()
+                self.0.lock().unwrap_or_else(PoisonError::into_inner).clone().into_ffi()
             }
         }
 

@@ -3,14 +3,14 @@
 /// A request, or options, from arguments, each of which may be wrong. A filter may stand for the conditions among them.
 macro_rules! made {
     ($Made:ty { $($needed:ident),* } { $($taken:ident),* } $({ $filtered:ident by $filter:ident })?) => {
-        (|| -> Result<$Made, Wrong> {
+        (|| -> Result<$Made, ConversionError> {
             #[allow(unused_mut)] // of a request that has nothing to leave out
             let mut made = <$Made>::exact(
-                $(Take::take($needed).map_err(|wrong| wrong.in_field(stringify!($needed)))?),*
+                $(TryFromFfi::try_from_ffi($needed).map_err(|wrong| wrong.in_field(stringify!($needed)))?),*
             );
             $(let $filtered = $crate::condition::conditions($filtered, $filter)
                 .map_err(|wrong| wrong.in_field(stringify!($filtered)))?;)?
-            $(made.$taken = Take::take($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
+            $(made.$taken = TryFromFfi::try_from_ffi($taken).map_err(|wrong| wrong.in_field(stringify!($taken)))?;)*
             Ok(made)
         })()
     };
@@ -85,7 +85,7 @@ macro_rules! lists {
             $(filters { $filtered:ident by $filter:ident })?
         }
     )*) => { $(
-        twins! {
+        async_and_blocking! {
             exported {
                 $(#[doc = $doc])*
                 #[uniffi::method(default($($taken = None,)* $($filter = None,)? page_size = None))]

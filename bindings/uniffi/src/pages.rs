@@ -1,6 +1,6 @@
 //! Lists, page by page.
 
-use crate::border::Give;
+use crate::convert::IntoFfi;
 use sondage::paging::{Pager, Rows};
 use sondage::{Error, Result, internals::runtime};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,7 +26,7 @@ impl<R: Rows> Pages<R> {
     /// The next page; nothing at the end.
     pub async fn next<T>(&self) -> Result<Option<T>>
     where
-        R: Give<T>,
+        R: IntoFfi<T>,
     {
         let Some(pager) = self.begin()? else { return Ok(None) };
         let read = runtime::spawn(turn(pager)).await?;
@@ -36,7 +36,7 @@ impl<R: Rows> Pages<R> {
     /// The next page, blocking.
     pub fn next_blocking<T>(&self) -> Result<Option<T>>
     where
-        R: Give<T>,
+        R: IntoFfi<T>,
     {
         let Some(pager) = self.begin()? else { return Ok(None) };
         let read = runtime::block_on(turn(pager))?;
@@ -60,10 +60,10 @@ impl<R: Rows> Pages<R> {
 
     fn end<T>(&self, (pager, page): (Box<Pager<R>>, Option<R>)) -> Option<T>
     where
-        R: Give<T>,
+        R: IntoFfi<T>,
     {
         *self.state() = if page.is_some() { State::Ready(pager) } else { State::Ended };
-        page.map(Give::give)
+        page.map(IntoFfi::into_ffi)
     }
 
     fn state(&self) -> MutexGuard<'_, State<R>> {

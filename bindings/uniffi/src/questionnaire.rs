@@ -1,6 +1,6 @@
 //! Questionnaires without the pains of their raw shape, as the core makes them.
 
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::{
     Choice, ConditionDefinition, ElementType, Filter, Section, SondageError, SurveyDefinition, SurveyElement,
     Translation,
@@ -34,12 +34,8 @@ pub struct Ask;
 
 type Made<T> = Result<T, SondageError>;
 
-fn taken<T>(name: &str, value: impl Take<T>) -> Made<T> {
-    value.take().map_err(|wrong: Wrong| wrong.in_field(name).into_argument_error().into())
-}
-
 fn choices(name: &str, given: Vec<Choice>) -> Made<Vec<model::Choice>> {
-    taken(name, given)
+    Ok(argument(name, given)?)
 }
 
 macro_rules! questions {
@@ -53,13 +49,13 @@ macro_rules! questions {
                 $(#[doc = $doc])*
                 pub fn $choosing(&self, code: String, text: Texts, choices: Vec<Choice>) -> Made<SurveyElement> {
                     let choices = self::choices("choices", choices)?;
-                    Ok(core::$choosing(&code, text.pairs(), choices).give())
+                    Ok(core::$choosing(&code, text.pairs(), choices).into_ffi())
                 }
             )*
             $(
                 $(#[doc = $about])*
                 pub fn $plain(&self, code: String, text: Texts) -> Made<SurveyElement> {
-                    Ok(core::$plain(&code, text.pairs()).give())
+                    Ok(core::$plain(&code, text.pairs()).into_ffi())
                 }
             )*
         }
@@ -88,40 +84,40 @@ impl Ask {
         sections: Vec<Section>,
         end: Option<Texts>,
     ) -> Made<SurveyDefinition> {
-        let sections: Vec<model::Section> = taken("sections", sections)?;
+        let sections: Vec<model::Section> = argument("sections", sections)?;
         let made = Questionnaire::new(languages.iter().map(String::as_str));
         let made = sections.into_iter().fold(made, Questionnaire::with);
         let made = match &end {
             Some(text) => made.end(text.pairs()),
             None => made,
         };
-        Ok(made.definition().give())
+        Ok(made.definition().into_ffi())
     }
 
     /// A part of a questionnaire. Its name is not shown.
     pub fn section(&self, name: String, elements: Vec<SurveyElement>) -> Made<Section> {
-        let elements: Vec<model::SurveyElement> = taken("elements", elements)?;
-        Ok(core::section(&name, elements).give())
+        let elements: Vec<model::SurveyElement> = argument("elements", elements)?;
+        Ok(core::section(&name, elements).into_ffi())
     }
 
     /// One text in several languages, as models hold it.
     pub fn texts(&self, text: Texts) -> Vec<Translation> {
-        core::texts(text.pairs()).give()
+        core::texts(text.pairs()).into_ffi()
     }
 
     /// One of the answers that a question offers: its value in the data, and what is shown.
     pub fn choice(&self, code: String, text: Texts) -> Choice {
-        core::choice(&code, text.pairs()).give()
+        core::choice(&code, text.pairs()).into_ffi()
     }
 
     /// An element of any kind, with nothing but its kind.
     pub fn element(&self, kind: ElementType) -> Made<SurveyElement> {
-        Ok(core::element(taken("kind", kind)?).give())
+        Ok(core::element(argument("kind", kind)?).into_ffi())
     }
 
     /// A scale from one value to another on which a point is chosen.
     pub fn slider(&self, code: String, text: Texts, from: i64, to: i64) -> SurveyElement {
-        core::slider(&code, text.pairs(), from, to).give()
+        core::slider(&code, text.pairs(), from, to).into_ffi()
     }
 
     /// Rows that are all answered with the same columns, one of them in each row.
@@ -133,23 +129,23 @@ impl Ask {
         columns: Vec<Choice>,
     ) -> Made<SurveyElement> {
         let (rows, columns) = (choices("rows", rows)?, choices("columns", columns)?);
-        Ok(core::matrix(&code, text.pairs(), rows, columns).give())
+        Ok(core::matrix(&code, text.pairs(), rows, columns).into_ffi())
     }
 
     /// A text between questions.
     pub fn text_block(&self, text: Texts) -> SurveyElement {
-        core::text_block(text.pairs()).give()
+        core::text_block(text.pairs()).into_ffi()
     }
 
     /// The end of a page.
     pub fn page_break(&self) -> SurveyElement {
-        core::page_break().give()
+        core::page_break().into_ffi()
     }
 
     /// The condition under which an element is shown. Fails when the filter cannot be written as conditions of the service.
     pub fn show_when(&self, filter: Arc<Filter>) -> Made<ConditionDefinition> {
         let expression: condition::Expression =
-            filter.take().map_err(|wrong: Wrong| wrong.into_argument_error())?;
-        Ok(core::shown_when(&expression)?.give())
+            filter.try_from_ffi().map_err(ConversionError::into_argument_error)?;
+        Ok(core::shown_when(&expression)?.into_ffi())
     }
 }

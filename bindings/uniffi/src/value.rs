@@ -1,6 +1,6 @@
 //! The value of a member's field, and texts that must not be seen.
 
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 
 /// The value of a field: text, a number, a boolean, nothing, or (unusual) any other JSON.
 #[derive(Debug, uniffi::Enum)]
@@ -34,33 +34,33 @@ pub enum FieldValue {
     },
 }
 
-impl Give<FieldValue> for sondage::FieldValue {
-    fn give(self) -> FieldValue {
+impl IntoFfi<FieldValue> for sondage::FieldValue {
+    fn into_ffi(self) -> FieldValue {
         match self {
             Self::Null => FieldValue::Null,
             Self::Bool(value) => FieldValue::Bool { value },
             Self::Int(value) => FieldValue::Int { value },
             Self::Float(value) => FieldValue::Float { value },
             Self::Text(value) => FieldValue::Text { value },
-            Self::Json(value) => FieldValue::Json { value: value.give() },
+            Self::Json(value) => FieldValue::Json { value: value.into_ffi() },
         }
     }
 }
 
-impl Take<sondage::FieldValue> for FieldValue {
-    fn take(self) -> Result<sondage::FieldValue, Wrong> {
+impl TryFromFfi<sondage::FieldValue> for FieldValue {
+    fn try_from_ffi(self) -> Result<sondage::FieldValue, ConversionError> {
         Ok(match self {
             Self::Null => sondage::FieldValue::Null,
             Self::Bool { value } => sondage::FieldValue::Bool(value),
             Self::Int { value } => sondage::FieldValue::Int(value),
             Self::Float { value } if value.is_finite() => sondage::FieldValue::Float(value),
             Self::Float { value } => {
-                return Err(Wrong::new(format!(
+                return Err(ConversionError::new(format!(
                     "is {value}: JSON has no such number; use null for a missing value"
                 )));
             }
             Self::Text { value } => sondage::FieldValue::Text(value),
-            Self::Json { value } => sondage::FieldValue::Json(value.take()?),
+            Self::Json { value } => sondage::FieldValue::Json(value.try_from_ffi()?),
         })
     }
 }

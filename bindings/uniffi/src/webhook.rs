@@ -9,7 +9,7 @@ pub use guard::{Claim, ClaimState, Guard};
 pub use shapes::*;
 
 use crate::SondageError;
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::value::Secret;
 use sondage::webhook::{Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy};
 use sondage::{Error, Timestamp};
@@ -60,7 +60,7 @@ fn number<T: TryFrom<i64>>(name: &str, given: i64) -> Result<T, SondageError> {
 }
 
 fn time(name: &str, given: Option<SystemTime>) -> Result<Option<Timestamp>, SondageError> {
-    given.take().map_err(|wrong: Wrong| wrong.in_field(name).into_argument_error().into())
+    Ok(argument(name, given)?)
 }
 
 #[uniffi::export]
@@ -162,7 +162,7 @@ impl Hook {
 
     /// When what is registered ends, and the webhook must have been registered again.
     pub fn ends(&self) -> Option<SystemTime> {
-        self.0.ends().give()
+        self.0.ends().into_ffi()
     }
 
     /// The address to register, from the one at which the receiver is reached: https, or http on this machine for trying
@@ -178,13 +178,13 @@ impl Hook {
 
     /// Says which event is meant when a body does not. Give each event an address of its own then.
     pub fn for_event(&self, kind: crate::EventType) -> Made {
-        let kind: sondage::model::EventType = kind.take().map_err(Wrong::into_argument_error)?;
+        let kind = kind.try_from_ffi().map_err(ConversionError::into_argument_error)?;
         Ok(Arc::new(Self(self.0.clone().for_event(kind))))
     }
 
     /// The largest body that is read, in bytes.
     pub fn largest_body(&self) -> i64 {
-        self.0.largest_body().give()
+        self.0.largest_body().into_ffi()
     }
 
     /// The same webhook with another limit for bodies, in bytes. 1 MiB by default.
@@ -209,7 +209,7 @@ impl Hook {
         let now = time("now", now)?.unwrap_or_else(Timestamp::now);
         let headers = headers.into_iter().map(|header| (header.name, header.value));
         Ok(match self.0.verify_at(now.0, &url, headers, &body) {
-            Ok(event) => Verdict::Accepted { event: event.give() },
+            Ok(event) => Verdict::Accepted { event: event.into_ffi() },
             Err(refusal) => Verdict::Refused {
                 reason: refusal.reason.code().to_owned(),
                 explanation: refusal.reason.explanation().to_owned(),

@@ -18,14 +18,14 @@ pub struct ArchiveProgress {
     pub bytes: i64,
 }
 
-impl Give<ArchiveProgress> for told::ArchiveProgress {
-    fn give(self) -> ArchiveProgress {
+impl IntoFfi<ArchiveProgress> for told::ArchiveProgress {
+    fn into_ffi(self) -> ArchiveProgress {
         ArchiveProgress {
-            interviews: self.interviews.give(),
-            kept: self.kept.give(),
-            stored: self.stored.give(),
-            failed: self.failed.give(),
-            bytes: self.bytes.give(),
+            interviews: self.interviews.into_ffi(),
+            kept: self.kept.into_ffi(),
+            stored: self.stored.into_ffi(),
+            failed: self.failed.into_ffi(),
+            bytes: self.bytes.into_ffi(),
         }
     }
 }
@@ -41,12 +41,12 @@ pub struct ArchiveReport {
     pub manifest: String,
 }
 
-impl Give<ArchiveReport> for told::ArchiveReport {
-    fn give(self) -> ArchiveReport {
+impl IntoFfi<ArchiveReport> for told::ArchiveReport {
+    fn into_ffi(self) -> ArchiveReport {
         ArchiveReport {
-            progress: self.progress.give(),
-            failed: self.failed.give(),
-            manifest: self.manifest.give(),
+            progress: self.progress.into_ffi(),
+            failed: self.failed.into_ffi(),
+            manifest: self.manifest.into_ffi(),
         }
     }
 }
@@ -60,11 +60,11 @@ pub struct Failed {
     pub error: SondageError,
 }
 
-impl Give<Failed> for told::Failed {
-    fn give(self) -> Failed {
+impl IntoFfi<Failed> for told::Failed {
+    fn into_ffi(self) -> Failed {
         Failed {
-            interview: self.interview.give(),
-            error: self.error.give(),
+            interview: self.interview.into_ffi(),
+            error: self.error.into_ffi(),
         }
     }
 }
@@ -80,11 +80,11 @@ pub struct Confirmation {
     pub current: Option<String>,
 }
 
-impl Give<Confirmation> for told::Confirmation {
-    fn give(self) -> Confirmation {
+impl IntoFfi<Confirmation> for told::Confirmation {
+    fn into_ffi(self) -> Confirmation {
         Confirmation {
-            holds: self.holds.give(),
-            current: self.current.give(),
+            holds: self.holds.into_ffi(),
+            current: self.current.into_ffi(),
         }
     }
 }
@@ -100,12 +100,12 @@ pub struct MissedEvents {
     pub until: SystemTime,
 }
 
-impl Give<MissedEvents> for told::MissedEvents {
-    fn give(self) -> MissedEvents {
+impl IntoFfi<MissedEvents> for told::MissedEvents {
+    fn into_ffi(self) -> MissedEvents {
         MissedEvents {
-            events: self.events.give(),
-            seen: self.seen.give(),
-            until: self.until.give(),
+            events: self.events.into_ffi(),
+            seen: self.seen.into_ffi(),
+            until: self.until.into_ffi(),
         }
     }
 }
@@ -119,11 +119,11 @@ pub struct PendingWrite {
     pub age: Duration,
 }
 
-impl Give<PendingWrite> for told::PendingWrite {
-    fn give(self) -> PendingWrite {
+impl IntoFfi<PendingWrite> for told::PendingWrite {
+    fn into_ffi(self) -> PendingWrite {
         PendingWrite {
-            operation: self.operation.give(),
-            age: self.age.give(),
+            operation: self.operation.into_ffi(),
+            age: self.age.into_ffi(),
         }
     }
 }

@@ -10,10 +10,10 @@ pub struct CreateArtifactResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreateArtifactResponse> for core::CreateArtifactResponse {
-    fn give(self) -> CreateArtifactResponse {
+impl IntoFfi<CreateArtifactResponse> for core::CreateArtifactResponse {
+    fn into_ffi(self) -> CreateArtifactResponse {
         CreateArtifactResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -26,10 +26,10 @@ pub struct DeleteArtifactResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteArtifactResponse> for core::DeleteArtifactResponse {
-    fn give(self) -> DeleteArtifactResponse {
+impl IntoFfi<DeleteArtifactResponse> for core::DeleteArtifactResponse {
+    fn into_ffi(self) -> DeleteArtifactResponse {
         DeleteArtifactResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -49,12 +49,12 @@ pub struct ReadArtifactListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadArtifactListResponse> for core::ReadArtifactListResponse {
-    fn give(self) -> ReadArtifactListResponse {
+impl IntoFfi<ReadArtifactListResponse> for core::ReadArtifactListResponse {
+    fn into_ffi(self) -> ReadArtifactListResponse {
         ReadArtifactListResponse {
-            workspace_id: self.workspace_id.give(),
-            path: self.path.give(),
-            extra: self.extra.give(),
+            workspace_id: self.workspace_id.into_ffi(),
+            path: self.path.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

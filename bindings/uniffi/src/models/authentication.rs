@@ -13,11 +13,11 @@ pub struct GetApiTokenResponse {
     pub extra: Map<String>,
 }
 
-impl Give<GetApiTokenResponse> for core::GetApiTokenResponse {
-    fn give(self) -> GetApiTokenResponse {
+impl IntoFfi<GetApiTokenResponse> for core::GetApiTokenResponse {
+    fn into_ffi(self) -> GetApiTokenResponse {
         GetApiTokenResponse {
-            access_token: self.access_token.give(),
-            extra: self.extra.give(),
+            access_token: self.access_token.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

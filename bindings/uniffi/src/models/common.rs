@@ -16,8 +16,8 @@ pub enum Conjunction {
     },
 }
 
-impl Give<Conjunction> for core::Conjunction {
-    fn give(self) -> Conjunction {
+impl IntoFfi<Conjunction> for core::Conjunction {
+    fn into_ffi(self) -> Conjunction {
         match self {
             Self::And => Conjunction::And,
             Self::Or => Conjunction::Or,
@@ -26,8 +26,8 @@ impl Give<Conjunction> for core::Conjunction {
     }
 }
 
-impl Take<core::Conjunction> for Conjunction {
-    fn take(self) -> Result<core::Conjunction, Wrong> {
+impl TryFromFfi<core::Conjunction> for Conjunction {
+    fn try_from_ffi(self) -> Result<core::Conjunction, ConversionError> {
         Ok(match self {
             Self::And => core::Conjunction::And,
             Self::Or => core::Conjunction::Or,
@@ -73,8 +73,8 @@ pub enum ConditionType {
     },
 }
 
-impl Give<ConditionType> for core::ConditionType {
-    fn give(self) -> ConditionType {
+impl IntoFfi<ConditionType> for core::ConditionType {
+    fn into_ffi(self) -> ConditionType {
         match self {
             Self::Question => ConditionType::Question,
             Self::Panel => ConditionType::Panel,
@@ -94,8 +94,8 @@ impl Give<ConditionType> for core::ConditionType {
     }
 }
 
-impl Take<core::ConditionType> for ConditionType {
-    fn take(self) -> Result<core::ConditionType, Wrong> {
+impl TryFromFfi<core::ConditionType> for ConditionType {
+    fn try_from_ffi(self) -> Result<core::ConditionType, ConversionError> {
         Ok(match self {
             Self::Question => core::ConditionType::Question,
             Self::Panel => core::ConditionType::Panel,
@@ -161,8 +161,8 @@ pub enum ConditionOperator {
     },
 }
 
-impl Give<ConditionOperator> for core::ConditionOperator {
-    fn give(self) -> ConditionOperator {
+impl IntoFfi<ConditionOperator> for core::ConditionOperator {
+    fn into_ffi(self) -> ConditionOperator {
         match self {
             Self::IsLessThan => ConditionOperator::IsLessThan,
             Self::IsLessThanOrEqualTo => ConditionOperator::IsLessThanOrEqualTo,
@@ -187,8 +187,8 @@ impl Give<ConditionOperator> for core::ConditionOperator {
     }
 }
 
-impl Take<core::ConditionOperator> for ConditionOperator {
-    fn take(self) -> Result<core::ConditionOperator, Wrong> {
+impl TryFromFfi<core::ConditionOperator> for ConditionOperator {
+    fn try_from_ffi(self) -> Result<core::ConditionOperator, ConversionError> {
         Ok(match self {
             Self::IsLessThan => core::ConditionOperator::IsLessThan,
             Self::IsLessThanOrEqualTo => core::ConditionOperator::IsLessThanOrEqualTo,
@@ -239,8 +239,8 @@ pub enum VariableType {
     },
 }
 
-impl Give<VariableType> for core::VariableType {
-    fn give(self) -> VariableType {
+impl IntoFfi<VariableType> for core::VariableType {
+    fn into_ffi(self) -> VariableType {
         match self {
             Self::Number => VariableType::Number,
             Self::Real => VariableType::Real,
@@ -255,8 +255,8 @@ impl Give<VariableType> for core::VariableType {
     }
 }
 
-impl Take<core::VariableType> for VariableType {
-    fn take(self) -> Result<core::VariableType, Wrong> {
+impl TryFromFfi<core::VariableType> for VariableType {
+    fn try_from_ffi(self) -> Result<core::VariableType, ConversionError> {
         Ok(match self {
             Self::Number => core::VariableType::Number,
             Self::Real => core::VariableType::Real,
@@ -285,8 +285,8 @@ pub enum OrderDirection {
     },
 }
 
-impl Give<OrderDirection> for core::OrderDirection {
-    fn give(self) -> OrderDirection {
+impl IntoFfi<OrderDirection> for core::OrderDirection {
+    fn into_ffi(self) -> OrderDirection {
         match self {
             Self::Ascending => OrderDirection::Ascending,
             Self::Descending => OrderDirection::Descending,
@@ -295,8 +295,8 @@ impl Give<OrderDirection> for core::OrderDirection {
     }
 }
 
-impl Take<core::OrderDirection> for OrderDirection {
-    fn take(self) -> Result<core::OrderDirection, Wrong> {
+impl TryFromFfi<core::OrderDirection> for OrderDirection {
+    fn try_from_ffi(self) -> Result<core::OrderDirection, ConversionError> {
         Ok(match self {
             Self::Ascending => core::OrderDirection::Ascending,
             Self::Descending => core::OrderDirection::Descending,
@@ -325,8 +325,8 @@ pub enum DistributionChannel {
     },
 }
 
-impl Give<DistributionChannel> for core::DistributionChannel {
-    fn give(self) -> DistributionChannel {
+impl IntoFfi<DistributionChannel> for core::DistributionChannel {
+    fn into_ffi(self) -> DistributionChannel {
         match self {
             Self::Email => DistributionChannel::Email,
             Self::Sms => DistributionChannel::Sms,
@@ -338,8 +338,8 @@ impl Give<DistributionChannel> for core::DistributionChannel {
     }
 }
 
-impl Take<core::DistributionChannel> for DistributionChannel {
-    fn take(self) -> Result<core::DistributionChannel, Wrong> {
+impl TryFromFfi<core::DistributionChannel> for DistributionChannel {
+    fn try_from_ffi(self) -> Result<core::DistributionChannel, ConversionError> {
         Ok(match self {
             Self::Email => core::DistributionChannel::Email,
             Self::Sms => core::DistributionChannel::Sms,
@@ -365,8 +365,8 @@ pub enum ConditionAction {
     },
 }
 
-impl Give<ConditionAction> for core::ConditionAction {
-    fn give(self) -> ConditionAction {
+impl IntoFfi<ConditionAction> for core::ConditionAction {
+    fn into_ffi(self) -> ConditionAction {
         match self {
             Self::Passes => ConditionAction::Passes,
             Self::Fails => ConditionAction::Fails,
@@ -375,8 +375,8 @@ impl Give<ConditionAction> for core::ConditionAction {
     }
 }
 
-impl Take<core::ConditionAction> for ConditionAction {
-    fn take(self) -> Result<core::ConditionAction, Wrong> {
+impl TryFromFfi<core::ConditionAction> for ConditionAction {
+    fn try_from_ffi(self) -> Result<core::ConditionAction, ConversionError> {
         Ok(match self {
             Self::Passes => core::ConditionAction::Passes,
             Self::Fails => core::ConditionAction::Fails,
@@ -412,35 +412,35 @@ pub struct Condition {
     pub extra: Map<String>,
 }
 
-impl Give<Condition> for core::Condition {
-    fn give(self) -> Condition {
+impl IntoFfi<Condition> for core::Condition {
+    fn into_ffi(self) -> Condition {
         Condition {
-            conjunction: self.conjunction.give(),
-            condition_type: self.condition_type.give(),
-            identifier: self.identifier.give(),
-            condition_operator: self.condition_operator.give(),
-            value: self.value.give(),
-            variable_type: self.variable_type.give(),
-            json_value: self.json_value.give(),
-            json_path: self.json_path.give(),
-            extra: self.extra.give(),
+            conjunction: self.conjunction.into_ffi(),
+            condition_type: self.condition_type.into_ffi(),
+            identifier: self.identifier.into_ffi(),
+            condition_operator: self.condition_operator.into_ffi(),
+            value: self.value.into_ffi(),
+            variable_type: self.variable_type.into_ffi(),
+            json_value: self.json_value.into_ffi(),
+            json_path: self.json_path.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::Condition> for Condition {
-    fn take(self) -> Result<core::Condition, Wrong> {
+impl TryFromFfi<core::Condition> for Condition {
+    fn try_from_ffi(self) -> Result<core::Condition, ConversionError> {
         let mut value = core::Condition::exact(
-            self.conjunction.take().map_err(|wrong| wrong.in_field("conjunction"))?,
-            self.condition_type.take().map_err(|wrong| wrong.in_field("condition_type"))?,
-            self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?,
-            self.condition_operator.take().map_err(|wrong| wrong.in_field("condition_operator"))?,
-            self.value.take().map_err(|wrong| wrong.in_field("value"))?,
+            self.conjunction.try_from_ffi().map_err(|wrong| wrong.in_field("conjunction"))?,
+            self.condition_type.try_from_ffi().map_err(|wrong| wrong.in_field("condition_type"))?,
+            self.identifier.try_from_ffi().map_err(|wrong| wrong.in_field("identifier"))?,
+            self.condition_operator.try_from_ffi().map_err(|wrong| wrong.in_field("condition_operator"))?,
+            self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?,
         );
-        value.variable_type = self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?;
-        value.json_value = self.json_value.take().map_err(|wrong| wrong.in_field("json_value"))?;
-        value.json_path = self.json_path.take().map_err(|wrong| wrong.in_field("json_path"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.variable_type = self.variable_type.try_from_ffi().map_err(|wrong| wrong.in_field("variable_type"))?;
+        value.json_value = self.json_value.try_from_ffi().map_err(|wrong| wrong.in_field("json_value"))?;
+        value.json_path = self.json_path.try_from_ffi().map_err(|wrong| wrong.in_field("json_path"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -463,27 +463,27 @@ pub struct Paging {
     pub extra: Map<String>,
 }
 
-impl Give<Paging> for core::Paging {
-    fn give(self) -> Paging {
+impl IntoFfi<Paging> for core::Paging {
+    fn into_ffi(self) -> Paging {
         Paging {
-            page_size: self.page_size.give(),
-            page: self.page.give(),
-            order_field: self.order_field.give(),
-            order_direction: self.order_direction.give(),
-            extra: self.extra.give(),
+            page_size: self.page_size.into_ffi(),
+            page: self.page.into_ffi(),
+            order_field: self.order_field.into_ffi(),
+            order_direction: self.order_direction.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::Paging> for Paging {
-    fn take(self) -> Result<core::Paging, Wrong> {
+impl TryFromFfi<core::Paging> for Paging {
+    fn try_from_ffi(self) -> Result<core::Paging, ConversionError> {
         let mut value = core::Paging::exact(
-            self.page_size.take().map_err(|wrong| wrong.in_field("page_size"))?,
-            self.page.take().map_err(|wrong| wrong.in_field("page"))?,
+            self.page_size.try_from_ffi().map_err(|wrong| wrong.in_field("page_size"))?,
+            self.page.try_from_ffi().map_err(|wrong| wrong.in_field("page"))?,
         );
-        value.order_field = self.order_field.take().map_err(|wrong| wrong.in_field("order_field"))?;
-        value.order_direction = self.order_direction.take().map_err(|wrong| wrong.in_field("order_direction"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.order_field = self.order_field.try_from_ffi().map_err(|wrong| wrong.in_field("order_field"))?;
+        value.order_direction = self.order_direction.try_from_ffi().map_err(|wrong| wrong.in_field("order_direction"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -502,12 +502,12 @@ pub struct ValidationIssue {
     pub extra: Map<String>,
 }
 
-impl Give<ValidationIssue> for core::ValidationIssue {
-    fn give(self) -> ValidationIssue {
+impl IntoFfi<ValidationIssue> for core::ValidationIssue {
+    fn into_ffi(self) -> ValidationIssue {
         ValidationIssue {
-            error_code: self.error_code.give(),
-            error_message: self.error_message.give(),
-            extra: self.extra.give(),
+            error_code: self.error_code.into_ffi(),
+            error_message: self.error_message.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -529,25 +529,25 @@ pub struct TextBlock {
     pub extra: Map<String>,
 }
 
-impl Give<TextBlock> for core::TextBlock {
-    fn give(self) -> TextBlock {
+impl IntoFfi<TextBlock> for core::TextBlock {
+    fn into_ffi(self) -> TextBlock {
         TextBlock {
-            name: self.name.give(),
-            r#type: self.r#type.give(),
-            text: self.text.give(),
-            extra: self.extra.give(),
+            name: self.name.into_ffi(),
+            r#type: self.r#type.into_ffi(),
+            text: self.text.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::TextBlock> for TextBlock {
-    fn take(self) -> Result<core::TextBlock, Wrong> {
+impl TryFromFfi<core::TextBlock> for TextBlock {
+    fn try_from_ffi(self) -> Result<core::TextBlock, ConversionError> {
         let mut value = core::TextBlock::exact(
         );
-        value.name = self.name.take().map_err(|wrong| wrong.in_field("name"))?;
-        value.r#type = self.r#type.take().map_err(|wrong| wrong.in_field("type"))?;
-        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.r#type = self.r#type.try_from_ffi().map_err(|wrong| wrong.in_field("type"))?;
+        value.text = self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -565,23 +565,23 @@ pub struct Translation {
     pub extra: Map<String>,
 }
 
-impl Give<Translation> for core::Translation {
-    fn give(self) -> Translation {
+impl IntoFfi<Translation> for core::Translation {
+    fn into_ffi(self) -> Translation {
         Translation {
-            language_code: self.language_code.give(),
-            text: self.text.give(),
-            extra: self.extra.give(),
+            language_code: self.language_code.into_ffi(),
+            text: self.text.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::Translation> for Translation {
-    fn take(self) -> Result<core::Translation, Wrong> {
+impl TryFromFfi<core::Translation> for Translation {
+    fn try_from_ffi(self) -> Result<core::Translation, ConversionError> {
         let mut value = core::Translation::exact(
-            self.language_code.take().map_err(|wrong| wrong.in_field("language_code"))?,
+            self.language_code.try_from_ffi().map_err(|wrong| wrong.in_field("language_code"))?,
         );
-        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.text = self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -598,23 +598,23 @@ pub struct ConditionDefinition {
     pub extra: Map<String>,
 }
 
-impl Give<ConditionDefinition> for core::ConditionDefinition {
-    fn give(self) -> ConditionDefinition {
+impl IntoFfi<ConditionDefinition> for core::ConditionDefinition {
+    fn into_ffi(self) -> ConditionDefinition {
         ConditionDefinition {
-            condition_action: self.condition_action.give(),
-            elements: self.elements.give(),
-            extra: self.extra.give(),
+            condition_action: self.condition_action.into_ffi(),
+            elements: self.elements.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::ConditionDefinition> for ConditionDefinition {
-    fn take(self) -> Result<core::ConditionDefinition, Wrong> {
+impl TryFromFfi<core::ConditionDefinition> for ConditionDefinition {
+    fn try_from_ffi(self) -> Result<core::ConditionDefinition, ConversionError> {
         let mut value = core::ConditionDefinition::exact(
-            self.condition_action.take().map_err(|wrong| wrong.in_field("condition_action"))?,
-            self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
+            self.condition_action.try_from_ffi().map_err(|wrong| wrong.in_field("condition_action"))?,
+            self.elements.try_from_ffi().map_err(|wrong| wrong.in_field("elements"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -633,12 +633,12 @@ pub struct ValueLabel {
     pub extra: Map<String>,
 }
 
-impl Give<ValueLabel> for core::ValueLabel {
-    fn give(self) -> ValueLabel {
+impl IntoFfi<ValueLabel> for core::ValueLabel {
+    fn into_ffi(self) -> ValueLabel {
         ValueLabel {
-            id: self.id.give(),
-            value: self.value.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            value: self.value.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -16,8 +16,8 @@ pub enum InvitationType {
     },
 }
 
-impl Give<InvitationType> for core::InvitationType {
-    fn give(self) -> InvitationType {
+impl IntoFfi<InvitationType> for core::InvitationType {
+    fn into_ffi(self) -> InvitationType {
         match self {
             Self::Invitation => InvitationType::Invitation,
             Self::Reminder => InvitationType::Reminder,
@@ -26,8 +26,8 @@ impl Give<InvitationType> for core::InvitationType {
     }
 }
 
-impl Take<core::InvitationType> for InvitationType {
-    fn take(self) -> Result<core::InvitationType, Wrong> {
+impl TryFromFfi<core::InvitationType> for InvitationType {
+    fn try_from_ffi(self) -> Result<core::InvitationType, ConversionError> {
         Ok(match self {
             Self::Invitation => core::InvitationType::Invitation,
             Self::Reminder => core::InvitationType::Reminder,
@@ -52,8 +52,8 @@ pub enum BounceType {
     },
 }
 
-impl Give<BounceType> for core::BounceType {
-    fn give(self) -> BounceType {
+impl IntoFfi<BounceType> for core::BounceType {
+    fn into_ffi(self) -> BounceType {
         match self {
             Self::Hard => BounceType::Hard,
             Self::Soft => BounceType::Soft,
@@ -63,8 +63,8 @@ impl Give<BounceType> for core::BounceType {
     }
 }
 
-impl Take<core::BounceType> for BounceType {
-    fn take(self) -> Result<core::BounceType, Wrong> {
+impl TryFromFfi<core::BounceType> for BounceType {
+    fn try_from_ffi(self) -> Result<core::BounceType, ConversionError> {
         Ok(match self {
             Self::Hard => core::BounceType::Hard,
             Self::Soft => core::BounceType::Soft,
@@ -88,8 +88,8 @@ pub enum OptOutOperation {
     },
 }
 
-impl Give<OptOutOperation> for core::OptOutOperation {
-    fn give(self) -> OptOutOperation {
+impl IntoFfi<OptOutOperation> for core::OptOutOperation {
+    fn into_ffi(self) -> OptOutOperation {
         match self {
             Self::Add => OptOutOperation::Add,
             Self::Delete => OptOutOperation::Delete,
@@ -98,8 +98,8 @@ impl Give<OptOutOperation> for core::OptOutOperation {
     }
 }
 
-impl Take<core::OptOutOperation> for OptOutOperation {
-    fn take(self) -> Result<core::OptOutOperation, Wrong> {
+impl TryFromFfi<core::OptOutOperation> for OptOutOperation {
+    fn try_from_ffi(self) -> Result<core::OptOutOperation, ConversionError> {
         Ok(match self {
             Self::Add => core::OptOutOperation::Add,
             Self::Delete => core::OptOutOperation::Delete,
@@ -122,12 +122,12 @@ pub struct ReadBounceListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadBounceListResponse> for core::ReadBounceListResponse {
-    fn give(self) -> ReadBounceListResponse {
+impl IntoFfi<ReadBounceListResponse> for core::ReadBounceListResponse {
+    fn into_ffi(self) -> ReadBounceListResponse {
         ReadBounceListResponse {
-            bounces: self.bounces.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            bounces: self.bounces.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -170,21 +170,21 @@ pub struct Bounce {
     pub extra: Map<String>,
 }
 
-impl Give<Bounce> for core::Bounce {
-    fn give(self) -> Bounce {
+impl IntoFfi<Bounce> for core::Bounce {
+    fn into_ffi(self) -> Bounce {
         Bounce {
-            distributor_id: self.distributor_id.give(),
-            interview_id: self.interview_id.give(),
-            panel_id: self.panel_id.give(),
-            panel_member_id: self.panel_member_id.give(),
-            bounce_type: self.bounce_type.give(),
-            timestamp: self.timestamp.give(),
-            state: self.state.give(),
-            reason: self.reason.give(),
-            email: self.email.give(),
-            phone: self.phone.give(),
-            invitation_type: self.invitation_type.give(),
-            extra: self.extra.give(),
+            distributor_id: self.distributor_id.into_ffi(),
+            interview_id: self.interview_id.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            panel_member_id: self.panel_member_id.into_ffi(),
+            bounce_type: self.bounce_type.into_ffi(),
+            timestamp: self.timestamp.into_ffi(),
+            state: self.state.into_ffi(),
+            reason: self.reason.into_ffi(),
+            email: self.email.into_ffi(),
+            phone: self.phone.into_ffi(),
+            invitation_type: self.invitation_type.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -203,12 +203,12 @@ pub struct ReadOptOutListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadOptOutListResponse> for core::ReadOptOutListResponse {
-    fn give(self) -> ReadOptOutListResponse {
+impl IntoFfi<ReadOptOutListResponse> for core::ReadOptOutListResponse {
+    fn into_ffi(self) -> ReadOptOutListResponse {
         ReadOptOutListResponse {
-            opt_out_items: self.opt_out_items.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            opt_out_items: self.opt_out_items.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -233,14 +233,14 @@ pub struct OptOutItem {
     pub extra: Map<String>,
 }
 
-impl Give<OptOutItem> for core::OptOutItem {
-    fn give(self) -> OptOutItem {
+impl IntoFfi<OptOutItem> for core::OptOutItem {
+    fn into_ffi(self) -> OptOutItem {
         OptOutItem {
-            email: self.email.give(),
-            phone: self.phone.give(),
-            opt_out_at: self.opt_out_at.give(),
-            opt_out_by: self.opt_out_by.give(),
-            extra: self.extra.give(),
+            email: self.email.into_ffi(),
+            phone: self.phone.into_ffi(),
+            opt_out_at: self.opt_out_at.into_ffi(),
+            opt_out_by: self.opt_out_by.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -257,23 +257,23 @@ pub struct EmailItem {
     pub extra: Map<String>,
 }
 
-impl Give<EmailItem> for core::EmailItem {
-    fn give(self) -> EmailItem {
+impl IntoFfi<EmailItem> for core::EmailItem {
+    fn into_ffi(self) -> EmailItem {
         EmailItem {
-            email: self.email.give(),
-            opt_out_operation: self.opt_out_operation.give(),
-            extra: self.extra.give(),
+            email: self.email.into_ffi(),
+            opt_out_operation: self.opt_out_operation.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::EmailItem> for EmailItem {
-    fn take(self) -> Result<core::EmailItem, Wrong> {
+impl TryFromFfi<core::EmailItem> for EmailItem {
+    fn try_from_ffi(self) -> Result<core::EmailItem, ConversionError> {
         let mut value = core::EmailItem::exact(
-            self.email.take().map_err(|wrong| wrong.in_field("email"))?,
-            self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
+            self.email.try_from_ffi().map_err(|wrong| wrong.in_field("email"))?,
+            self.opt_out_operation.try_from_ffi().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -290,23 +290,23 @@ pub struct CellPhoneItem {
     pub extra: Map<String>,
 }
 
-impl Give<CellPhoneItem> for core::CellPhoneItem {
-    fn give(self) -> CellPhoneItem {
+impl IntoFfi<CellPhoneItem> for core::CellPhoneItem {
+    fn into_ffi(self) -> CellPhoneItem {
         CellPhoneItem {
-            cell_phone: self.cell_phone.give(),
-            opt_out_operation: self.opt_out_operation.give(),
-            extra: self.extra.give(),
+            cell_phone: self.cell_phone.into_ffi(),
+            opt_out_operation: self.opt_out_operation.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::CellPhoneItem> for CellPhoneItem {
-    fn take(self) -> Result<core::CellPhoneItem, Wrong> {
+impl TryFromFfi<core::CellPhoneItem> for CellPhoneItem {
+    fn try_from_ffi(self) -> Result<core::CellPhoneItem, ConversionError> {
         let mut value = core::CellPhoneItem::exact(
-            self.cell_phone.take().map_err(|wrong| wrong.in_field("cell_phone"))?,
-            self.opt_out_operation.take().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
+            self.cell_phone.try_from_ffi().map_err(|wrong| wrong.in_field("cell_phone"))?,
+            self.opt_out_operation.try_from_ffi().map_err(|wrong| wrong.in_field("opt_out_operation"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -319,10 +319,10 @@ pub struct WriteOptOutListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<WriteOptOutListResponse> for core::WriteOptOutListResponse {
-    fn give(self) -> WriteOptOutListResponse {
+impl IntoFfi<WriteOptOutListResponse> for core::WriteOptOutListResponse {
+    fn into_ffi(self) -> WriteOptOutListResponse {
         WriteOptOutListResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -335,10 +335,10 @@ pub struct ExecuteSendMailResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ExecuteSendMailResponse> for core::ExecuteSendMailResponse {
-    fn give(self) -> ExecuteSendMailResponse {
+impl IntoFfi<ExecuteSendMailResponse> for core::ExecuteSendMailResponse {
+    fn into_ffi(self) -> ExecuteSendMailResponse {
         ExecuteSendMailResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -16,12 +16,12 @@ pub struct InviteMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<InviteMembersResponse> for core::InviteMembersResponse {
-    fn give(self) -> InviteMembersResponse {
+impl IntoFfi<InviteMembersResponse> for core::InviteMembersResponse {
+    fn into_ffi(self) -> InviteMembersResponse {
         InviteMembersResponse {
-            sampling_project_id: self.sampling_project_id.give(),
-            distributor_id: self.distributor_id.give(),
-            extra: self.extra.give(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            distributor_id: self.distributor_id.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -43,13 +43,13 @@ pub struct CreateAndInviteMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreateAndInviteMembersResponse> for core::CreateAndInviteMembersResponse {
-    fn give(self) -> CreateAndInviteMembersResponse {
+impl IntoFfi<CreateAndInviteMembersResponse> for core::CreateAndInviteMembersResponse {
+    fn into_ffi(self) -> CreateAndInviteMembersResponse {
         CreateAndInviteMembersResponse {
-            sampling_project_id: self.sampling_project_id.give(),
-            distributor_id: self.distributor_id.give(),
-            validation_issues: self.validation_issues.give(),
-            extra: self.extra.give(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            distributor_id: self.distributor_id.into_ffi(),
+            validation_issues: self.validation_issues.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -68,12 +68,12 @@ pub struct ReadMessageTemplateListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadMessageTemplateListResponse> for core::ReadMessageTemplateListResponse {
-    fn give(self) -> ReadMessageTemplateListResponse {
+impl IntoFfi<ReadMessageTemplateListResponse> for core::ReadMessageTemplateListResponse {
+    fn into_ffi(self) -> ReadMessageTemplateListResponse {
         ReadMessageTemplateListResponse {
-            message_templates: self.message_templates.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            message_templates: self.message_templates.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -103,16 +103,16 @@ pub struct MessageTemplate {
     pub extra: Map<String>,
 }
 
-impl Give<MessageTemplate> for core::MessageTemplate {
-    fn give(self) -> MessageTemplate {
+impl IntoFfi<MessageTemplate> for core::MessageTemplate {
+    fn into_ffi(self) -> MessageTemplate {
         MessageTemplate {
-            id: self.id.give(),
-            name: self.name.give(),
-            content: self.content.give(),
-            subject: self.subject.give(),
-            default_locale: self.default_locale.give(),
-            locales: self.locales.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            content: self.content.into_ffi(),
+            subject: self.subject.into_ffi(),
+            default_locale: self.default_locale.into_ffi(),
+            locales: self.locales.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -131,12 +131,12 @@ pub struct ReadDistributorListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadDistributorListResponse> for core::ReadDistributorListResponse {
-    fn give(self) -> ReadDistributorListResponse {
+impl IntoFfi<ReadDistributorListResponse> for core::ReadDistributorListResponse {
+    fn into_ffi(self) -> ReadDistributorListResponse {
         ReadDistributorListResponse {
-            distributors: self.distributors.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            distributors: self.distributors.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -178,20 +178,20 @@ pub struct Distributor {
     pub extra: Map<String>,
 }
 
-impl Give<Distributor> for core::Distributor {
-    fn give(self) -> Distributor {
+impl IntoFfi<Distributor> for core::Distributor {
+    fn into_ffi(self) -> Distributor {
         Distributor {
-            distributor_id: self.distributor_id.give(),
-            distribution_channel: self.distribution_channel.give(),
-            survey_id: self.survey_id.give(),
-            sampling_project_id: self.sampling_project_id.give(),
-            survey_version: self.survey_version.give(),
-            panel_id: self.panel_id.give(),
-            scheduled_distribution: self.scheduled_distribution.give(),
-            executed_distribution: self.executed_distribution.give(),
-            distribution_state: self.distribution_state.give(),
-            conditions: self.conditions.give(),
-            extra: self.extra.give(),
+            distributor_id: self.distributor_id.into_ffi(),
+            distribution_channel: self.distribution_channel.into_ffi(),
+            survey_id: self.survey_id.into_ffi(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            survey_version: self.survey_version.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            scheduled_distribution: self.scheduled_distribution.into_ffi(),
+            executed_distribution: self.executed_distribution.into_ffi(),
+            distribution_state: self.distribution_state.into_ffi(),
+            conditions: self.conditions.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -56,8 +56,8 @@ pub enum ElementType {
     },
 }
 
-impl Give<ElementType> for core::ElementType {
-    fn give(self) -> ElementType {
+impl IntoFfi<ElementType> for core::ElementType {
+    fn into_ffi(self) -> ElementType {
         match self {
             Self::SingleChoice => ElementType::SingleChoice,
             Self::MultipleChoice => ElementType::MultipleChoice,
@@ -86,8 +86,8 @@ impl Give<ElementType> for core::ElementType {
     }
 }
 
-impl Take<core::ElementType> for ElementType {
-    fn take(self) -> Result<core::ElementType, Wrong> {
+impl TryFromFfi<core::ElementType> for ElementType {
+    fn try_from_ffi(self) -> Result<core::ElementType, ConversionError> {
         Ok(match self {
             Self::SingleChoice => core::ElementType::SingleChoice,
             Self::MultipleChoice => core::ElementType::MultipleChoice,
@@ -138,8 +138,8 @@ pub enum ContentValidationType {
     },
 }
 
-impl Give<ContentValidationType> for core::ContentValidationType {
-    fn give(self) -> ContentValidationType {
+impl IntoFfi<ContentValidationType> for core::ContentValidationType {
+    fn into_ffi(self) -> ContentValidationType {
         match self {
             Self::None => ContentValidationType::None,
             Self::Number => ContentValidationType::Number,
@@ -152,8 +152,8 @@ impl Give<ContentValidationType> for core::ContentValidationType {
     }
 }
 
-impl Take<core::ContentValidationType> for ContentValidationType {
-    fn take(self) -> Result<core::ContentValidationType, Wrong> {
+impl TryFromFfi<core::ContentValidationType> for ContentValidationType {
+    fn try_from_ffi(self) -> Result<core::ContentValidationType, ConversionError> {
         Ok(match self {
             Self::None => core::ContentValidationType::None,
             Self::Number => core::ContentValidationType::Number,
@@ -180,8 +180,8 @@ pub enum ColumnType {
     },
 }
 
-impl Give<ColumnType> for core::ColumnType {
-    fn give(self) -> ColumnType {
+impl IntoFfi<ColumnType> for core::ColumnType {
+    fn into_ffi(self) -> ColumnType {
         match self {
             Self::Single => ColumnType::Single,
             Self::Multiple => ColumnType::Multiple,
@@ -190,8 +190,8 @@ impl Give<ColumnType> for core::ColumnType {
     }
 }
 
-impl Take<core::ColumnType> for ColumnType {
-    fn take(self) -> Result<core::ColumnType, Wrong> {
+impl TryFromFfi<core::ColumnType> for ColumnType {
+    fn try_from_ffi(self) -> Result<core::ColumnType, ConversionError> {
         Ok(match self {
             Self::Single => core::ColumnType::Single,
             Self::Multiple => core::ColumnType::Multiple,
@@ -216,8 +216,8 @@ pub enum TextFieldSize {
     },
 }
 
-impl Give<TextFieldSize> for core::TextFieldSize {
-    fn give(self) -> TextFieldSize {
+impl IntoFfi<TextFieldSize> for core::TextFieldSize {
+    fn into_ffi(self) -> TextFieldSize {
         match self {
             Self::Small => TextFieldSize::Small,
             Self::Medium => TextFieldSize::Medium,
@@ -227,8 +227,8 @@ impl Give<TextFieldSize> for core::TextFieldSize {
     }
 }
 
-impl Take<core::TextFieldSize> for TextFieldSize {
-    fn take(self) -> Result<core::TextFieldSize, Wrong> {
+impl TryFromFfi<core::TextFieldSize> for TextFieldSize {
+    fn try_from_ffi(self) -> Result<core::TextFieldSize, ConversionError> {
         Ok(match self {
             Self::Small => core::TextFieldSize::Small,
             Self::Medium => core::TextFieldSize::Medium,
@@ -258,8 +258,8 @@ pub enum ChoiceType {
     },
 }
 
-impl Give<ChoiceType> for core::ChoiceType {
-    fn give(self) -> ChoiceType {
+impl IntoFfi<ChoiceType> for core::ChoiceType {
+    fn into_ffi(self) -> ChoiceType {
         match self {
             Self::Single => ChoiceType::Single,
             Self::Multiple => ChoiceType::Multiple,
@@ -271,8 +271,8 @@ impl Give<ChoiceType> for core::ChoiceType {
     }
 }
 
-impl Take<core::ChoiceType> for ChoiceType {
-    fn take(self) -> Result<core::ChoiceType, Wrong> {
+impl TryFromFfi<core::ChoiceType> for ChoiceType {
+    fn try_from_ffi(self) -> Result<core::ChoiceType, ConversionError> {
         Ok(match self {
             Self::Single => core::ChoiceType::Single,
             Self::Multiple => core::ChoiceType::Multiple,
@@ -298,8 +298,8 @@ pub enum ActionType {
     },
 }
 
-impl Give<ActionType> for core::ActionType {
-    fn give(self) -> ActionType {
+impl IntoFfi<ActionType> for core::ActionType {
+    fn into_ffi(self) -> ActionType {
         match self {
             Self::ShowEndOfSurveyText => ActionType::ShowEndOfSurveyText,
             Self::ForwardToUrl => ActionType::ForwardToUrl,
@@ -308,8 +308,8 @@ impl Give<ActionType> for core::ActionType {
     }
 }
 
-impl Take<core::ActionType> for ActionType {
-    fn take(self) -> Result<core::ActionType, Wrong> {
+impl TryFromFfi<core::ActionType> for ActionType {
+    fn try_from_ffi(self) -> Result<core::ActionType, ConversionError> {
         Ok(match self {
             Self::ShowEndOfSurveyText => core::ActionType::ShowEndOfSurveyText,
             Self::ForwardToUrl => core::ActionType::ForwardToUrl,
@@ -336,8 +336,8 @@ pub enum ValueAssignmentType {
     },
 }
 
-impl Give<ValueAssignmentType> for core::ValueAssignmentType {
-    fn give(self) -> ValueAssignmentType {
+impl IntoFfi<ValueAssignmentType> for core::ValueAssignmentType {
+    fn into_ffi(self) -> ValueAssignmentType {
         match self {
             Self::Custom => ValueAssignmentType::Custom,
             Self::Panel => ValueAssignmentType::Panel,
@@ -348,8 +348,8 @@ impl Give<ValueAssignmentType> for core::ValueAssignmentType {
     }
 }
 
-impl Take<core::ValueAssignmentType> for ValueAssignmentType {
-    fn take(self) -> Result<core::ValueAssignmentType, Wrong> {
+impl TryFromFfi<core::ValueAssignmentType> for ValueAssignmentType {
+    fn try_from_ffi(self) -> Result<core::ValueAssignmentType, ConversionError> {
         Ok(match self {
             Self::Custom => core::ValueAssignmentType::Custom,
             Self::Panel => core::ValueAssignmentType::Panel,
@@ -378,8 +378,8 @@ pub enum ExecutionBehavior {
     },
 }
 
-impl Give<ExecutionBehavior> for core::ExecutionBehavior {
-    fn give(self) -> ExecutionBehavior {
+impl IntoFfi<ExecutionBehavior> for core::ExecutionBehavior {
+    fn into_ffi(self) -> ExecutionBehavior {
         match self {
             Self::AnyTime => ExecutionBehavior::AnyTime,
             Self::FirstTime => ExecutionBehavior::FirstTime,
@@ -390,8 +390,8 @@ impl Give<ExecutionBehavior> for core::ExecutionBehavior {
     }
 }
 
-impl Take<core::ExecutionBehavior> for ExecutionBehavior {
-    fn take(self) -> Result<core::ExecutionBehavior, Wrong> {
+impl TryFromFfi<core::ExecutionBehavior> for ExecutionBehavior {
+    fn try_from_ffi(self) -> Result<core::ExecutionBehavior, ConversionError> {
         Ok(match self {
             Self::AnyTime => core::ExecutionBehavior::AnyTime,
             Self::FirstTime => core::ExecutionBehavior::FirstTime,
@@ -416,8 +416,8 @@ pub enum ApiCallMethod {
     },
 }
 
-impl Give<ApiCallMethod> for core::ApiCallMethod {
-    fn give(self) -> ApiCallMethod {
+impl IntoFfi<ApiCallMethod> for core::ApiCallMethod {
+    fn into_ffi(self) -> ApiCallMethod {
         match self {
             Self::Get => ApiCallMethod::Get,
             Self::Post => ApiCallMethod::Post,
@@ -426,8 +426,8 @@ impl Give<ApiCallMethod> for core::ApiCallMethod {
     }
 }
 
-impl Take<core::ApiCallMethod> for ApiCallMethod {
-    fn take(self) -> Result<core::ApiCallMethod, Wrong> {
+impl TryFromFfi<core::ApiCallMethod> for ApiCallMethod {
+    fn try_from_ffi(self) -> Result<core::ApiCallMethod, ConversionError> {
         Ok(match self {
             Self::Get => core::ApiCallMethod::Get,
             Self::Post => core::ApiCallMethod::Post,
@@ -450,8 +450,8 @@ pub enum ScriptType {
     },
 }
 
-impl Give<ScriptType> for core::ScriptType {
-    fn give(self) -> ScriptType {
+impl IntoFfi<ScriptType> for core::ScriptType {
+    fn into_ffi(self) -> ScriptType {
         match self {
             Self::JavaScript => ScriptType::JavaScript,
             Self::Css => ScriptType::Css,
@@ -460,8 +460,8 @@ impl Give<ScriptType> for core::ScriptType {
     }
 }
 
-impl Take<core::ScriptType> for ScriptType {
-    fn take(self) -> Result<core::ScriptType, Wrong> {
+impl TryFromFfi<core::ScriptType> for ScriptType {
+    fn try_from_ffi(self) -> Result<core::ScriptType, ConversionError> {
         Ok(match self {
             Self::JavaScript => core::ScriptType::JavaScript,
             Self::Css => core::ScriptType::Css,
@@ -484,8 +484,8 @@ pub enum ArrangementMode {
     },
 }
 
-impl Give<ArrangementMode> for core::ArrangementMode {
-    fn give(self) -> ArrangementMode {
+impl IntoFfi<ArrangementMode> for core::ArrangementMode {
+    fn into_ffi(self) -> ArrangementMode {
         match self {
             Self::Cubic => ArrangementMode::Cubic,
             Self::Circular => ArrangementMode::Circular,
@@ -494,8 +494,8 @@ impl Give<ArrangementMode> for core::ArrangementMode {
     }
 }
 
-impl Take<core::ArrangementMode> for ArrangementMode {
-    fn take(self) -> Result<core::ArrangementMode, Wrong> {
+impl TryFromFfi<core::ArrangementMode> for ArrangementMode {
+    fn try_from_ffi(self) -> Result<core::ArrangementMode, ConversionError> {
         Ok(match self {
             Self::Cubic => core::ArrangementMode::Cubic,
             Self::Circular => core::ArrangementMode::Circular,
@@ -724,161 +724,161 @@ pub struct SurveyElement {
     pub extra: Map<String>,
 }
 
-impl Give<SurveyElement> for core::SurveyElement {
-    fn give(self) -> SurveyElement {
+impl IntoFfi<SurveyElement> for core::SurveyElement {
+    fn into_ffi(self) -> SurveyElement {
         SurveyElement {
-            id: self.id.give(),
-            element_type: self.element_type.give(),
-            code: self.code.give(),
-            code_manually_changed: self.code_manually_changed.give(),
-            text: self.text.give(),
-            hint_text: self.hint_text.give(),
-            has_hint_text: self.has_hint_text.give(),
-            has_not_available_choice: self.has_not_available_choice.give(),
-            not_available_choice_text: self.not_available_choice_text.give(),
-            force_response: self.force_response.give(),
-            choices: self.choices.give(),
-            randomize_choices: self.randomize_choices.give(),
-            column_type: self.column_type.give(),
-            prompt: self.prompt.give(),
-            min_value: self.min_value.give(),
-            max_value: self.max_value.give(),
-            show_center_label: self.show_center_label.give(),
-            left_label: self.left_label.give(),
-            center_label: self.center_label.give(),
-            right_label: self.right_label.give(),
-            show_value: self.show_value.give(),
-            max_decimals: self.max_decimals.give(),
-            text_field_size: self.text_field_size.give(),
-            autocomplete: self.autocomplete.give(),
-            autocomplete_text: self.autocomplete_text.give(),
-            content_validation: self.content_validation.give(),
-            has_placeholder: self.has_placeholder.give(),
-            placeholder: self.placeholder.give(),
-            is_password: self.is_password.give(),
-            min_max_validation: self.min_max_validation.give(),
-            minimum_checked_choices: self.minimum_checked_choices.give(),
-            maximum_checked_choices: self.maximum_checked_choices.give(),
-            column_groups: self.column_groups.give(),
-            randomize_rows: self.randomize_rows.give(),
-            rows: self.rows.give(),
-            number_of_ranks: self.number_of_ranks.give(),
-            like_text: self.like_text.give(),
-            dislike_text: self.dislike_text.give(),
-            has_start_text: self.has_start_text.give(),
-            start_text: self.start_text.give(),
-            enable_measurement: self.enable_measurement.give(),
-            show_buttons: self.show_buttons.give(),
-            like_key: self.like_key.give(),
-            dislike_key: self.dislike_key.give(),
-            interview_state: self.interview_state.give(),
-            action: self.action.give(),
-            from: self.from.give(),
-            to: self.to.give(),
-            subject: self.subject.give(),
-            message: self.message.give(),
-            value_assignment_type: self.value_assignment_type.give(),
-            variable_name: self.variable_name.give(),
-            function_term: self.function_term.give(),
-            execution_behavior: self.execution_behavior.give(),
-            api_call_method: self.api_call_method.give(),
-            url: self.url.give(),
-            headers: self.headers.give(),
-            body: self.body.give(),
-            external_uri: self.external_uri.give(),
-            script_type: self.script_type.give(),
-            content: self.content.give(),
-            has_rating_labels: self.has_rating_labels.give(),
-            left_rating_label: self.left_rating_label.give(),
-            right_rating_label: self.right_rating_label.give(),
-            condition: self.condition.give(),
-            evaluate_as_json: self.evaluate_as_json.give(),
-            autocomplete_list_variable: self.autocomplete_list_variable.give(),
-            arrangement_mode: self.arrangement_mode.give(),
-            enable_animation: self.enable_animation.give(),
-            use_smiley: self.use_smiley.give(),
-            has_prompt: self.has_prompt.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            element_type: self.element_type.into_ffi(),
+            code: self.code.into_ffi(),
+            code_manually_changed: self.code_manually_changed.into_ffi(),
+            text: self.text.into_ffi(),
+            hint_text: self.hint_text.into_ffi(),
+            has_hint_text: self.has_hint_text.into_ffi(),
+            has_not_available_choice: self.has_not_available_choice.into_ffi(),
+            not_available_choice_text: self.not_available_choice_text.into_ffi(),
+            force_response: self.force_response.into_ffi(),
+            choices: self.choices.into_ffi(),
+            randomize_choices: self.randomize_choices.into_ffi(),
+            column_type: self.column_type.into_ffi(),
+            prompt: self.prompt.into_ffi(),
+            min_value: self.min_value.into_ffi(),
+            max_value: self.max_value.into_ffi(),
+            show_center_label: self.show_center_label.into_ffi(),
+            left_label: self.left_label.into_ffi(),
+            center_label: self.center_label.into_ffi(),
+            right_label: self.right_label.into_ffi(),
+            show_value: self.show_value.into_ffi(),
+            max_decimals: self.max_decimals.into_ffi(),
+            text_field_size: self.text_field_size.into_ffi(),
+            autocomplete: self.autocomplete.into_ffi(),
+            autocomplete_text: self.autocomplete_text.into_ffi(),
+            content_validation: self.content_validation.into_ffi(),
+            has_placeholder: self.has_placeholder.into_ffi(),
+            placeholder: self.placeholder.into_ffi(),
+            is_password: self.is_password.into_ffi(),
+            min_max_validation: self.min_max_validation.into_ffi(),
+            minimum_checked_choices: self.minimum_checked_choices.into_ffi(),
+            maximum_checked_choices: self.maximum_checked_choices.into_ffi(),
+            column_groups: self.column_groups.into_ffi(),
+            randomize_rows: self.randomize_rows.into_ffi(),
+            rows: self.rows.into_ffi(),
+            number_of_ranks: self.number_of_ranks.into_ffi(),
+            like_text: self.like_text.into_ffi(),
+            dislike_text: self.dislike_text.into_ffi(),
+            has_start_text: self.has_start_text.into_ffi(),
+            start_text: self.start_text.into_ffi(),
+            enable_measurement: self.enable_measurement.into_ffi(),
+            show_buttons: self.show_buttons.into_ffi(),
+            like_key: self.like_key.into_ffi(),
+            dislike_key: self.dislike_key.into_ffi(),
+            interview_state: self.interview_state.into_ffi(),
+            action: self.action.into_ffi(),
+            from: self.from.into_ffi(),
+            to: self.to.into_ffi(),
+            subject: self.subject.into_ffi(),
+            message: self.message.into_ffi(),
+            value_assignment_type: self.value_assignment_type.into_ffi(),
+            variable_name: self.variable_name.into_ffi(),
+            function_term: self.function_term.into_ffi(),
+            execution_behavior: self.execution_behavior.into_ffi(),
+            api_call_method: self.api_call_method.into_ffi(),
+            url: self.url.into_ffi(),
+            headers: self.headers.into_ffi(),
+            body: self.body.into_ffi(),
+            external_uri: self.external_uri.into_ffi(),
+            script_type: self.script_type.into_ffi(),
+            content: self.content.into_ffi(),
+            has_rating_labels: self.has_rating_labels.into_ffi(),
+            left_rating_label: self.left_rating_label.into_ffi(),
+            right_rating_label: self.right_rating_label.into_ffi(),
+            condition: self.condition.into_ffi(),
+            evaluate_as_json: self.evaluate_as_json.into_ffi(),
+            autocomplete_list_variable: self.autocomplete_list_variable.into_ffi(),
+            arrangement_mode: self.arrangement_mode.into_ffi(),
+            enable_animation: self.enable_animation.into_ffi(),
+            use_smiley: self.use_smiley.into_ffi(),
+            has_prompt: self.has_prompt.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::SurveyElement> for SurveyElement {
-    fn take(self) -> Result<core::SurveyElement, Wrong> {
+impl TryFromFfi<core::SurveyElement> for SurveyElement {
+    fn try_from_ffi(self) -> Result<core::SurveyElement, ConversionError> {
         let mut value = core::SurveyElement::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.element_type.take().map_err(|wrong| wrong.in_field("element_type"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.element_type.try_from_ffi().map_err(|wrong| wrong.in_field("element_type"))?,
         );
-        value.code = self.code.take().map_err(|wrong| wrong.in_field("code"))?;
-        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
-        value.text = self.text.take().map_err(|wrong| wrong.in_field("text"))?;
-        value.hint_text = self.hint_text.take().map_err(|wrong| wrong.in_field("hint_text"))?;
-        value.has_hint_text = self.has_hint_text.take().map_err(|wrong| wrong.in_field("has_hint_text"))?;
-        value.has_not_available_choice = self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?;
-        value.not_available_choice_text = self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
-        value.force_response = self.force_response.take().map_err(|wrong| wrong.in_field("force_response"))?;
-        value.choices = self.choices.take().map_err(|wrong| wrong.in_field("choices"))?;
-        value.randomize_choices = self.randomize_choices.take().map_err(|wrong| wrong.in_field("randomize_choices"))?;
-        value.column_type = self.column_type.take().map_err(|wrong| wrong.in_field("column_type"))?;
-        value.prompt = self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?;
-        value.min_value = self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?;
-        value.max_value = self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?;
-        value.show_center_label = self.show_center_label.take().map_err(|wrong| wrong.in_field("show_center_label"))?;
-        value.left_label = self.left_label.take().map_err(|wrong| wrong.in_field("left_label"))?;
-        value.center_label = self.center_label.take().map_err(|wrong| wrong.in_field("center_label"))?;
-        value.right_label = self.right_label.take().map_err(|wrong| wrong.in_field("right_label"))?;
-        value.show_value = self.show_value.take().map_err(|wrong| wrong.in_field("show_value"))?;
-        value.max_decimals = self.max_decimals.take().map_err(|wrong| wrong.in_field("max_decimals"))?;
-        value.text_field_size = self.text_field_size.take().map_err(|wrong| wrong.in_field("text_field_size"))?;
-        value.autocomplete = self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?;
-        value.autocomplete_text = self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
-        value.content_validation = self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?;
-        value.has_placeholder = self.has_placeholder.take().map_err(|wrong| wrong.in_field("has_placeholder"))?;
-        value.placeholder = self.placeholder.take().map_err(|wrong| wrong.in_field("placeholder"))?;
-        value.is_password = self.is_password.take().map_err(|wrong| wrong.in_field("is_password"))?;
-        value.min_max_validation = self.min_max_validation.take().map_err(|wrong| wrong.in_field("min_max_validation"))?;
-        value.minimum_checked_choices = self.minimum_checked_choices.take().map_err(|wrong| wrong.in_field("minimum_checked_choices"))?;
-        value.maximum_checked_choices = self.maximum_checked_choices.take().map_err(|wrong| wrong.in_field("maximum_checked_choices"))?;
-        value.column_groups = self.column_groups.take().map_err(|wrong| wrong.in_field("column_groups"))?;
-        value.randomize_rows = self.randomize_rows.take().map_err(|wrong| wrong.in_field("randomize_rows"))?;
-        value.rows = self.rows.take().map_err(|wrong| wrong.in_field("rows"))?;
-        value.number_of_ranks = self.number_of_ranks.take().map_err(|wrong| wrong.in_field("number_of_ranks"))?;
-        value.like_text = self.like_text.take().map_err(|wrong| wrong.in_field("like_text"))?;
-        value.dislike_text = self.dislike_text.take().map_err(|wrong| wrong.in_field("dislike_text"))?;
-        value.has_start_text = self.has_start_text.take().map_err(|wrong| wrong.in_field("has_start_text"))?;
-        value.start_text = self.start_text.take().map_err(|wrong| wrong.in_field("start_text"))?;
-        value.enable_measurement = self.enable_measurement.take().map_err(|wrong| wrong.in_field("enable_measurement"))?;
-        value.show_buttons = self.show_buttons.take().map_err(|wrong| wrong.in_field("show_buttons"))?;
-        value.like_key = self.like_key.take().map_err(|wrong| wrong.in_field("like_key"))?;
-        value.dislike_key = self.dislike_key.take().map_err(|wrong| wrong.in_field("dislike_key"))?;
-        value.interview_state = self.interview_state.take().map_err(|wrong| wrong.in_field("interview_state"))?;
-        value.action = self.action.take().map_err(|wrong| wrong.in_field("action"))?;
-        value.from = self.from.take().map_err(|wrong| wrong.in_field("from"))?;
-        value.to = self.to.take().map_err(|wrong| wrong.in_field("to"))?;
-        value.subject = self.subject.take().map_err(|wrong| wrong.in_field("subject"))?;
-        value.message = self.message.take().map_err(|wrong| wrong.in_field("message"))?;
-        value.value_assignment_type = self.value_assignment_type.take().map_err(|wrong| wrong.in_field("value_assignment_type"))?;
-        value.variable_name = self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?;
-        value.function_term = self.function_term.take().map_err(|wrong| wrong.in_field("function_term"))?;
-        value.execution_behavior = self.execution_behavior.take().map_err(|wrong| wrong.in_field("execution_behavior"))?;
-        value.api_call_method = self.api_call_method.take().map_err(|wrong| wrong.in_field("api_call_method"))?;
-        value.url = self.url.take().map_err(|wrong| wrong.in_field("url"))?;
-        value.headers = self.headers.take().map_err(|wrong| wrong.in_field("headers"))?;
-        value.body = self.body.take().map_err(|wrong| wrong.in_field("body"))?;
-        value.external_uri = self.external_uri.take().map_err(|wrong| wrong.in_field("external_uri"))?;
-        value.script_type = self.script_type.take().map_err(|wrong| wrong.in_field("script_type"))?;
-        value.content = self.content.take().map_err(|wrong| wrong.in_field("content"))?;
-        value.has_rating_labels = self.has_rating_labels.take().map_err(|wrong| wrong.in_field("has_rating_labels"))?;
-        value.left_rating_label = self.left_rating_label.take().map_err(|wrong| wrong.in_field("left_rating_label"))?;
-        value.right_rating_label = self.right_rating_label.take().map_err(|wrong| wrong.in_field("right_rating_label"))?;
-        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
-        value.evaluate_as_json = self.evaluate_as_json.take().map_err(|wrong| wrong.in_field("evaluate_as_json"))?;
-        value.autocomplete_list_variable = self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
-        value.arrangement_mode = self.arrangement_mode.take().map_err(|wrong| wrong.in_field("arrangement_mode"))?;
-        value.enable_animation = self.enable_animation.take().map_err(|wrong| wrong.in_field("enable_animation"))?;
-        value.use_smiley = self.use_smiley.take().map_err(|wrong| wrong.in_field("use_smiley"))?;
-        value.has_prompt = self.has_prompt.take().map_err(|wrong| wrong.in_field("has_prompt"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.code = self.code.try_from_ffi().map_err(|wrong| wrong.in_field("code"))?;
+        value.code_manually_changed = self.code_manually_changed.try_from_ffi().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.text = self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?;
+        value.hint_text = self.hint_text.try_from_ffi().map_err(|wrong| wrong.in_field("hint_text"))?;
+        value.has_hint_text = self.has_hint_text.try_from_ffi().map_err(|wrong| wrong.in_field("has_hint_text"))?;
+        value.has_not_available_choice = self.has_not_available_choice.try_from_ffi().map_err(|wrong| wrong.in_field("has_not_available_choice"))?;
+        value.not_available_choice_text = self.not_available_choice_text.try_from_ffi().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
+        value.force_response = self.force_response.try_from_ffi().map_err(|wrong| wrong.in_field("force_response"))?;
+        value.choices = self.choices.try_from_ffi().map_err(|wrong| wrong.in_field("choices"))?;
+        value.randomize_choices = self.randomize_choices.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_choices"))?;
+        value.column_type = self.column_type.try_from_ffi().map_err(|wrong| wrong.in_field("column_type"))?;
+        value.prompt = self.prompt.try_from_ffi().map_err(|wrong| wrong.in_field("prompt"))?;
+        value.min_value = self.min_value.try_from_ffi().map_err(|wrong| wrong.in_field("min_value"))?;
+        value.max_value = self.max_value.try_from_ffi().map_err(|wrong| wrong.in_field("max_value"))?;
+        value.show_center_label = self.show_center_label.try_from_ffi().map_err(|wrong| wrong.in_field("show_center_label"))?;
+        value.left_label = self.left_label.try_from_ffi().map_err(|wrong| wrong.in_field("left_label"))?;
+        value.center_label = self.center_label.try_from_ffi().map_err(|wrong| wrong.in_field("center_label"))?;
+        value.right_label = self.right_label.try_from_ffi().map_err(|wrong| wrong.in_field("right_label"))?;
+        value.show_value = self.show_value.try_from_ffi().map_err(|wrong| wrong.in_field("show_value"))?;
+        value.max_decimals = self.max_decimals.try_from_ffi().map_err(|wrong| wrong.in_field("max_decimals"))?;
+        value.text_field_size = self.text_field_size.try_from_ffi().map_err(|wrong| wrong.in_field("text_field_size"))?;
+        value.autocomplete = self.autocomplete.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete"))?;
+        value.autocomplete_text = self.autocomplete_text.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
+        value.content_validation = self.content_validation.try_from_ffi().map_err(|wrong| wrong.in_field("content_validation"))?;
+        value.has_placeholder = self.has_placeholder.try_from_ffi().map_err(|wrong| wrong.in_field("has_placeholder"))?;
+        value.placeholder = self.placeholder.try_from_ffi().map_err(|wrong| wrong.in_field("placeholder"))?;
+        value.is_password = self.is_password.try_from_ffi().map_err(|wrong| wrong.in_field("is_password"))?;
+        value.min_max_validation = self.min_max_validation.try_from_ffi().map_err(|wrong| wrong.in_field("min_max_validation"))?;
+        value.minimum_checked_choices = self.minimum_checked_choices.try_from_ffi().map_err(|wrong| wrong.in_field("minimum_checked_choices"))?;
+        value.maximum_checked_choices = self.maximum_checked_choices.try_from_ffi().map_err(|wrong| wrong.in_field("maximum_checked_choices"))?;
+        value.column_groups = self.column_groups.try_from_ffi().map_err(|wrong| wrong.in_field("column_groups"))?;
+        value.randomize_rows = self.randomize_rows.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_rows"))?;
+        value.rows = self.rows.try_from_ffi().map_err(|wrong| wrong.in_field("rows"))?;
+        value.number_of_ranks = self.number_of_ranks.try_from_ffi().map_err(|wrong| wrong.in_field("number_of_ranks"))?;
+        value.like_text = self.like_text.try_from_ffi().map_err(|wrong| wrong.in_field("like_text"))?;
+        value.dislike_text = self.dislike_text.try_from_ffi().map_err(|wrong| wrong.in_field("dislike_text"))?;
+        value.has_start_text = self.has_start_text.try_from_ffi().map_err(|wrong| wrong.in_field("has_start_text"))?;
+        value.start_text = self.start_text.try_from_ffi().map_err(|wrong| wrong.in_field("start_text"))?;
+        value.enable_measurement = self.enable_measurement.try_from_ffi().map_err(|wrong| wrong.in_field("enable_measurement"))?;
+        value.show_buttons = self.show_buttons.try_from_ffi().map_err(|wrong| wrong.in_field("show_buttons"))?;
+        value.like_key = self.like_key.try_from_ffi().map_err(|wrong| wrong.in_field("like_key"))?;
+        value.dislike_key = self.dislike_key.try_from_ffi().map_err(|wrong| wrong.in_field("dislike_key"))?;
+        value.interview_state = self.interview_state.try_from_ffi().map_err(|wrong| wrong.in_field("interview_state"))?;
+        value.action = self.action.try_from_ffi().map_err(|wrong| wrong.in_field("action"))?;
+        value.from = self.from.try_from_ffi().map_err(|wrong| wrong.in_field("from"))?;
+        value.to = self.to.try_from_ffi().map_err(|wrong| wrong.in_field("to"))?;
+        value.subject = self.subject.try_from_ffi().map_err(|wrong| wrong.in_field("subject"))?;
+        value.message = self.message.try_from_ffi().map_err(|wrong| wrong.in_field("message"))?;
+        value.value_assignment_type = self.value_assignment_type.try_from_ffi().map_err(|wrong| wrong.in_field("value_assignment_type"))?;
+        value.variable_name = self.variable_name.try_from_ffi().map_err(|wrong| wrong.in_field("variable_name"))?;
+        value.function_term = self.function_term.try_from_ffi().map_err(|wrong| wrong.in_field("function_term"))?;
+        value.execution_behavior = self.execution_behavior.try_from_ffi().map_err(|wrong| wrong.in_field("execution_behavior"))?;
+        value.api_call_method = self.api_call_method.try_from_ffi().map_err(|wrong| wrong.in_field("api_call_method"))?;
+        value.url = self.url.try_from_ffi().map_err(|wrong| wrong.in_field("url"))?;
+        value.headers = self.headers.try_from_ffi().map_err(|wrong| wrong.in_field("headers"))?;
+        value.body = self.body.try_from_ffi().map_err(|wrong| wrong.in_field("body"))?;
+        value.external_uri = self.external_uri.try_from_ffi().map_err(|wrong| wrong.in_field("external_uri"))?;
+        value.script_type = self.script_type.try_from_ffi().map_err(|wrong| wrong.in_field("script_type"))?;
+        value.content = self.content.try_from_ffi().map_err(|wrong| wrong.in_field("content"))?;
+        value.has_rating_labels = self.has_rating_labels.try_from_ffi().map_err(|wrong| wrong.in_field("has_rating_labels"))?;
+        value.left_rating_label = self.left_rating_label.try_from_ffi().map_err(|wrong| wrong.in_field("left_rating_label"))?;
+        value.right_rating_label = self.right_rating_label.try_from_ffi().map_err(|wrong| wrong.in_field("right_rating_label"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.evaluate_as_json = self.evaluate_as_json.try_from_ffi().map_err(|wrong| wrong.in_field("evaluate_as_json"))?;
+        value.autocomplete_list_variable = self.autocomplete_list_variable.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
+        value.arrangement_mode = self.arrangement_mode.try_from_ffi().map_err(|wrong| wrong.in_field("arrangement_mode"))?;
+        value.enable_animation = self.enable_animation.try_from_ffi().map_err(|wrong| wrong.in_field("enable_animation"))?;
+        value.use_smiley = self.use_smiley.try_from_ffi().map_err(|wrong| wrong.in_field("use_smiley"))?;
+        value.has_prompt = self.has_prompt.try_from_ffi().map_err(|wrong| wrong.in_field("has_prompt"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -923,45 +923,45 @@ pub struct Choice {
     pub extra: Map<String>,
 }
 
-impl Give<Choice> for core::Choice {
-    fn give(self) -> Choice {
+impl IntoFfi<Choice> for core::Choice {
+    fn into_ffi(self) -> Choice {
         Choice {
-            id: self.id.give(),
-            code: self.code.give(),
-            code_manually_changed: self.code_manually_changed.give(),
-            text: self.text.give(),
-            allow_text_entry: self.allow_text_entry.give(),
-            force_input: self.force_input.give(),
-            autocomplete: self.autocomplete.give(),
-            autocomplete_text: self.autocomplete_text.give(),
-            exclusive: self.exclusive.give(),
-            exclude_from_randomization: self.exclude_from_randomization.give(),
-            content_validation: self.content_validation.give(),
-            condition: self.condition.give(),
-            autocomplete_list_variable: self.autocomplete_list_variable.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            code: self.code.into_ffi(),
+            code_manually_changed: self.code_manually_changed.into_ffi(),
+            text: self.text.into_ffi(),
+            allow_text_entry: self.allow_text_entry.into_ffi(),
+            force_input: self.force_input.into_ffi(),
+            autocomplete: self.autocomplete.into_ffi(),
+            autocomplete_text: self.autocomplete_text.into_ffi(),
+            exclusive: self.exclusive.into_ffi(),
+            exclude_from_randomization: self.exclude_from_randomization.into_ffi(),
+            content_validation: self.content_validation.into_ffi(),
+            condition: self.condition.into_ffi(),
+            autocomplete_list_variable: self.autocomplete_list_variable.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::Choice> for Choice {
-    fn take(self) -> Result<core::Choice, Wrong> {
+impl TryFromFfi<core::Choice> for Choice {
+    fn try_from_ffi(self) -> Result<core::Choice, ConversionError> {
         let mut value = core::Choice::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.code.take().map_err(|wrong| wrong.in_field("code"))?,
-            self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            self.allow_text_entry.take().map_err(|wrong| wrong.in_field("allow_text_entry"))?,
-            self.force_input.take().map_err(|wrong| wrong.in_field("force_input"))?,
-            self.autocomplete.take().map_err(|wrong| wrong.in_field("autocomplete"))?,
-            self.exclusive.take().map_err(|wrong| wrong.in_field("exclusive"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.code.try_from_ffi().map_err(|wrong| wrong.in_field("code"))?,
+            self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?,
+            self.allow_text_entry.try_from_ffi().map_err(|wrong| wrong.in_field("allow_text_entry"))?,
+            self.force_input.try_from_ffi().map_err(|wrong| wrong.in_field("force_input"))?,
+            self.autocomplete.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete"))?,
+            self.exclusive.try_from_ffi().map_err(|wrong| wrong.in_field("exclusive"))?,
         );
-        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
-        value.autocomplete_text = self.autocomplete_text.take().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
-        value.exclude_from_randomization = self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?;
-        value.content_validation = self.content_validation.take().map_err(|wrong| wrong.in_field("content_validation"))?;
-        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
-        value.autocomplete_list_variable = self.autocomplete_list_variable.take().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.code_manually_changed = self.code_manually_changed.try_from_ffi().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.autocomplete_text = self.autocomplete_text.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete_text"))?;
+        value.exclude_from_randomization = self.exclude_from_randomization.try_from_ffi().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?;
+        value.content_validation = self.content_validation.try_from_ffi().map_err(|wrong| wrong.in_field("content_validation"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.autocomplete_list_variable = self.autocomplete_list_variable.try_from_ffi().map_err(|wrong| wrong.in_field("autocomplete_list_variable"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -994,33 +994,33 @@ pub struct ContentValidation {
     pub extra: Map<String>,
 }
 
-impl Give<ContentValidation> for core::ContentValidation {
-    fn give(self) -> ContentValidation {
+impl IntoFfi<ContentValidation> for core::ContentValidation {
+    fn into_ffi(self) -> ContentValidation {
         ContentValidation {
-            validation_type: self.validation_type.give(),
-            earliest_date: self.earliest_date.give(),
-            latest_date: self.latest_date.give(),
-            min_value: self.min_value.give(),
-            max_value: self.max_value.give(),
-            decimal_places: self.decimal_places.give(),
-            disable_thousand_separator: self.disable_thousand_separator.give(),
-            extra: self.extra.give(),
+            validation_type: self.validation_type.into_ffi(),
+            earliest_date: self.earliest_date.into_ffi(),
+            latest_date: self.latest_date.into_ffi(),
+            min_value: self.min_value.into_ffi(),
+            max_value: self.max_value.into_ffi(),
+            decimal_places: self.decimal_places.into_ffi(),
+            disable_thousand_separator: self.disable_thousand_separator.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::ContentValidation> for ContentValidation {
-    fn take(self) -> Result<core::ContentValidation, Wrong> {
+impl TryFromFfi<core::ContentValidation> for ContentValidation {
+    fn try_from_ffi(self) -> Result<core::ContentValidation, ConversionError> {
         let mut value = core::ContentValidation::exact(
-            self.validation_type.take().map_err(|wrong| wrong.in_field("validation_type"))?,
+            self.validation_type.try_from_ffi().map_err(|wrong| wrong.in_field("validation_type"))?,
         );
-        value.earliest_date = self.earliest_date.take().map_err(|wrong| wrong.in_field("earliest_date"))?;
-        value.latest_date = self.latest_date.take().map_err(|wrong| wrong.in_field("latest_date"))?;
-        value.min_value = self.min_value.take().map_err(|wrong| wrong.in_field("min_value"))?;
-        value.max_value = self.max_value.take().map_err(|wrong| wrong.in_field("max_value"))?;
-        value.decimal_places = self.decimal_places.take().map_err(|wrong| wrong.in_field("decimal_places"))?;
-        value.disable_thousand_separator = self.disable_thousand_separator.take().map_err(|wrong| wrong.in_field("disable_thousand_separator"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.earliest_date = self.earliest_date.try_from_ffi().map_err(|wrong| wrong.in_field("earliest_date"))?;
+        value.latest_date = self.latest_date.try_from_ffi().map_err(|wrong| wrong.in_field("latest_date"))?;
+        value.min_value = self.min_value.try_from_ffi().map_err(|wrong| wrong.in_field("min_value"))?;
+        value.max_value = self.max_value.try_from_ffi().map_err(|wrong| wrong.in_field("max_value"))?;
+        value.decimal_places = self.decimal_places.try_from_ffi().map_err(|wrong| wrong.in_field("decimal_places"))?;
+        value.disable_thousand_separator = self.disable_thousand_separator.try_from_ffi().map_err(|wrong| wrong.in_field("disable_thousand_separator"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -1054,37 +1054,37 @@ pub struct ColumnGroup {
     pub extra: Map<String>,
 }
 
-impl Give<ColumnGroup> for core::ColumnGroup {
-    fn give(self) -> ColumnGroup {
+impl IntoFfi<ColumnGroup> for core::ColumnGroup {
+    fn into_ffi(self) -> ColumnGroup {
         ColumnGroup {
-            id: self.id.give(),
-            text: self.text.give(),
-            has_not_available_choice: self.has_not_available_choice.give(),
-            not_available_choice_text: self.not_available_choice_text.give(),
-            randomize_columns: self.randomize_columns.give(),
-            prompt: self.prompt.give(),
-            choice_type: self.choice_type.give(),
-            choices: self.choices.give(),
-            condition: self.condition.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            text: self.text.into_ffi(),
+            has_not_available_choice: self.has_not_available_choice.into_ffi(),
+            not_available_choice_text: self.not_available_choice_text.into_ffi(),
+            randomize_columns: self.randomize_columns.into_ffi(),
+            prompt: self.prompt.into_ffi(),
+            choice_type: self.choice_type.into_ffi(),
+            choices: self.choices.into_ffi(),
+            condition: self.condition.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::ColumnGroup> for ColumnGroup {
-    fn take(self) -> Result<core::ColumnGroup, Wrong> {
+impl TryFromFfi<core::ColumnGroup> for ColumnGroup {
+    fn try_from_ffi(self) -> Result<core::ColumnGroup, ConversionError> {
         let mut value = core::ColumnGroup::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.text.take().map_err(|wrong| wrong.in_field("text"))?,
-            self.has_not_available_choice.take().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
-            self.randomize_columns.take().map_err(|wrong| wrong.in_field("randomize_columns"))?,
-            self.choice_type.take().map_err(|wrong| wrong.in_field("choice_type"))?,
-            self.choices.take().map_err(|wrong| wrong.in_field("choices"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.text.try_from_ffi().map_err(|wrong| wrong.in_field("text"))?,
+            self.has_not_available_choice.try_from_ffi().map_err(|wrong| wrong.in_field("has_not_available_choice"))?,
+            self.randomize_columns.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_columns"))?,
+            self.choice_type.try_from_ffi().map_err(|wrong| wrong.in_field("choice_type"))?,
+            self.choices.try_from_ffi().map_err(|wrong| wrong.in_field("choices"))?,
         );
-        value.not_available_choice_text = self.not_available_choice_text.take().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
-        value.prompt = self.prompt.take().map_err(|wrong| wrong.in_field("prompt"))?;
-        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.not_available_choice_text = self.not_available_choice_text.try_from_ffi().map_err(|wrong| wrong.in_field("not_available_choice_text"))?;
+        value.prompt = self.prompt.try_from_ffi().map_err(|wrong| wrong.in_field("prompt"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -1113,33 +1113,33 @@ pub struct ScaleRow {
     pub extra: Map<String>,
 }
 
-impl Give<ScaleRow> for core::ScaleRow {
-    fn give(self) -> ScaleRow {
+impl IntoFfi<ScaleRow> for core::ScaleRow {
+    fn into_ffi(self) -> ScaleRow {
         ScaleRow {
-            id: self.id.give(),
-            code: self.code.give(),
-            code_manually_changed: self.code_manually_changed.give(),
-            left_text: self.left_text.give(),
-            right_text: self.right_text.give(),
-            exclude_from_randomization: self.exclude_from_randomization.give(),
-            condition: self.condition.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            code: self.code.into_ffi(),
+            code_manually_changed: self.code_manually_changed.into_ffi(),
+            left_text: self.left_text.into_ffi(),
+            right_text: self.right_text.into_ffi(),
+            exclude_from_randomization: self.exclude_from_randomization.into_ffi(),
+            condition: self.condition.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::ScaleRow> for ScaleRow {
-    fn take(self) -> Result<core::ScaleRow, Wrong> {
+impl TryFromFfi<core::ScaleRow> for ScaleRow {
+    fn try_from_ffi(self) -> Result<core::ScaleRow, ConversionError> {
         let mut value = core::ScaleRow::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.code.take().map_err(|wrong| wrong.in_field("code"))?,
-            self.left_text.take().map_err(|wrong| wrong.in_field("left_text"))?,
-            self.right_text.take().map_err(|wrong| wrong.in_field("right_text"))?,
-            self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.code.try_from_ffi().map_err(|wrong| wrong.in_field("code"))?,
+            self.left_text.try_from_ffi().map_err(|wrong| wrong.in_field("left_text"))?,
+            self.right_text.try_from_ffi().map_err(|wrong| wrong.in_field("right_text"))?,
+            self.exclude_from_randomization.try_from_ffi().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
         );
-        value.code_manually_changed = self.code_manually_changed.take().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
-        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.code_manually_changed = self.code_manually_changed.try_from_ffi().map_err(|wrong| wrong.in_field("code_manually_changed"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -1160,25 +1160,25 @@ pub struct EndAction {
     pub extra: Map<String>,
 }
 
-impl Give<EndAction> for core::EndAction {
-    fn give(self) -> EndAction {
+impl IntoFfi<EndAction> for core::EndAction {
+    fn into_ffi(self) -> EndAction {
         EndAction {
-            action_type: self.action_type.give(),
-            end_of_survey_text: self.end_of_survey_text.give(),
-            forward_url: self.forward_url.give(),
-            extra: self.extra.give(),
+            action_type: self.action_type.into_ffi(),
+            end_of_survey_text: self.end_of_survey_text.into_ffi(),
+            forward_url: self.forward_url.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::EndAction> for EndAction {
-    fn take(self) -> Result<core::EndAction, Wrong> {
+impl TryFromFfi<core::EndAction> for EndAction {
+    fn try_from_ffi(self) -> Result<core::EndAction, ConversionError> {
         let mut value = core::EndAction::exact(
-            self.action_type.take().map_err(|wrong| wrong.in_field("action_type"))?,
+            self.action_type.try_from_ffi().map_err(|wrong| wrong.in_field("action_type"))?,
         );
-        value.end_of_survey_text = self.end_of_survey_text.take().map_err(|wrong| wrong.in_field("end_of_survey_text"))?;
-        value.forward_url = self.forward_url.take().map_err(|wrong| wrong.in_field("forward_url"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.end_of_survey_text = self.end_of_survey_text.try_from_ffi().map_err(|wrong| wrong.in_field("end_of_survey_text"))?;
+        value.forward_url = self.forward_url.try_from_ffi().map_err(|wrong| wrong.in_field("forward_url"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }

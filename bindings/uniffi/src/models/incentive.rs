@@ -13,11 +13,11 @@ pub struct ReadCreditBalanceResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadCreditBalanceResponse> for core::ReadCreditBalanceResponse {
-    fn give(self) -> ReadCreditBalanceResponse {
+impl IntoFfi<ReadCreditBalanceResponse> for core::ReadCreditBalanceResponse {
+    fn into_ffi(self) -> ReadCreditBalanceResponse {
         ReadCreditBalanceResponse {
-            balance: self.balance.give(),
-            extra: self.extra.give(),
+            balance: self.balance.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -36,12 +36,12 @@ pub struct ReadIncentiveListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadIncentiveListResponse> for core::ReadIncentiveListResponse {
-    fn give(self) -> ReadIncentiveListResponse {
+impl IntoFfi<ReadIncentiveListResponse> for core::ReadIncentiveListResponse {
+    fn into_ffi(self) -> ReadIncentiveListResponse {
         ReadIncentiveListResponse {
-            panel_incentives: self.panel_incentives.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            panel_incentives: self.panel_incentives.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -68,15 +68,15 @@ pub struct PanelIncentive {
     pub extra: Map<String>,
 }
 
-impl Give<PanelIncentive> for core::PanelIncentive {
-    fn give(self) -> PanelIncentive {
+impl IntoFfi<PanelIncentive> for core::PanelIncentive {
+    fn into_ffi(self) -> PanelIncentive {
         PanelIncentive {
-            id: self.id.give(),
-            name: self.name.give(),
-            price_in_credits: self.price_in_credits.give(),
-            description: self.description.give(),
-            available_vouchers_count: self.available_vouchers_count.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            price_in_credits: self.price_in_credits.into_ffi(),
+            description: self.description.into_ffi(),
+            available_vouchers_count: self.available_vouchers_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -95,12 +95,12 @@ pub struct ReadIncentiveTransactionListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadIncentiveTransactionListResponse> for core::ReadIncentiveTransactionListResponse {
-    fn give(self) -> ReadIncentiveTransactionListResponse {
+impl IntoFfi<ReadIncentiveTransactionListResponse> for core::ReadIncentiveTransactionListResponse {
+    fn into_ffi(self) -> ReadIncentiveTransactionListResponse {
         ReadIncentiveTransactionListResponse {
-            incentive_transactions: self.incentive_transactions.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            incentive_transactions: self.incentive_transactions.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -137,18 +137,18 @@ pub struct IncentiveTransaction {
     pub extra: Map<String>,
 }
 
-impl Give<IncentiveTransaction> for core::IncentiveTransaction {
-    fn give(self) -> IncentiveTransaction {
+impl IntoFfi<IncentiveTransaction> for core::IncentiveTransaction {
+    fn into_ffi(self) -> IncentiveTransaction {
         IncentiveTransaction {
-            id: self.id.give(),
-            old_value: self.old_value.give(),
-            new_value: self.new_value.give(),
-            description: self.description.give(),
-            modified_date: self.modified_date.give(),
-            modified_by: self.modified_by.give(),
-            response_id: self.response_id.give(),
-            interview_link: self.interview_link.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            old_value: self.old_value.into_ffi(),
+            new_value: self.new_value.into_ffi(),
+            description: self.description.into_ffi(),
+            modified_date: self.modified_date.into_ffi(),
+            modified_by: self.modified_by.into_ffi(),
+            response_id: self.response_id.into_ffi(),
+            interview_link: self.interview_link.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -164,11 +164,11 @@ pub struct RedeemIncentiveCodeResponse {
     pub extra: Map<String>,
 }
 
-impl Give<RedeemIncentiveCodeResponse> for core::RedeemIncentiveCodeResponse {
-    fn give(self) -> RedeemIncentiveCodeResponse {
+impl IntoFfi<RedeemIncentiveCodeResponse> for core::RedeemIncentiveCodeResponse {
+    fn into_ffi(self) -> RedeemIncentiveCodeResponse {
         RedeemIncentiveCodeResponse {
-            voucher_code: self.voucher_code.give(),
-            extra: self.extra.give(),
+            voucher_code: self.voucher_code.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

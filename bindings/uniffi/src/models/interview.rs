@@ -28,16 +28,16 @@ pub struct ReadInterviewListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadInterviewListResponse> for core::ReadInterviewListResponse {
-    fn give(self) -> ReadInterviewListResponse {
+impl IntoFfi<ReadInterviewListResponse> for core::ReadInterviewListResponse {
+    fn into_ffi(self) -> ReadInterviewListResponse {
         ReadInterviewListResponse {
-            survey_name: self.survey_name.give(),
-            survey_default_language: self.survey_default_language.give(),
-            survey_languages: self.survey_languages.give(),
-            interviews: self.interviews.give(),
-            code_plan: self.code_plan.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            survey_name: self.survey_name.into_ffi(),
+            survey_default_language: self.survey_default_language.into_ffi(),
+            survey_languages: self.survey_languages.into_ffi(),
+            interviews: self.interviews.into_ffi(),
+            code_plan: self.code_plan.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -53,11 +53,11 @@ pub struct Interview {
     pub extra: Map<String>,
 }
 
-impl Give<Interview> for core::Interview {
-    fn give(self) -> Interview {
+impl IntoFfi<Interview> for core::Interview {
+    fn into_ffi(self) -> Interview {
         Interview {
-            columns: self.columns.give(),
-            extra: self.extra.give(),
+            columns: self.columns.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -75,12 +75,12 @@ pub struct InterviewColumn {
     pub extra: Map<String>,
 }
 
-impl Give<InterviewColumn> for core::InterviewColumn {
-    fn give(self) -> InterviewColumn {
+impl IntoFfi<InterviewColumn> for core::InterviewColumn {
+    fn into_ffi(self) -> InterviewColumn {
         InterviewColumn {
-            id: self.id.give(),
-            value: self.value.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            value: self.value.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -120,19 +120,19 @@ pub struct CodePlanEntry {
     pub extra: Map<String>,
 }
 
-impl Give<CodePlanEntry> for core::CodePlanEntry {
-    fn give(self) -> CodePlanEntry {
+impl IntoFfi<CodePlanEntry> for core::CodePlanEntry {
+    fn into_ffi(self) -> CodePlanEntry {
         CodePlanEntry {
-            code: self.code.give(),
-            data_type: self.data_type.give(),
-            question_code: self.question_code.give(),
-            r#type: self.r#type.give(),
-            question: self.question.give(),
-            row: self.row.give(),
-            choice: self.choice.give(),
-            values: self.values.give(),
-            section_name: self.section_name.give(),
-            extra: self.extra.give(),
+            code: self.code.into_ffi(),
+            data_type: self.data_type.into_ffi(),
+            question_code: self.question_code.into_ffi(),
+            r#type: self.r#type.into_ffi(),
+            question: self.question.into_ffi(),
+            row: self.row.into_ffi(),
+            choice: self.choice.into_ffi(),
+            values: self.values.into_ffi(),
+            section_name: self.section_name.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -163,16 +163,16 @@ pub struct ReadInterviewListCompactResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadInterviewListCompactResponse> for core::ReadInterviewListCompactResponse {
-    fn give(self) -> ReadInterviewListCompactResponse {
+impl IntoFfi<ReadInterviewListCompactResponse> for core::ReadInterviewListCompactResponse {
+    fn into_ffi(self) -> ReadInterviewListCompactResponse {
         ReadInterviewListCompactResponse {
-            survey_name: self.survey_name.give(),
-            survey_default_language: self.survey_default_language.give(),
-            survey_languages: self.survey_languages.give(),
-            interviews: self.interviews.give(),
-            code_plan: self.code_plan.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            survey_name: self.survey_name.into_ffi(),
+            survey_default_language: self.survey_default_language.into_ffi(),
+            survey_languages: self.survey_languages.into_ffi(),
+            interviews: self.interviews.into_ffi(),
+            code_plan: self.code_plan.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -191,12 +191,12 @@ pub struct ReadInterviewResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadInterviewResponse> for core::ReadInterviewResponse {
-    fn give(self) -> ReadInterviewResponse {
+impl IntoFfi<ReadInterviewResponse> for core::ReadInterviewResponse {
+    fn into_ffi(self) -> ReadInterviewResponse {
         ReadInterviewResponse {
-            response_data: self.response_data.give(),
-            survey_definition: self.survey_definition.give(),
-            extra: self.extra.give(),
+            response_data: self.response_data.into_ffi(),
+            survey_definition: self.survey_definition.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -213,11 +213,11 @@ pub struct DownloadAnswersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DownloadAnswersResponse> for core::DownloadAnswersResponse {
-    fn give(self) -> DownloadAnswersResponse {
+impl IntoFfi<DownloadAnswersResponse> for core::DownloadAnswersResponse {
+    fn into_ffi(self) -> DownloadAnswersResponse {
         DownloadAnswersResponse {
-            download_url: self.download_url.give(),
-            extra: self.extra.give(),
+            download_url: self.download_url.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -230,10 +230,10 @@ pub struct DeleteInterviewResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteInterviewResponse> for core::DeleteInterviewResponse {
-    fn give(self) -> DeleteInterviewResponse {
+impl IntoFfi<DeleteInterviewResponse> for core::DeleteInterviewResponse {
+    fn into_ffi(self) -> DeleteInterviewResponse {
         DeleteInterviewResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -246,10 +246,10 @@ pub struct ResetInterviewResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ResetInterviewResponse> for core::ResetInterviewResponse {
-    fn give(self) -> ResetInterviewResponse {
+impl IntoFfi<ResetInterviewResponse> for core::ResetInterviewResponse {
+    fn into_ffi(self) -> ResetInterviewResponse {
         ResetInterviewResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

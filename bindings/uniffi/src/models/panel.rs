@@ -17,12 +17,12 @@ pub struct ReadMemberListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadMemberListResponse> for core::ReadMemberListResponse {
-    fn give(self) -> ReadMemberListResponse {
+impl IntoFfi<ReadMemberListResponse> for core::ReadMemberListResponse {
+    fn into_ffi(self) -> ReadMemberListResponse {
         ReadMemberListResponse {
-            members: self.members.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            members: self.members.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -54,17 +54,17 @@ pub struct Member {
     pub extra: Map<String>,
 }
 
-impl Give<Member> for core::Member {
-    fn give(self) -> Member {
+impl IntoFfi<Member> for core::Member {
+    fn into_ffi(self) -> Member {
         Member {
-            id: self.id.give(),
-            fields: self.fields.give(),
-            created_at: self.created_at.give(),
-            created_by: self.created_by.give(),
-            updated_at: self.updated_at.give(),
-            updated_by: self.updated_by.give(),
-            interviews: self.interviews.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            fields: self.fields.into_ffi(),
+            created_at: self.created_at.into_ffi(),
+            created_by: self.created_by.into_ffi(),
+            updated_at: self.updated_at.into_ffi(),
+            updated_by: self.updated_by.into_ffi(),
+            interviews: self.interviews.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -83,25 +83,25 @@ pub struct MemberField {
     pub extra: Map<String>,
 }
 
-impl Give<MemberField> for core::MemberField {
-    fn give(self) -> MemberField {
+impl IntoFfi<MemberField> for core::MemberField {
+    fn into_ffi(self) -> MemberField {
         MemberField {
-            name: self.name.give(),
-            field_type: self.field_type.give(),
-            value: self.value.give(),
-            extra: self.extra.give(),
+            name: self.name.into_ffi(),
+            field_type: self.field_type.into_ffi(),
+            value: self.value.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::MemberField> for MemberField {
-    fn take(self) -> Result<core::MemberField, Wrong> {
+impl TryFromFfi<core::MemberField> for MemberField {
+    fn try_from_ffi(self) -> Result<core::MemberField, ConversionError> {
         let mut value = core::MemberField::exact(
-            self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?,
-            self.value.take().map_err(|wrong| wrong.in_field("value"))?,
+            self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?,
+            self.field_type.try_from_ffi().map_err(|wrong| wrong.in_field("field_type"))?,
+            self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -150,22 +150,22 @@ pub struct MemberInterview {
     pub extra: Map<String>,
 }
 
-impl Give<MemberInterview> for core::MemberInterview {
-    fn give(self) -> MemberInterview {
+impl IntoFfi<MemberInterview> for core::MemberInterview {
+    fn into_ffi(self) -> MemberInterview {
         MemberInterview {
-            id: self.id.give(),
-            state: self.state.give(),
-            survey_id: self.survey_id.give(),
-            survey_version_id: self.survey_version_id.give(),
-            survey_name: self.survey_name.give(),
-            survey_state: self.survey_state.give(),
-            answers_link: self.answers_link.give(),
-            interview_link: self.interview_link.give(),
-            start_date: self.start_date.give(),
-            end_date: self.end_date.give(),
-            sampling_project_id: self.sampling_project_id.give(),
-            distributor_id: self.distributor_id.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            state: self.state.into_ffi(),
+            survey_id: self.survey_id.into_ffi(),
+            survey_version_id: self.survey_version_id.into_ffi(),
+            survey_name: self.survey_name.into_ffi(),
+            survey_state: self.survey_state.into_ffi(),
+            answers_link: self.answers_link.into_ffi(),
+            interview_link: self.interview_link.into_ffi(),
+            start_date: self.start_date.into_ffi(),
+            end_date: self.end_date.into_ffi(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            distributor_id: self.distributor_id.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -180,21 +180,21 @@ pub struct NewMember {
     pub extra: Map<String>,
 }
 
-impl Give<NewMember> for core::NewMember {
-    fn give(self) -> NewMember {
+impl IntoFfi<NewMember> for core::NewMember {
+    fn into_ffi(self) -> NewMember {
         NewMember {
-            fields: self.fields.give(),
-            extra: self.extra.give(),
+            fields: self.fields.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::NewMember> for NewMember {
-    fn take(self) -> Result<core::NewMember, Wrong> {
+impl TryFromFfi<core::NewMember> for NewMember {
+    fn try_from_ffi(self) -> Result<core::NewMember, ConversionError> {
         let mut value = core::NewMember::exact(
-            self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
+            self.fields.try_from_ffi().map_err(|wrong| wrong.in_field("fields"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -214,12 +214,12 @@ pub struct CreateMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreateMembersResponse> for core::CreateMembersResponse {
-    fn give(self) -> CreateMembersResponse {
+impl IntoFfi<CreateMembersResponse> for core::CreateMembersResponse {
+    fn into_ffi(self) -> CreateMembersResponse {
         CreateMembersResponse {
-            members_ids: self.members_ids.give(),
-            validation_issues: self.validation_issues.give(),
-            extra: self.extra.give(),
+            members_ids: self.members_ids.into_ffi(),
+            validation_issues: self.validation_issues.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -235,11 +235,11 @@ pub struct ReadPanelResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadPanelResponse> for core::ReadPanelResponse {
-    fn give(self) -> ReadPanelResponse {
+impl IntoFfi<ReadPanelResponse> for core::ReadPanelResponse {
+    fn into_ffi(self) -> ReadPanelResponse {
         ReadPanelResponse {
-            panel: self.panel.give(),
-            extra: self.extra.give(),
+            panel: self.panel.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -260,12 +260,12 @@ pub struct PanelDefinition {
     pub extra: Map<String>,
 }
 
-impl Give<PanelDefinition> for core::PanelDefinition {
-    fn give(self) -> PanelDefinition {
+impl IntoFfi<PanelDefinition> for core::PanelDefinition {
+    fn into_ffi(self) -> PanelDefinition {
         PanelDefinition {
-            groups: self.groups.give(),
-            data_access_control: self.data_access_control.give(),
-            extra: self.extra.give(),
+            groups: self.groups.into_ffi(),
+            data_access_control: self.data_access_control.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -288,14 +288,14 @@ pub struct PanelFieldGroup {
     pub extra: Map<String>,
 }
 
-impl Give<PanelFieldGroup> for core::PanelFieldGroup {
-    fn give(self) -> PanelFieldGroup {
+impl IntoFfi<PanelFieldGroup> for core::PanelFieldGroup {
+    fn into_ffi(self) -> PanelFieldGroup {
         PanelFieldGroup {
-            id: self.id.give(),
-            name: self.name.give(),
-            display_name: self.display_name.give(),
-            fields: self.fields.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            display_name: self.display_name.into_ffi(),
+            fields: self.fields.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -335,20 +335,20 @@ pub struct PanelField {
     pub extra: Map<String>,
 }
 
-impl Give<PanelField> for core::PanelField {
-    fn give(self) -> PanelField {
+impl IntoFfi<PanelField> for core::PanelField {
+    fn into_ffi(self) -> PanelField {
         PanelField {
-            id: self.id.give(),
-            name: self.name.give(),
-            display_name: self.display_name.give(),
-            is_system: self.is_system.give(),
-            mandatory: self.mandatory.give(),
-            anonymize: self.anonymize.give(),
-            validation_expression: self.validation_expression.give(),
-            validation_error_message_id: self.validation_error_message_id.give(),
-            panel_field_type: self.panel_field_type.give(),
-            metadata: self.metadata.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            display_name: self.display_name.into_ffi(),
+            is_system: self.is_system.into_ffi(),
+            mandatory: self.mandatory.into_ffi(),
+            anonymize: self.anonymize.into_ffi(),
+            validation_expression: self.validation_expression.into_ffi(),
+            validation_error_message_id: self.validation_error_message_id.into_ffi(),
+            panel_field_type: self.panel_field_type.into_ffi(),
+            metadata: self.metadata.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -365,12 +365,12 @@ pub struct PanelFieldValue {
     pub extra: Map<String>,
 }
 
-impl Give<PanelFieldValue> for core::PanelFieldValue {
-    fn give(self) -> PanelFieldValue {
+impl IntoFfi<PanelFieldValue> for core::PanelFieldValue {
+    fn into_ffi(self) -> PanelFieldValue {
         PanelFieldValue {
-            display_name: self.display_name.give(),
-            value: self.value.give(),
-            extra: self.extra.give(),
+            display_name: self.display_name.into_ffi(),
+            value: self.value.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

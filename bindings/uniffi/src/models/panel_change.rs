@@ -18,8 +18,8 @@ pub enum PanelModelType {
     },
 }
 
-impl Give<PanelModelType> for core::PanelModelType {
-    fn give(self) -> PanelModelType {
+impl IntoFfi<PanelModelType> for core::PanelModelType {
+    fn into_ffi(self) -> PanelModelType {
         match self {
             Self::Basic => PanelModelType::Basic,
             Self::Extended => PanelModelType::Extended,
@@ -29,8 +29,8 @@ impl Give<PanelModelType> for core::PanelModelType {
     }
 }
 
-impl Take<core::PanelModelType> for PanelModelType {
-    fn take(self) -> Result<core::PanelModelType, Wrong> {
+impl TryFromFfi<core::PanelModelType> for PanelModelType {
+    fn try_from_ffi(self) -> Result<core::PanelModelType, ConversionError> {
         Ok(match self {
             Self::Basic => core::PanelModelType::Basic,
             Self::Extended => core::PanelModelType::Extended,
@@ -71,8 +71,8 @@ pub enum PanelMemberFieldType {
     },
 }
 
-impl Give<PanelMemberFieldType> for core::PanelMemberFieldType {
-    fn give(self) -> PanelMemberFieldType {
+impl IntoFfi<PanelMemberFieldType> for core::PanelMemberFieldType {
+    fn into_ffi(self) -> PanelMemberFieldType {
         match self {
             Self::Number => PanelMemberFieldType::Number,
             Self::Real => PanelMemberFieldType::Real,
@@ -89,8 +89,8 @@ impl Give<PanelMemberFieldType> for core::PanelMemberFieldType {
     }
 }
 
-impl Take<core::PanelMemberFieldType> for PanelMemberFieldType {
-    fn take(self) -> Result<core::PanelMemberFieldType, Wrong> {
+impl TryFromFfi<core::PanelMemberFieldType> for PanelMemberFieldType {
+    fn try_from_ffi(self) -> Result<core::PanelMemberFieldType, ConversionError> {
         Ok(match self {
             Self::Number => core::PanelMemberFieldType::Number,
             Self::Real => core::PanelMemberFieldType::Real,
@@ -130,15 +130,15 @@ pub struct CreatePanelResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreatePanelResponse> for core::CreatePanelResponse {
-    fn give(self) -> CreatePanelResponse {
+impl IntoFfi<CreatePanelResponse> for core::CreatePanelResponse {
+    fn into_ffi(self) -> CreatePanelResponse {
         CreatePanelResponse {
-            id: self.id.give(),
-            name: self.name.give(),
-            is_extended_panel: self.is_extended_panel.give(),
-            created_date: self.created_date.give(),
-            is_lock: self.is_lock.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            is_extended_panel: self.is_extended_panel.into_ffi(),
+            created_date: self.created_date.into_ffi(),
+            is_lock: self.is_lock.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -163,27 +163,27 @@ pub struct PanelMemberField {
     pub extra: Map<String>,
 }
 
-impl Give<PanelMemberField> for core::PanelMemberField {
-    fn give(self) -> PanelMemberField {
+impl IntoFfi<PanelMemberField> for core::PanelMemberField {
+    fn into_ffi(self) -> PanelMemberField {
         PanelMemberField {
-            id: self.id.give(),
-            name: self.name.give(),
-            field_type: self.field_type.give(),
-            value: self.value.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            field_type: self.field_type.into_ffi(),
+            value: self.value.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::PanelMemberField> for PanelMemberField {
-    fn take(self) -> Result<core::PanelMemberField, Wrong> {
+impl TryFromFfi<core::PanelMemberField> for PanelMemberField {
+    fn try_from_ffi(self) -> Result<core::PanelMemberField, ConversionError> {
         let mut value = core::PanelMemberField::exact(
         );
-        value.id = self.id.take().map_err(|wrong| wrong.in_field("id"))?;
-        value.name = self.name.take().map_err(|wrong| wrong.in_field("name"))?;
-        value.field_type = self.field_type.take().map_err(|wrong| wrong.in_field("field_type"))?;
-        value.value = self.value.take().map_err(|wrong| wrong.in_field("value"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.id = self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?;
+        value.name = self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?;
+        value.field_type = self.field_type.try_from_ffi().map_err(|wrong| wrong.in_field("field_type"))?;
+        value.value = self.value.try_from_ffi().map_err(|wrong| wrong.in_field("value"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -196,10 +196,10 @@ pub struct WritePanelResponse {
     pub extra: Map<String>,
 }
 
-impl Give<WritePanelResponse> for core::WritePanelResponse {
-    fn give(self) -> WritePanelResponse {
+impl IntoFfi<WritePanelResponse> for core::WritePanelResponse {
+    fn into_ffi(self) -> WritePanelResponse {
         WritePanelResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -212,10 +212,10 @@ pub struct DeletePanelResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeletePanelResponse> for core::DeletePanelResponse {
-    fn give(self) -> DeletePanelResponse {
+impl IntoFfi<DeletePanelResponse> for core::DeletePanelResponse {
+    fn into_ffi(self) -> DeletePanelResponse {
         DeletePanelResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -233,23 +233,23 @@ pub struct MemberChange {
     pub extra: Map<String>,
 }
 
-impl Give<MemberChange> for core::MemberChange {
-    fn give(self) -> MemberChange {
+impl IntoFfi<MemberChange> for core::MemberChange {
+    fn into_ffi(self) -> MemberChange {
         MemberChange {
-            id: self.id.give(),
-            fields: self.fields.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            fields: self.fields.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::MemberChange> for MemberChange {
-    fn take(self) -> Result<core::MemberChange, Wrong> {
+impl TryFromFfi<core::MemberChange> for MemberChange {
+    fn try_from_ffi(self) -> Result<core::MemberChange, ConversionError> {
         let mut value = core::MemberChange::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.fields.take().map_err(|wrong| wrong.in_field("fields"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.fields.try_from_ffi().map_err(|wrong| wrong.in_field("fields"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -265,11 +265,11 @@ pub struct UpdateMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<UpdateMembersResponse> for core::UpdateMembersResponse {
-    fn give(self) -> UpdateMembersResponse {
+impl IntoFfi<UpdateMembersResponse> for core::UpdateMembersResponse {
+    fn into_ffi(self) -> UpdateMembersResponse {
         UpdateMembersResponse {
-            validation_issues: self.validation_issues.give(),
-            extra: self.extra.give(),
+            validation_issues: self.validation_issues.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -282,10 +282,10 @@ pub struct DeleteMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteMembersResponse> for core::DeleteMembersResponse {
-    fn give(self) -> DeleteMembersResponse {
+impl IntoFfi<DeleteMembersResponse> for core::DeleteMembersResponse {
+    fn into_ffi(self) -> DeleteMembersResponse {
         DeleteMembersResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -18,8 +18,8 @@ pub enum AccessType {
     },
 }
 
-impl Give<AccessType> for core::AccessType {
-    fn give(self) -> AccessType {
+impl IntoFfi<AccessType> for core::AccessType {
+    fn into_ffi(self) -> AccessType {
         match self {
             Self::Private => AccessType::Private,
             Self::Conditional => AccessType::Conditional,
@@ -29,8 +29,8 @@ impl Give<AccessType> for core::AccessType {
     }
 }
 
-impl Take<core::AccessType> for AccessType {
-    fn take(self) -> Result<core::AccessType, Wrong> {
+impl TryFromFfi<core::AccessType> for AccessType {
+    fn try_from_ffi(self) -> Result<core::AccessType, ConversionError> {
         Ok(match self {
             Self::Private => core::AccessType::Private,
             Self::Conditional => core::AccessType::Conditional,
@@ -60,8 +60,8 @@ pub enum CodeAccessMode {
     },
 }
 
-impl Give<CodeAccessMode> for core::CodeAccessMode {
-    fn give(self) -> CodeAccessMode {
+impl IntoFfi<CodeAccessMode> for core::CodeAccessMode {
+    fn into_ffi(self) -> CodeAccessMode {
         match self {
             Self::None => CodeAccessMode::None,
             Self::StrongUsernamePassword => CodeAccessMode::StrongUsernamePassword,
@@ -73,8 +73,8 @@ impl Give<CodeAccessMode> for core::CodeAccessMode {
     }
 }
 
-impl Take<core::CodeAccessMode> for CodeAccessMode {
-    fn take(self) -> Result<core::CodeAccessMode, Wrong> {
+impl TryFromFfi<core::CodeAccessMode> for CodeAccessMode {
+    fn try_from_ffi(self) -> Result<core::CodeAccessMode, ConversionError> {
         Ok(match self {
             Self::None => core::CodeAccessMode::None,
             Self::StrongUsernamePassword => core::CodeAccessMode::StrongUsernamePassword,
@@ -100,8 +100,8 @@ pub enum PanelSyncBehaviour {
     },
 }
 
-impl Give<PanelSyncBehaviour> for core::PanelSyncBehaviour {
-    fn give(self) -> PanelSyncBehaviour {
+impl IntoFfi<PanelSyncBehaviour> for core::PanelSyncBehaviour {
+    fn into_ffi(self) -> PanelSyncBehaviour {
         match self {
             Self::Default => PanelSyncBehaviour::Default,
             Self::SignUp => PanelSyncBehaviour::SignUp,
@@ -110,8 +110,8 @@ impl Give<PanelSyncBehaviour> for core::PanelSyncBehaviour {
     }
 }
 
-impl Take<core::PanelSyncBehaviour> for PanelSyncBehaviour {
-    fn take(self) -> Result<core::PanelSyncBehaviour, Wrong> {
+impl TryFromFfi<core::PanelSyncBehaviour> for PanelSyncBehaviour {
+    fn try_from_ffi(self) -> Result<core::PanelSyncBehaviour, ConversionError> {
         Ok(match self {
             Self::Default => core::PanelSyncBehaviour::Default,
             Self::SignUp => core::PanelSyncBehaviour::SignUp,
@@ -138,8 +138,8 @@ pub enum MatrixSubQuestionSize {
     },
 }
 
-impl Give<MatrixSubQuestionSize> for core::MatrixSubQuestionSize {
-    fn give(self) -> MatrixSubQuestionSize {
+impl IntoFfi<MatrixSubQuestionSize> for core::MatrixSubQuestionSize {
+    fn into_ffi(self) -> MatrixSubQuestionSize {
         match self {
             Self::M => MatrixSubQuestionSize::M,
             Self::S => MatrixSubQuestionSize::S,
@@ -150,8 +150,8 @@ impl Give<MatrixSubQuestionSize> for core::MatrixSubQuestionSize {
     }
 }
 
-impl Take<core::MatrixSubQuestionSize> for MatrixSubQuestionSize {
-    fn take(self) -> Result<core::MatrixSubQuestionSize, Wrong> {
+impl TryFromFfi<core::MatrixSubQuestionSize> for MatrixSubQuestionSize {
+    fn try_from_ffi(self) -> Result<core::MatrixSubQuestionSize, ConversionError> {
         Ok(match self {
             Self::M => core::MatrixSubQuestionSize::M,
             Self::S => core::MatrixSubQuestionSize::S,
@@ -176,8 +176,8 @@ pub enum AnonymizingMode {
     },
 }
 
-impl Give<AnonymizingMode> for core::AnonymizingMode {
-    fn give(self) -> AnonymizingMode {
+impl IntoFfi<AnonymizingMode> for core::AnonymizingMode {
+    fn into_ffi(self) -> AnonymizingMode {
         match self {
             Self::Personalized => AnonymizingMode::Personalized,
             Self::Anonymous => AnonymizingMode::Anonymous,
@@ -186,8 +186,8 @@ impl Give<AnonymizingMode> for core::AnonymizingMode {
     }
 }
 
-impl Take<core::AnonymizingMode> for AnonymizingMode {
-    fn take(self) -> Result<core::AnonymizingMode, Wrong> {
+impl TryFromFfi<core::AnonymizingMode> for AnonymizingMode {
+    fn try_from_ffi(self) -> Result<core::AnonymizingMode, ConversionError> {
         Ok(match self {
             Self::Personalized => core::AnonymizingMode::Personalized,
             Self::Anonymous => core::AnonymizingMode::Anonymous,
@@ -252,57 +252,57 @@ pub struct SurveyDefinition {
     pub extra: Map<String>,
 }
 
-impl Give<SurveyDefinition> for core::SurveyDefinition {
-    fn give(self) -> SurveyDefinition {
+impl IntoFfi<SurveyDefinition> for core::SurveyDefinition {
+    fn into_ffi(self) -> SurveyDefinition {
         SurveyDefinition {
-            allow_multiple_participation: self.allow_multiple_participation.give(),
-            allow_navigate_back: self.allow_navigate_back.give(),
-            allow_save_progress: self.allow_save_progress.give(),
-            randomize_sections: self.randomize_sections.give(),
-            enable_auto_scroll: self.enable_auto_scroll.give(),
-            enable_code_access: self.enable_code_access.give(),
-            data_access_control: self.data_access_control.give(),
-            associated_panels: self.associated_panels.give(),
-            code_access_mode: self.code_access_mode.give(),
-            enable_panel_sync: self.enable_panel_sync.give(),
-            panel_sync_behaviour: self.panel_sync_behaviour.give(),
-            panel_syncs: self.panel_syncs.give(),
-            default_language: self.default_language.give(),
-            end_date: self.end_date.give(),
-            languages: self.languages.give(),
-            sections: self.sections.give(),
-            custom_variables: self.custom_variables.give(),
-            survey_end_text: self.survey_end_text.give(),
-            default_text_overrides: self.default_text_overrides.give(),
-            extra: self.extra.give(),
+            allow_multiple_participation: self.allow_multiple_participation.into_ffi(),
+            allow_navigate_back: self.allow_navigate_back.into_ffi(),
+            allow_save_progress: self.allow_save_progress.into_ffi(),
+            randomize_sections: self.randomize_sections.into_ffi(),
+            enable_auto_scroll: self.enable_auto_scroll.into_ffi(),
+            enable_code_access: self.enable_code_access.into_ffi(),
+            data_access_control: self.data_access_control.into_ffi(),
+            associated_panels: self.associated_panels.into_ffi(),
+            code_access_mode: self.code_access_mode.into_ffi(),
+            enable_panel_sync: self.enable_panel_sync.into_ffi(),
+            panel_sync_behaviour: self.panel_sync_behaviour.into_ffi(),
+            panel_syncs: self.panel_syncs.into_ffi(),
+            default_language: self.default_language.into_ffi(),
+            end_date: self.end_date.into_ffi(),
+            languages: self.languages.into_ffi(),
+            sections: self.sections.into_ffi(),
+            custom_variables: self.custom_variables.into_ffi(),
+            survey_end_text: self.survey_end_text.into_ffi(),
+            default_text_overrides: self.default_text_overrides.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::SurveyDefinition> for SurveyDefinition {
-    fn take(self) -> Result<core::SurveyDefinition, Wrong> {
+impl TryFromFfi<core::SurveyDefinition> for SurveyDefinition {
+    fn try_from_ffi(self) -> Result<core::SurveyDefinition, ConversionError> {
         let mut value = core::SurveyDefinition::exact(
-            self.allow_multiple_participation.take().map_err(|wrong| wrong.in_field("allow_multiple_participation"))?,
-            self.allow_navigate_back.take().map_err(|wrong| wrong.in_field("allow_navigate_back"))?,
-            self.randomize_sections.take().map_err(|wrong| wrong.in_field("randomize_sections"))?,
-            self.code_access_mode.take().map_err(|wrong| wrong.in_field("code_access_mode"))?,
-            self.default_language.take().map_err(|wrong| wrong.in_field("default_language"))?,
-            self.languages.take().map_err(|wrong| wrong.in_field("languages"))?,
-            self.sections.take().map_err(|wrong| wrong.in_field("sections"))?,
-            self.custom_variables.take().map_err(|wrong| wrong.in_field("custom_variables"))?,
-            self.survey_end_text.take().map_err(|wrong| wrong.in_field("survey_end_text"))?,
+            self.allow_multiple_participation.try_from_ffi().map_err(|wrong| wrong.in_field("allow_multiple_participation"))?,
+            self.allow_navigate_back.try_from_ffi().map_err(|wrong| wrong.in_field("allow_navigate_back"))?,
+            self.randomize_sections.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_sections"))?,
+            self.code_access_mode.try_from_ffi().map_err(|wrong| wrong.in_field("code_access_mode"))?,
+            self.default_language.try_from_ffi().map_err(|wrong| wrong.in_field("default_language"))?,
+            self.languages.try_from_ffi().map_err(|wrong| wrong.in_field("languages"))?,
+            self.sections.try_from_ffi().map_err(|wrong| wrong.in_field("sections"))?,
+            self.custom_variables.try_from_ffi().map_err(|wrong| wrong.in_field("custom_variables"))?,
+            self.survey_end_text.try_from_ffi().map_err(|wrong| wrong.in_field("survey_end_text"))?,
         );
-        value.allow_save_progress = self.allow_save_progress.take().map_err(|wrong| wrong.in_field("allow_save_progress"))?;
-        value.enable_auto_scroll = self.enable_auto_scroll.take().map_err(|wrong| wrong.in_field("enable_auto_scroll"))?;
-        value.enable_code_access = self.enable_code_access.take().map_err(|wrong| wrong.in_field("enable_code_access"))?;
-        value.data_access_control = self.data_access_control.take().map_err(|wrong| wrong.in_field("data_access_control"))?;
-        value.associated_panels = self.associated_panels.take().map_err(|wrong| wrong.in_field("associated_panels"))?;
-        value.enable_panel_sync = self.enable_panel_sync.take().map_err(|wrong| wrong.in_field("enable_panel_sync"))?;
-        value.panel_sync_behaviour = self.panel_sync_behaviour.take().map_err(|wrong| wrong.in_field("panel_sync_behaviour"))?;
-        value.panel_syncs = self.panel_syncs.take().map_err(|wrong| wrong.in_field("panel_syncs"))?;
-        value.end_date = self.end_date.take().map_err(|wrong| wrong.in_field("end_date"))?;
-        value.default_text_overrides = self.default_text_overrides.take().map_err(|wrong| wrong.in_field("default_text_overrides"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.allow_save_progress = self.allow_save_progress.try_from_ffi().map_err(|wrong| wrong.in_field("allow_save_progress"))?;
+        value.enable_auto_scroll = self.enable_auto_scroll.try_from_ffi().map_err(|wrong| wrong.in_field("enable_auto_scroll"))?;
+        value.enable_code_access = self.enable_code_access.try_from_ffi().map_err(|wrong| wrong.in_field("enable_code_access"))?;
+        value.data_access_control = self.data_access_control.try_from_ffi().map_err(|wrong| wrong.in_field("data_access_control"))?;
+        value.associated_panels = self.associated_panels.try_from_ffi().map_err(|wrong| wrong.in_field("associated_panels"))?;
+        value.enable_panel_sync = self.enable_panel_sync.try_from_ffi().map_err(|wrong| wrong.in_field("enable_panel_sync"))?;
+        value.panel_sync_behaviour = self.panel_sync_behaviour.try_from_ffi().map_err(|wrong| wrong.in_field("panel_sync_behaviour"))?;
+        value.panel_syncs = self.panel_syncs.try_from_ffi().map_err(|wrong| wrong.in_field("panel_syncs"))?;
+        value.end_date = self.end_date.try_from_ffi().map_err(|wrong| wrong.in_field("end_date"))?;
+        value.default_text_overrides = self.default_text_overrides.try_from_ffi().map_err(|wrong| wrong.in_field("default_text_overrides"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -321,23 +321,23 @@ pub struct DataAccessControl {
     pub extra: Map<String>,
 }
 
-impl Give<DataAccessControl> for core::DataAccessControl {
-    fn give(self) -> DataAccessControl {
+impl IntoFfi<DataAccessControl> for core::DataAccessControl {
+    fn into_ffi(self) -> DataAccessControl {
         DataAccessControl {
-            access_type: self.access_type.give(),
-            conditions: self.conditions.give(),
-            extra: self.extra.give(),
+            access_type: self.access_type.into_ffi(),
+            conditions: self.conditions.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::DataAccessControl> for DataAccessControl {
-    fn take(self) -> Result<core::DataAccessControl, Wrong> {
+impl TryFromFfi<core::DataAccessControl> for DataAccessControl {
+    fn try_from_ffi(self) -> Result<core::DataAccessControl, ConversionError> {
         let mut value = core::DataAccessControl::exact(
         );
-        value.access_type = self.access_type.take().map_err(|wrong| wrong.in_field("access_type"))?;
-        value.conditions = self.conditions.take().map_err(|wrong| wrong.in_field("conditions"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.access_type = self.access_type.try_from_ffi().map_err(|wrong| wrong.in_field("access_type"))?;
+        value.conditions = self.conditions.try_from_ffi().map_err(|wrong| wrong.in_field("conditions"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -356,23 +356,23 @@ pub struct PanelSync {
     pub extra: Map<String>,
 }
 
-impl Give<PanelSync> for core::PanelSync {
-    fn give(self) -> PanelSync {
+impl IntoFfi<PanelSync> for core::PanelSync {
+    fn into_ffi(self) -> PanelSync {
         PanelSync {
-            identifier: self.identifier.give(),
-            panel_field: self.panel_field.give(),
-            extra: self.extra.give(),
+            identifier: self.identifier.into_ffi(),
+            panel_field: self.panel_field.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::PanelSync> for PanelSync {
-    fn take(self) -> Result<core::PanelSync, Wrong> {
+impl TryFromFfi<core::PanelSync> for PanelSync {
+    fn try_from_ffi(self) -> Result<core::PanelSync, ConversionError> {
         let mut value = core::PanelSync::exact(
         );
-        value.identifier = self.identifier.take().map_err(|wrong| wrong.in_field("identifier"))?;
-        value.panel_field = self.panel_field.take().map_err(|wrong| wrong.in_field("panel_field"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.identifier = self.identifier.try_from_ffi().map_err(|wrong| wrong.in_field("identifier"))?;
+        value.panel_field = self.panel_field.try_from_ffi().map_err(|wrong| wrong.in_field("panel_field"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -398,31 +398,31 @@ pub struct Section {
     pub extra: Map<String>,
 }
 
-impl Give<Section> for core::Section {
-    fn give(self) -> Section {
+impl IntoFfi<Section> for core::Section {
+    fn into_ffi(self) -> Section {
         Section {
-            id: self.id.give(),
-            name: self.name.give(),
-            randomize_pages: self.randomize_pages.give(),
-            exclude_from_randomization: self.exclude_from_randomization.give(),
-            elements: self.elements.give(),
-            condition: self.condition.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            randomize_pages: self.randomize_pages.into_ffi(),
+            exclude_from_randomization: self.exclude_from_randomization.into_ffi(),
+            elements: self.elements.into_ffi(),
+            condition: self.condition.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::Section> for Section {
-    fn take(self) -> Result<core::Section, Wrong> {
+impl TryFromFfi<core::Section> for Section {
+    fn try_from_ffi(self) -> Result<core::Section, ConversionError> {
         let mut value = core::Section::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.name.take().map_err(|wrong| wrong.in_field("name"))?,
-            self.randomize_pages.take().map_err(|wrong| wrong.in_field("randomize_pages"))?,
-            self.exclude_from_randomization.take().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
-            self.elements.take().map_err(|wrong| wrong.in_field("elements"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.name.try_from_ffi().map_err(|wrong| wrong.in_field("name"))?,
+            self.randomize_pages.try_from_ffi().map_err(|wrong| wrong.in_field("randomize_pages"))?,
+            self.exclude_from_randomization.try_from_ffi().map_err(|wrong| wrong.in_field("exclude_from_randomization"))?,
+            self.elements.try_from_ffi().map_err(|wrong| wrong.in_field("elements"))?,
         );
-        value.condition = self.condition.take().map_err(|wrong| wrong.in_field("condition"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.condition = self.condition.try_from_ffi().map_err(|wrong| wrong.in_field("condition"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -441,25 +441,25 @@ pub struct CustomVariable {
     pub extra: Map<String>,
 }
 
-impl Give<CustomVariable> for core::CustomVariable {
-    fn give(self) -> CustomVariable {
+impl IntoFfi<CustomVariable> for core::CustomVariable {
+    fn into_ffi(self) -> CustomVariable {
         CustomVariable {
-            id: self.id.give(),
-            variable_name: self.variable_name.give(),
-            variable_type: self.variable_type.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            variable_name: self.variable_name.into_ffi(),
+            variable_type: self.variable_type.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::CustomVariable> for CustomVariable {
-    fn take(self) -> Result<core::CustomVariable, Wrong> {
+impl TryFromFfi<core::CustomVariable> for CustomVariable {
+    fn try_from_ffi(self) -> Result<core::CustomVariable, ConversionError> {
         let mut value = core::CustomVariable::exact(
-            self.id.take().map_err(|wrong| wrong.in_field("id"))?,
-            self.variable_name.take().map_err(|wrong| wrong.in_field("variable_name"))?,
-            self.variable_type.take().map_err(|wrong| wrong.in_field("variable_type"))?,
+            self.id.try_from_ffi().map_err(|wrong| wrong.in_field("id"))?,
+            self.variable_name.try_from_ffi().map_err(|wrong| wrong.in_field("variable_name"))?,
+            self.variable_type.try_from_ffi().map_err(|wrong| wrong.in_field("variable_type"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -478,23 +478,23 @@ pub struct SurveyConfiguration {
     pub extra: Map<String>,
 }
 
-impl Give<SurveyConfiguration> for core::SurveyConfiguration {
-    fn give(self) -> SurveyConfiguration {
+impl IntoFfi<SurveyConfiguration> for core::SurveyConfiguration {
+    fn into_ffi(self) -> SurveyConfiguration {
         SurveyConfiguration {
-            design_configuration: self.design_configuration.give(),
-            anonymizing_configuration: self.anonymizing_configuration.give(),
-            extra: self.extra.give(),
+            design_configuration: self.design_configuration.into_ffi(),
+            anonymizing_configuration: self.anonymizing_configuration.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::SurveyConfiguration> for SurveyConfiguration {
-    fn take(self) -> Result<core::SurveyConfiguration, Wrong> {
+impl TryFromFfi<core::SurveyConfiguration> for SurveyConfiguration {
+    fn try_from_ffi(self) -> Result<core::SurveyConfiguration, ConversionError> {
         let mut value = core::SurveyConfiguration::exact(
         );
-        value.design_configuration = self.design_configuration.take().map_err(|wrong| wrong.in_field("design_configuration"))?;
-        value.anonymizing_configuration = self.anonymizing_configuration.take().map_err(|wrong| wrong.in_field("anonymizing_configuration"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.design_configuration = self.design_configuration.try_from_ffi().map_err(|wrong| wrong.in_field("design_configuration"))?;
+        value.anonymizing_configuration = self.anonymizing_configuration.try_from_ffi().map_err(|wrong| wrong.in_field("anonymizing_configuration"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -516,25 +516,25 @@ pub struct DesignConfiguration {
     pub extra: Map<String>,
 }
 
-impl Give<DesignConfiguration> for core::DesignConfiguration {
-    fn give(self) -> DesignConfiguration {
+impl IntoFfi<DesignConfiguration> for core::DesignConfiguration {
+    fn into_ffi(self) -> DesignConfiguration {
         DesignConfiguration {
-            survey_design_layout: self.survey_design_layout.give(),
-            matrix_sub_question_size: self.matrix_sub_question_size.give(),
-            text_blocks: self.text_blocks.give(),
-            extra: self.extra.give(),
+            survey_design_layout: self.survey_design_layout.into_ffi(),
+            matrix_sub_question_size: self.matrix_sub_question_size.into_ffi(),
+            text_blocks: self.text_blocks.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::DesignConfiguration> for DesignConfiguration {
-    fn take(self) -> Result<core::DesignConfiguration, Wrong> {
+impl TryFromFfi<core::DesignConfiguration> for DesignConfiguration {
+    fn try_from_ffi(self) -> Result<core::DesignConfiguration, ConversionError> {
         let mut value = core::DesignConfiguration::exact(
         );
-        value.survey_design_layout = self.survey_design_layout.take().map_err(|wrong| wrong.in_field("survey_design_layout"))?;
-        value.matrix_sub_question_size = self.matrix_sub_question_size.take().map_err(|wrong| wrong.in_field("matrix_sub_question_size"))?;
-        value.text_blocks = self.text_blocks.take().map_err(|wrong| wrong.in_field("text_blocks"))?;
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.survey_design_layout = self.survey_design_layout.try_from_ffi().map_err(|wrong| wrong.in_field("survey_design_layout"))?;
+        value.matrix_sub_question_size = self.matrix_sub_question_size.try_from_ffi().map_err(|wrong| wrong.in_field("matrix_sub_question_size"))?;
+        value.text_blocks = self.text_blocks.try_from_ffi().map_err(|wrong| wrong.in_field("text_blocks"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }
@@ -555,27 +555,27 @@ pub struct AnonymizingConfiguration {
     pub extra: Map<String>,
 }
 
-impl Give<AnonymizingConfiguration> for core::AnonymizingConfiguration {
-    fn give(self) -> AnonymizingConfiguration {
+impl IntoFfi<AnonymizingConfiguration> for core::AnonymizingConfiguration {
+    fn into_ffi(self) -> AnonymizingConfiguration {
         AnonymizingConfiguration {
-            anonymizing_mode: self.anonymizing_mode.give(),
-            log_ip: self.log_ip.give(),
-            log_user_agent: self.log_user_agent.give(),
-            log_referer: self.log_referer.give(),
-            extra: self.extra.give(),
+            anonymizing_mode: self.anonymizing_mode.into_ffi(),
+            log_ip: self.log_ip.into_ffi(),
+            log_user_agent: self.log_user_agent.into_ffi(),
+            log_referer: self.log_referer.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
 
-impl Take<core::AnonymizingConfiguration> for AnonymizingConfiguration {
-    fn take(self) -> Result<core::AnonymizingConfiguration, Wrong> {
+impl TryFromFfi<core::AnonymizingConfiguration> for AnonymizingConfiguration {
+    fn try_from_ffi(self) -> Result<core::AnonymizingConfiguration, ConversionError> {
         let mut value = core::AnonymizingConfiguration::exact(
-            self.anonymizing_mode.take().map_err(|wrong| wrong.in_field("anonymizing_mode"))?,
-            self.log_ip.take().map_err(|wrong| wrong.in_field("log_ip"))?,
-            self.log_user_agent.take().map_err(|wrong| wrong.in_field("log_user_agent"))?,
-            self.log_referer.take().map_err(|wrong| wrong.in_field("log_referer"))?,
+            self.anonymizing_mode.try_from_ffi().map_err(|wrong| wrong.in_field("anonymizing_mode"))?,
+            self.log_ip.try_from_ffi().map_err(|wrong| wrong.in_field("log_ip"))?,
+            self.log_user_agent.try_from_ffi().map_err(|wrong| wrong.in_field("log_user_agent"))?,
+            self.log_referer.try_from_ffi().map_err(|wrong| wrong.in_field("log_referer"))?,
         );
-        value.extra = self.extra.take().map_err(|wrong| wrong.in_field("extra"))?;
+        value.extra = self.extra.try_from_ffi().map_err(|wrong| wrong.in_field("extra"))?;
         Ok(value)
     }
 }

@@ -13,11 +13,11 @@ pub struct RemindMembersResponse {
     pub extra: Map<String>,
 }
 
-impl Give<RemindMembersResponse> for core::RemindMembersResponse {
-    fn give(self) -> RemindMembersResponse {
+impl IntoFfi<RemindMembersResponse> for core::RemindMembersResponse {
+    fn into_ffi(self) -> RemindMembersResponse {
         RemindMembersResponse {
-            reminder_id: self.reminder_id.give(),
-            extra: self.extra.give(),
+            reminder_id: self.reminder_id.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -30,10 +30,10 @@ pub struct DeleteDistributorResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteDistributorResponse> for core::DeleteDistributorResponse {
-    fn give(self) -> DeleteDistributorResponse {
+impl IntoFfi<DeleteDistributorResponse> for core::DeleteDistributorResponse {
+    fn into_ffi(self) -> DeleteDistributorResponse {
         DeleteDistributorResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -49,11 +49,11 @@ pub struct ReadSamplingProjectResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadSamplingProjectResponse> for core::ReadSamplingProjectResponse {
-    fn give(self) -> ReadSamplingProjectResponse {
+impl IntoFfi<ReadSamplingProjectResponse> for core::ReadSamplingProjectResponse {
+    fn into_ffi(self) -> ReadSamplingProjectResponse {
         ReadSamplingProjectResponse {
-            sampling_project: self.sampling_project.give(),
-            extra: self.extra.give(),
+            sampling_project: self.sampling_project.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -98,21 +98,21 @@ pub struct SamplingProject {
     pub extra: Map<String>,
 }
 
-impl Give<SamplingProject> for core::SamplingProject {
-    fn give(self) -> SamplingProject {
+impl IntoFfi<SamplingProject> for core::SamplingProject {
+    fn into_ffi(self) -> SamplingProject {
         SamplingProject {
-            sampling_project_id: self.sampling_project_id.give(),
-            name: self.name.give(),
-            workspace_id: self.workspace_id.give(),
-            survey_id: self.survey_id.give(),
-            survey_version: self.survey_version.give(),
-            panel_id: self.panel_id.give(),
-            sampling_provider_id: self.sampling_provider_id.give(),
-            project_state: self.project_state.give(),
-            scheduled_distribution: self.scheduled_distribution.give(),
-            executed_distribution: self.executed_distribution.give(),
-            conditions: self.conditions.give(),
-            extra: self.extra.give(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            name: self.name.into_ffi(),
+            workspace_id: self.workspace_id.into_ffi(),
+            survey_id: self.survey_id.into_ffi(),
+            survey_version: self.survey_version.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            sampling_provider_id: self.sampling_provider_id.into_ffi(),
+            project_state: self.project_state.into_ffi(),
+            scheduled_distribution: self.scheduled_distribution.into_ffi(),
+            executed_distribution: self.executed_distribution.into_ffi(),
+            conditions: self.conditions.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -125,10 +125,10 @@ pub struct DeleteSamplingProjectResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteSamplingProjectResponse> for core::DeleteSamplingProjectResponse {
-    fn give(self) -> DeleteSamplingProjectResponse {
+impl IntoFfi<DeleteSamplingProjectResponse> for core::DeleteSamplingProjectResponse {
+    fn into_ffi(self) -> DeleteSamplingProjectResponse {
         DeleteSamplingProjectResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -20,8 +20,8 @@ pub enum SurveyStatus {
     },
 }
 
-impl Give<SurveyStatus> for core::SurveyStatus {
-    fn give(self) -> SurveyStatus {
+impl IntoFfi<SurveyStatus> for core::SurveyStatus {
+    fn into_ffi(self) -> SurveyStatus {
         match self {
             Self::Inactive => SurveyStatus::Inactive,
             Self::Active => SurveyStatus::Active,
@@ -32,8 +32,8 @@ impl Give<SurveyStatus> for core::SurveyStatus {
     }
 }
 
-impl Take<core::SurveyStatus> for SurveyStatus {
-    fn take(self) -> Result<core::SurveyStatus, Wrong> {
+impl TryFromFfi<core::SurveyStatus> for SurveyStatus {
+    fn try_from_ffi(self) -> Result<core::SurveyStatus, ConversionError> {
         Ok(match self {
             Self::Inactive => core::SurveyStatus::Inactive,
             Self::Active => core::SurveyStatus::Active,
@@ -58,12 +58,12 @@ pub struct ReadSurveyListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadSurveyListResponse> for core::ReadSurveyListResponse {
-    fn give(self) -> ReadSurveyListResponse {
+impl IntoFfi<ReadSurveyListResponse> for core::ReadSurveyListResponse {
+    fn into_ffi(self) -> ReadSurveyListResponse {
         ReadSurveyListResponse {
-            surveys: self.surveys.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            surveys: self.surveys.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -102,19 +102,19 @@ pub struct SurveyListItem {
     pub extra: Map<String>,
 }
 
-impl Give<SurveyListItem> for core::SurveyListItem {
-    fn give(self) -> SurveyListItem {
+impl IntoFfi<SurveyListItem> for core::SurveyListItem {
+    fn into_ffi(self) -> SurveyListItem {
         SurveyListItem {
-            id: self.id.give(),
-            name: self.name.give(),
-            modified_date: self.modified_date.give(),
-            end_date: self.end_date.give(),
-            is_end_date_enabled: self.is_end_date_enabled.give(),
-            status: self.status.give(),
-            archive_date: self.archive_date.give(),
-            status_on: self.status_on.give(),
-            answers: self.answers.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            modified_date: self.modified_date.into_ffi(),
+            end_date: self.end_date.into_ffi(),
+            is_end_date_enabled: self.is_end_date_enabled.into_ffi(),
+            status: self.status.into_ffi(),
+            archive_date: self.archive_date.into_ffi(),
+            status_on: self.status_on.into_ffi(),
+            answers: self.answers.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -133,12 +133,12 @@ pub struct ReadWorkspaceListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadWorkspaceListResponse> for core::ReadWorkspaceListResponse {
-    fn give(self) -> ReadWorkspaceListResponse {
+impl IntoFfi<ReadWorkspaceListResponse> for core::ReadWorkspaceListResponse {
+    fn into_ffi(self) -> ReadWorkspaceListResponse {
         ReadWorkspaceListResponse {
-            workspaces: self.workspaces.give(),
-            total_count: self.total_count.give(),
-            extra: self.extra.give(),
+            workspaces: self.workspaces.into_ffi(),
+            total_count: self.total_count.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -159,13 +159,13 @@ pub struct Workspace {
     pub extra: Map<String>,
 }
 
-impl Give<Workspace> for core::Workspace {
-    fn give(self) -> Workspace {
+impl IntoFfi<Workspace> for core::Workspace {
+    fn into_ffi(self) -> Workspace {
         Workspace {
-            id: self.id.give(),
-            name: self.name.give(),
-            number_of_surveys: self.number_of_surveys.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            name: self.name.into_ffi(),
+            number_of_surveys: self.number_of_surveys.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -181,11 +181,11 @@ pub struct CreateSurveyResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreateSurveyResponse> for core::CreateSurveyResponse {
-    fn give(self) -> CreateSurveyResponse {
+impl IntoFfi<CreateSurveyResponse> for core::CreateSurveyResponse {
+    fn into_ffi(self) -> CreateSurveyResponse {
         CreateSurveyResponse {
-            survey_id: self.survey_id.give(),
-            extra: self.extra.give(),
+            survey_id: self.survey_id.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -219,17 +219,17 @@ pub struct ReadSurveyResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadSurveyResponse> for core::ReadSurveyResponse {
-    fn give(self) -> ReadSurveyResponse {
+impl IntoFfi<ReadSurveyResponse> for core::ReadSurveyResponse {
+    fn into_ffi(self) -> ReadSurveyResponse {
         ReadSurveyResponse {
-            survey_name: self.survey_name.give(),
-            survey_version: self.survey_version.give(),
-            survey_state: self.survey_state.give(),
-            created_at: self.created_at.give(),
-            created_by: self.created_by.give(),
-            survey: self.survey.give(),
-            survey_configuration: self.survey_configuration.give(),
-            extra: self.extra.give(),
+            survey_name: self.survey_name.into_ffi(),
+            survey_version: self.survey_version.into_ffi(),
+            survey_state: self.survey_state.into_ffi(),
+            created_at: self.created_at.into_ffi(),
+            created_by: self.created_by.into_ffi(),
+            survey: self.survey.into_ffi(),
+            survey_configuration: self.survey_configuration.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -242,10 +242,10 @@ pub struct UpdateSurveyResponse {
     pub extra: Map<String>,
 }
 
-impl Give<UpdateSurveyResponse> for core::UpdateSurveyResponse {
-    fn give(self) -> UpdateSurveyResponse {
+impl IntoFfi<UpdateSurveyResponse> for core::UpdateSurveyResponse {
+    fn into_ffi(self) -> UpdateSurveyResponse {
         UpdateSurveyResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -258,10 +258,10 @@ pub struct DeleteSurveyResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteSurveyResponse> for core::DeleteSurveyResponse {
-    fn give(self) -> DeleteSurveyResponse {
+impl IntoFfi<DeleteSurveyResponse> for core::DeleteSurveyResponse {
+    fn into_ffi(self) -> DeleteSurveyResponse {
         DeleteSurveyResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -277,11 +277,11 @@ pub struct ReadSurveyLinksResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
-    fn give(self) -> ReadSurveyLinksResponse {
+impl IntoFfi<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
+    fn into_ffi(self) -> ReadSurveyLinksResponse {
         ReadSurveyLinksResponse {
-            anonymous_list: self.anonymous_list.give(),
-            extra: self.extra.give(),
+            anonymous_list: self.anonymous_list.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -303,13 +303,13 @@ pub struct SurveyLink {
     pub extra: Map<String>,
 }
 
-impl Give<SurveyLink> for core::SurveyLink {
-    fn give(self) -> SurveyLink {
+impl IntoFfi<SurveyLink> for core::SurveyLink {
+    fn into_ffi(self) -> SurveyLink {
         SurveyLink {
-            url: self.url.give(),
-            is_custom: self.is_custom.give(),
-            language: self.language.give(),
-            extra: self.extra.give(),
+            url: self.url.into_ffi(),
+            is_custom: self.is_custom.into_ffi(),
+            language: self.language.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -32,8 +32,8 @@ pub enum EventType {
     },
 }
 
-impl Give<EventType> for core::EventType {
-    fn give(self) -> EventType {
+impl IntoFfi<EventType> for core::EventType {
+    fn into_ffi(self) -> EventType {
         match self {
             Self::ApprovalRequest => EventType::ApprovalRequest,
             Self::Approved => EventType::Approved,
@@ -50,8 +50,8 @@ impl Give<EventType> for core::EventType {
     }
 }
 
-impl Take<core::EventType> for EventType {
-    fn take(self) -> Result<core::EventType, Wrong> {
+impl TryFromFfi<core::EventType> for EventType {
+    fn try_from_ffi(self) -> Result<core::EventType, ConversionError> {
         Ok(match self {
             Self::ApprovalRequest => core::EventType::ApprovalRequest,
             Self::Approved => core::EventType::Approved,
@@ -79,11 +79,11 @@ pub struct CreateWebHookResponse {
     pub extra: Map<String>,
 }
 
-impl Give<CreateWebHookResponse> for core::CreateWebHookResponse {
-    fn give(self) -> CreateWebHookResponse {
+impl IntoFfi<CreateWebHookResponse> for core::CreateWebHookResponse {
+    fn into_ffi(self) -> CreateWebHookResponse {
         CreateWebHookResponse {
-            web_hook_id: self.web_hook_id.give(),
-            extra: self.extra.give(),
+            web_hook_id: self.web_hook_id.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -99,11 +99,11 @@ pub struct ReadWebHookListResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadWebHookListResponse> for core::ReadWebHookListResponse {
-    fn give(self) -> ReadWebHookListResponse {
+impl IntoFfi<ReadWebHookListResponse> for core::ReadWebHookListResponse {
+    fn into_ffi(self) -> ReadWebHookListResponse {
         ReadWebHookListResponse {
-            web_hooks: self.web_hooks.give(),
-            extra: self.extra.give(),
+            web_hooks: self.web_hooks.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -136,17 +136,17 @@ pub struct WebHook {
     pub extra: Map<String>,
 }
 
-impl Give<WebHook> for core::WebHook {
-    fn give(self) -> WebHook {
+impl IntoFfi<WebHook> for core::WebHook {
+    fn into_ffi(self) -> WebHook {
         WebHook {
-            id: self.id.give(),
-            event_type: self.event_type.give(),
-            entity_identifier: self.entity_identifier.give(),
-            created_at: self.created_at.give(),
-            created_by: self.created_by.give(),
-            updated_at: self.updated_at.give(),
-            updated_by: self.updated_by.give(),
-            extra: self.extra.give(),
+            id: self.id.into_ffi(),
+            event_type: self.event_type.into_ffi(),
+            entity_identifier: self.entity_identifier.into_ffi(),
+            created_at: self.created_at.into_ffi(),
+            created_by: self.created_by.into_ffi(),
+            updated_at: self.updated_at.into_ffi(),
+            updated_by: self.updated_by.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -159,10 +159,10 @@ pub struct UpdateWebHookResponse {
     pub extra: Map<String>,
 }
 
-impl Give<UpdateWebHookResponse> for core::UpdateWebHookResponse {
-    fn give(self) -> UpdateWebHookResponse {
+impl IntoFfi<UpdateWebHookResponse> for core::UpdateWebHookResponse {
+    fn into_ffi(self) -> UpdateWebHookResponse {
         UpdateWebHookResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -175,10 +175,10 @@ pub struct DeleteWebHookResponse {
     pub extra: Map<String>,
 }
 
-impl Give<DeleteWebHookResponse> for core::DeleteWebHookResponse {
-    fn give(self) -> DeleteWebHookResponse {
+impl IntoFfi<DeleteWebHookResponse> for core::DeleteWebHookResponse {
+    fn into_ffi(self) -> DeleteWebHookResponse {
         DeleteWebHookResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

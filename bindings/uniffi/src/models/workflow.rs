@@ -28,8 +28,8 @@ pub enum WorkflowType {
     },
 }
 
-impl Give<WorkflowType> for core::WorkflowType {
-    fn give(self) -> WorkflowType {
+impl IntoFfi<WorkflowType> for core::WorkflowType {
+    fn into_ffi(self) -> WorkflowType {
         match self {
             Self::SurveyDesign => WorkflowType::SurveyDesign,
             Self::LocalSamplingProject => WorkflowType::LocalSamplingProject,
@@ -44,8 +44,8 @@ impl Give<WorkflowType> for core::WorkflowType {
     }
 }
 
-impl Take<core::WorkflowType> for WorkflowType {
-    fn take(self) -> Result<core::WorkflowType, Wrong> {
+impl TryFromFfi<core::WorkflowType> for WorkflowType {
+    fn try_from_ffi(self) -> Result<core::WorkflowType, ConversionError> {
         Ok(match self {
             Self::SurveyDesign => core::WorkflowType::SurveyDesign,
             Self::LocalSamplingProject => core::WorkflowType::LocalSamplingProject,
@@ -71,11 +71,11 @@ pub struct ReadWorkflowTransitionsResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ReadWorkflowTransitionsResponse> for core::ReadWorkflowTransitionsResponse {
-    fn give(self) -> ReadWorkflowTransitionsResponse {
+impl IntoFfi<ReadWorkflowTransitionsResponse> for core::ReadWorkflowTransitionsResponse {
+    fn into_ffi(self) -> ReadWorkflowTransitionsResponse {
         ReadWorkflowTransitionsResponse {
-            transitions: self.transitions.give(),
-            extra: self.extra.give(),
+            transitions: self.transitions.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -100,14 +100,14 @@ pub struct WorkflowTransition {
     pub extra: Map<String>,
 }
 
-impl Give<WorkflowTransition> for core::WorkflowTransition {
-    fn give(self) -> WorkflowTransition {
+impl IntoFfi<WorkflowTransition> for core::WorkflowTransition {
+    fn into_ffi(self) -> WorkflowTransition {
         WorkflowTransition {
-            name: self.name.give(),
-            action: self.action.give(),
-            new_state: self.new_state.give(),
-            condition: self.condition.give(),
-            extra: self.extra.give(),
+            name: self.name.into_ffi(),
+            action: self.action.into_ffi(),
+            new_state: self.new_state.into_ffi(),
+            condition: self.condition.into_ffi(),
+            extra: self.extra.into_ffi(),
         }
     }
 }
@@ -120,10 +120,10 @@ pub struct ExecuteWorkflowTransitionResponse {
     pub extra: Map<String>,
 }
 
-impl Give<ExecuteWorkflowTransitionResponse> for core::ExecuteWorkflowTransitionResponse {
-    fn give(self) -> ExecuteWorkflowTransitionResponse {
+impl IntoFfi<ExecuteWorkflowTransitionResponse> for core::ExecuteWorkflowTransitionResponse {
+    fn into_ffi(self) -> ExecuteWorkflowTransitionResponse {
         ExecuteWorkflowTransitionResponse {
-            extra: self.extra.give(),
+            extra: self.extra.into_ffi(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a client does for webhooks: registering them, and reading an entity again.
 
 use super::{Event, Hook};
-use crate::border::{Give, Take, Wrong};
+use crate::convert::{ConversionError, IntoFfi, TryFromFfi};
 use crate::{BlockingClient, Client, Confirmation, CreateWebHookResponse, EventType};
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ async fn subscribe(
     kind: EventType,
     entity: String,
 ) -> sondage::Result<CreateWebHookResponse> {
-    let kind: sondage::model::EventType = kind.take().map_err(Wrong::into_argument_error)?;
-    Ok(hook.0.subscribe(&client, &base, kind, entity).await?.give())
+    let kind = kind.try_from_ffi().map_err(ConversionError::into_argument_error)?;
+    Ok(hook.0.subscribe(&client, &base, kind, entity).await?.into_ffi())
 }
 
 async fn confirm_event(
@@ -23,10 +23,10 @@ async fn confirm_event(
 ) -> sondage::Result<Confirmation> {
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let found = event.again()?.confirm(&client, &columns).await?;
-    Ok(found.give())
+    Ok(found.into_ffi())
 }
 
-waiting! {
+blocking_and_async! {
     /// Registers a webhook: `base` is the address at which the receiver is reached, `entity` the survey to watch, or `*`.
     #[uniffi::method(default(entity = "*"))]
     subscribe(hook: Arc<Hook>, base: String, event: EventType, entity: String) -> CreateWebHookResponse;

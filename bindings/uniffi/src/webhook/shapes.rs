@@ -1,6 +1,6 @@
 //! Events and what they are about, as the core lists their fields.
 
-use crate::border::{Give, Take};
+use crate::convert::{IntoFfi, TryFromFfi};
 use crate::{EventType, Map, MemberField};
 use sondage::Error;
 use sondage::webhook as core;
@@ -21,8 +21,8 @@ pub enum EventSource {
     Reconciled,
 }
 
-impl Give<EventSource> for core::Source {
-    fn give(self) -> EventSource {
+impl IntoFfi<EventSource> for core::Source {
+    fn into_ffi(self) -> EventSource {
         match self {
             Self::Delivered => EventSource::Delivered,
             _ => EventSource::Reconciled,
@@ -47,9 +47,9 @@ macro_rules! shapes {
             $($(#[doc = $about])* #[uniffi(default = None)] pub $rare: Option<$Rare>,)*
         }
 
-        impl Give<Event> for core::Event {
-            fn give(self) -> Event {
-                Event { $($field: self.$field.give(),)* $($rare: self.$rare.give(),)* }
+        impl IntoFfi<Event> for core::Event {
+            fn into_ffi(self) -> Event {
+                Event { $($field: self.$field.into_ffi(),)* $($rare: self.$rare.into_ffi(),)* }
             }
         }
 
@@ -58,7 +58,7 @@ macro_rules! shapes {
             pub fn again(self) -> Result<core::Event, Error> {
                 let raw = sondage::Json::parse(self.$raw);
                 let raw = raw.map_err(|_| Error::invalid_argument("the event is not JSON"))?;
-                let kind = self.$kind.take().map_err(crate::border::Wrong::into_argument_error)?;
+                let kind = self.$kind.try_from_ffi().map_err(crate::convert::ConversionError::into_argument_error)?;
                 core::Event::kept(raw, kind.as_ref())
             }
         }
@@ -70,9 +70,9 @@ macro_rules! shapes {
                 $($(#[doc = $what])* #[uniffi(default = None)] pub $part: Option<$Part>,)*
             }
 
-            impl Give<$Record> for core::$Name {
-                fn give(self) -> $Record {
-                    $Record { $($part: self.$part.give(),)* }
+            impl IntoFfi<$Record> for core::$Name {
+                fn into_ffi(self) -> $Record {
+                    $Record { $($part: self.$part.into_ffi(),)* }
                 }
             }
         )*
@@ -91,10 +91,10 @@ macro_rules! shapes {
             Unknown,
         }
 
-        impl Give<Entity> for core::Entity {
-            fn give(self) -> Entity {
+        impl IntoFfi<Entity> for core::Entity {
+            fn into_ffi(self) -> Entity {
                 match self {
-                    $(Self::$Name(value) => Entity::$Name { value: value.give() },)*
+                    $(Self::$Name(value) => Entity::$Name { value: value.into_ffi() },)*
                     Self::Unknown => Entity::Unknown,
                 }
             }

@@ -41,15 +41,15 @@ fn record(model: &'static ModelSchema) -> String {
     out.push_str("    #[uniffi(default)]\n    pub extra: Map<String>,\n}\n");
     let fields: Vec<String> = model.fields.iter().map(|field| types::name(field.name)).collect();
 
-    let _ = writeln!(out, "\nimpl Give<{name}> for core::{name} {{");
-    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        {name} {{");
+    let _ = writeln!(out, "\nimpl IntoFfi<{name}> for core::{name} {{");
+    let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
     for field in fields.iter().map(String::as_str).chain(["extra"]) {
-        let _ = writeln!(out, "            {field}: self.{field}.give(),");
+        let _ = writeln!(out, "            {field}: self.{field}.into_ffi(),");
     }
     out.push_str("        }\n    }\n}\n");
     if model.kind == Kind::Value {
-        let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
-        let _ = writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{");
+        let _ = writeln!(out, "\nimpl TryFromFfi<core::{name}> for {name} {{");
+        let _ = writeln!(out, "    fn try_from_ffi(self) -> Result<core::{name}, ConversionError> {{");
         let (absent, needed): (Vec<_>, Vec<_>) =
             model.fields.iter().partition(|field| matches!(field.ty, Type::Optional(_)));
         let _ = writeln!(out, "        let mut value = core::{name}::exact(");
@@ -67,7 +67,7 @@ fn record(model: &'static ModelSchema) -> String {
 
 fn taken(field: &str) -> String {
     let plain = field.trim_start_matches("r#");
-    format!("self.{field}.take().map_err(|wrong| wrong.in_field(\"{plain}\"))?")
+    format!("self.{field}.try_from_ffi().map_err(|wrong| wrong.in_field(\"{plain}\"))?")
 }
 
 /// What must be given comes first, as in every call of Kotlin and Swift.
@@ -106,8 +106,8 @@ fn enumeration(schema: &'static EnumSchema) -> String {
         "        /// The value as it came, or as it is to be sent.\n        value: String,\n    },\n}\n",
     );
 
-    let _ = writeln!(out, "\nimpl Give<{name}> for core::{name} {{");
-    let _ = writeln!(out, "    fn give(self) -> {name} {{\n        match self {{");
+    let _ = writeln!(out, "\nimpl IntoFfi<{name}> for core::{name} {{");
+    let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        match self {{");
     for value in schema.values {
         let _ = writeln!(out, "            Self::{value} => {name}::{value},");
     }
@@ -116,8 +116,11 @@ fn enumeration(schema: &'static EnumSchema) -> String {
         "            unknown => {name}::Unknown {{ value: unknown.as_str().to_owned() }},\n        }}\n    }}\n}}"
     );
 
-    let _ = writeln!(out, "\nimpl Take<core::{name}> for {name} {{");
-    let _ = writeln!(out, "    fn take(self) -> Result<core::{name}, Wrong> {{\n        Ok(match self {{");
+    let _ = writeln!(out, "\nimpl TryFromFfi<core::{name}> for {name} {{");
+    let _ = writeln!(
+        out,
+        "    fn try_from_ffi(self) -> Result<core::{name}, ConversionError> {{\n        Ok(match self {{"
+    );
     for value in schema.values {
         let _ = writeln!(out, "            Self::{value} => core::{name}::{value},");
     }

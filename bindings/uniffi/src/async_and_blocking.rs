@@ -1,9 +1,9 @@
 //! What both clients have: written once, for the one that does not block and for the one that does.
 
 /// The same functions for both clients.
-macro_rules! twins {
+macro_rules! async_and_blocking {
     (exported $functions:tt) => {
-        twins! { #[uniffi::export] #[allow(clippy::too_many_arguments)] $functions }
+        async_and_blocking! { #[uniffi::export] #[allow(clippy::too_many_arguments)] $functions }
     };
     ($(#[$attribute:meta])* { $($function:tt)* }) => {
         $(#[$attribute])*
@@ -16,7 +16,7 @@ macro_rules! twins {
 
 /// Functions that are async in one client and wait in the other. What they do is a function of the same name: it takes the
 /// core's client and the same arguments.
-macro_rules! waiting {
+macro_rules! blocking_and_async {
     ($(
         $(#[$($attribute:tt)*])*
         $name:ident($($argument:ident: $Argument:ty),* $(,)?) -> $Result:ty;

@@ -14,27 +14,32 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A value of the core on its way to Kotlin or Swift.
-pub trait Give<T> {
+pub trait IntoFfi<T> {
     /// What the user sees.
-    fn give(self) -> T;
+    fn into_ffi(self) -> T;
 }
 
 /// A value of a user on its way to the core.
-pub trait Take<T> {
+pub trait TryFromFfi<T> {
     /// What the core works with.
-    fn take(self) -> Result<T, Wrong>;
+    fn try_from_ffi(self) -> Result<T, ConversionError>;
+}
+
+/// Converts an argument of this name.
+pub fn argument<T>(name: &str, value: impl TryFromFfi<T>) -> Result<T, Error> {
+    value.try_from_ffi().map_err(|wrong| wrong.in_field(name).into_argument_error())
 }
 
 /// A value that cannot be taken: where it stands in the argument, and what is wrong with it.
 #[derive(Debug)]
-pub struct Wrong {
+pub struct ConversionError {
     place: String,
     what: String,
     /// What the core says of it, which knows the place itself.
     error: Option<Error>,
 }
 
-impl Wrong {
+impl ConversionError {
     /// A value that is wrong.
     pub fn new(what: impl Into<String>) -> Self {
         Self { place: String::new(), what: what.into(), error: None }
@@ -73,13 +78,13 @@ impl Wrong {
 
 macro_rules! same {
     ($($type:ty),*) => { $(
-        impl Give<$type> for $type {
-            fn give(self) -> $type {
+        impl IntoFfi<$type> for $type {
+            fn into_ffi(self) -> $type {
                 self
             }
         }
-        impl Take<$type> for $type {
-            fn take(self) -> Result<$type, Wrong> {
+        impl TryFromFfi<$type> for $type {
+            fn try_from_ffi(self) -> Result<$type, ConversionError> {
                 Ok(self)
             }
         }
@@ -87,41 +92,43 @@ macro_rules! same {
 }
 same!((), bool, i64, f64, Duration, String, Secret, sondage::model::Condition);
 
-impl<From: Give<To>, To> Give<Option<To>> for Option<From> {
-    fn give(self) -> Option<To> {
-        self.map(Give::give)
+impl<From: IntoFfi<To>, To> IntoFfi<Option<To>> for Option<From> {
+    fn into_ffi(self) -> Option<To> {
+        self.map(IntoFfi::into_ffi)
     }
 }
 
-impl<From: Take<To>, To> Take<Option<To>> for Option<From> {
-    fn take(self) -> Result<Option<To>, Wrong> {
-        self.map(Take::take).transpose()
+impl<From: TryFromFfi<To>, To> TryFromFfi<Option<To>> for Option<From> {
+    fn try_from_ffi(self) -> Result<Option<To>, ConversionError> {
+        self.map(TryFromFfi::try_from_ffi).transpose()
     }
 }
 
-impl<From: Give<To>, To> Give<Vec<To>> for Vec<From> {
-    fn give(self) -> Vec<To> {
-        self.into_iter().map(Give::give).collect()
+impl<From: IntoFfi<To>, To> IntoFfi<Vec<To>> for Vec<From> {
+    fn into_ffi(self) -> Vec<To> {
+        self.into_iter().map(IntoFfi::into_ffi).collect()
     }
 }
 
-impl<From: Take<To>, To> Take<Vec<To>> for Vec<From> {
-    fn take(self) -> Result<Vec<To>, Wrong> {
-        let take = |(index, value): (usize, From)| value.take().map_err(|wrong| wrong.at(&index.to_string()));
+impl<From: TryFromFfi<To>, To> TryFromFfi<Vec<To>> for Vec<From> {
+    fn try_from_ffi(self) -> Result<Vec<To>, ConversionError> {
+        let take = |(index, value): (usize, From)| {
+            value.try_from_ffi().map_err(|wrong| wrong.at(&index.to_string()))
+        };
         self.into_iter().enumerate().map(take).collect()
     }
 }
 
-impl<From: Give<To>, To> Give<Map<To>> for IndexMap<String, From> {
-    fn give(self) -> Map<To> {
-        Map(self.into_iter().map(|(key, value)| (key, value.give())).collect())
+impl<From: IntoFfi<To>, To> IntoFfi<Map<To>> for IndexMap<String, From> {
+    fn into_ffi(self) -> Map<To> {
+        Map(self.into_iter().map(|(key, value)| (key, value.into_ffi())).collect())
     }
 }
 
-impl<From: Take<To>, To> Take<IndexMap<String, To>> for Map<From> {
-    fn take(self) -> Result<IndexMap<String, To>, Wrong> {
+impl<From: TryFromFfi<To>, To> TryFromFfi<IndexMap<String, To>> for Map<From> {
+    fn try_from_ffi(self) -> Result<IndexMap<String, To>, ConversionError> {
         let take = |(key, value): (String, From)| {
-            let value = value.take().map_err(|wrong| wrong.at(&format!("{key:?}")))?;
+            let value = value.try_from_ffi().map_err(|wrong| wrong.at(&format!("{key:?}")))?;
             Ok((key, value))
         };
         self.0.into_iter().map(take).collect()
@@ -130,8 +137,8 @@ impl<From: Take<To>, To> Take<IndexMap<String, To>> for Map<From> {
 
 macro_rules! counts {
     ($($type:ty),*) => { $(
-        impl Give<i64> for $type {
-            fn give(self) -> i64 {
+        impl IntoFfi<i64> for $type {
+            fn into_ffi(self) -> i64 {
                 i64::try_from(self).unwrap_or(i64::MAX)
             }
         }
@@ -139,58 +146,58 @@ macro_rules! counts {
 }
 counts!(usize, u64);
 
-impl Take<usize> for i64 {
-    fn take(self) -> Result<usize, Wrong> {
-        usize::try_from(self).map_err(|_| Wrong::new(format!("cannot be {self}")))
+impl TryFromFfi<usize> for i64 {
+    fn try_from_ffi(self) -> Result<usize, ConversionError> {
+        usize::try_from(self).map_err(|_| ConversionError::new(format!("cannot be {self}")))
     }
 }
 
 /// A time is counted in seconds among options.
-impl Take<f64> for Duration {
-    fn take(self) -> Result<f64, Wrong> {
+impl TryFromFfi<f64> for Duration {
+    fn try_from_ffi(self) -> Result<f64, ConversionError> {
         Ok(self.as_secs_f64())
     }
 }
 
-impl Take<FilePath> for String {
-    fn take(self) -> Result<FilePath, Wrong> {
+impl TryFromFfi<FilePath> for String {
+    fn try_from_ffi(self) -> Result<FilePath, ConversionError> {
         Ok(FilePath::from(self))
     }
 }
 
-impl Give<String> for PathBuf {
-    fn give(self) -> String {
+impl IntoFfi<String> for PathBuf {
+    fn into_ffi(self) -> String {
         self.display().to_string()
     }
 }
 
-impl Give<SondageError> for Error {
-    fn give(self) -> SondageError {
+impl IntoFfi<SondageError> for Error {
+    fn into_ffi(self) -> SondageError {
         self.into()
     }
 }
 
-impl Give<String> for Json {
-    fn give(self) -> String {
+impl IntoFfi<String> for Json {
+    fn into_ffi(self) -> String {
         self.as_str().to_owned()
     }
 }
 
-impl Take<Json> for String {
-    fn take(self) -> Result<Json, Wrong> {
-        Json::parse(self).map_err(|error| Wrong::new(format!("is not JSON ({error})")))
+impl TryFromFfi<Json> for String {
+    fn try_from_ffi(self) -> Result<Json, ConversionError> {
+        Json::parse(self).map_err(|error| ConversionError::new(format!("is not JSON ({error})")))
     }
 }
 
-impl Give<Map<String>> for Extra {
-    fn give(self) -> Map<String> {
+impl IntoFfi<Map<String>> for Extra {
+    fn into_ffi(self) -> Map<String> {
         Map(self.iter().map(|(name, value)| (name.clone(), value.as_str().to_owned())).collect())
     }
 }
 
-impl Take<Extra> for Map<String> {
-    fn take(self) -> Result<Extra, Wrong> {
-        let fields: IndexMap<String, Json> = Take::take(self)?;
+impl TryFromFfi<Extra> for Map<String> {
+    fn try_from_ffi(self) -> Result<Extra, ConversionError> {
+        let fields: IndexMap<String, Json> = TryFromFfi::try_from_ffi(self)?;
         let mut extra = Extra::default();
         for (name, value) in fields {
             extra.insert(name, value);
@@ -199,14 +206,14 @@ impl Take<Extra> for Map<String> {
     }
 }
 
-impl Give<SystemTime> for Timestamp {
-    fn give(self) -> SystemTime {
+impl IntoFfi<SystemTime> for Timestamp {
+    fn into_ffi(self) -> SystemTime {
         self.0.into()
     }
 }
 
-impl Take<Timestamp> for SystemTime {
-    fn take(self) -> Result<Timestamp, Wrong> {
+impl TryFromFfi<Timestamp> for SystemTime {
+    fn try_from_ffi(self) -> Result<Timestamp, ConversionError> {
         let (seconds, nanoseconds) = match self.duration_since(UNIX_EPOCH) {
             Ok(since) => (i64::try_from(since.as_secs()), since.subsec_nanos()),
             Err(error) => {
@@ -222,7 +229,7 @@ impl Take<Timestamp> for SystemTime {
         let time = seconds.ok().and_then(|seconds| DateTime::from_timestamp(seconds, nanoseconds));
         time.filter(|time| (1..=9999).contains(&time.year()))
             .map(Timestamp)
-            .ok_or_else(|| Wrong::new("is not a time between the years 1 and 9999"))
+            .ok_or_else(|| ConversionError::new("is not a time between the years 1 and 9999"))
     }
 }
 
@@ -233,7 +240,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_found_where_it_stands() {
         let texts = Map([("a".to_owned(), vec!["1".to_owned(), "{".to_owned()])].into_iter().collect());
-        let wrong = Take::<IndexMap<String, Vec<Json>>>::take(texts).unwrap_err().in_field("more_fields");
+        let wrong = TryFromFfi::<IndexMap<String, Vec<Json>>>::try_from_ffi(texts)
+            .unwrap_err()
+            .in_field("more_fields");
         let error = wrong.into_error("DoIt");
         assert!(error.what().starts_with("`moreFields[\"a\"][1]` is not JSON"), "{error}");
         assert_eq!(error.operation(), Some("DoIt"));
@@ -242,12 +251,12 @@ mod tests {
     #[test]
     fn times_beyond_the_calendar_are_refused() {
         for far in [UNIX_EPOCH + Duration::from_secs(1 << 61), UNIX_EPOCH - Duration::from_secs(1 << 61)] {
-            assert!(Take::<Timestamp>::take(far).is_err());
+            assert!(TryFromFfi::<Timestamp>::try_from_ffi(far).is_err());
         }
         let step = Duration::from_millis(1_700_000_000_123);
         for time in [UNIX_EPOCH + step, UNIX_EPOCH - step, UNIX_EPOCH] {
-            let there: Timestamp = time.take().unwrap();
-            assert_eq!(there.give(), time);
+            let there: Timestamp = time.try_from_ffi().unwrap();
+            assert_eq!(there.into_ffi(), time);
         }
     }
 }
