@@ -3,10 +3,11 @@
 
 pub mod targets;
 
-use sondage_data::{DecodeError, Form, Page, PageDecoder, Table, TableBuilder};
+use sondage_data::{DecodeError, Page, PageDecoder, PayloadLayout, Table, TableBuilder};
 
 /// The layouts that an answer of rows may have.
-pub const FORMS: [Form; 3] = [Form::Compact, Form::Structured, Form::Members];
+pub const FORMS: [PayloadLayout; 3] =
+    [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 
 /// Reads an answer in pieces of this size.
 fn read(decoder: PageDecoder, bytes: &[u8], piece: usize) -> Result<Page, DecodeError> {
@@ -17,7 +18,7 @@ fn read(decoder: PageDecoder, bytes: &[u8], piece: usize) -> Result<Page, Decode
     decoder.finish()
 }
 
-fn table(form: Form, page: Page) -> Table {
+fn table(form: PayloadLayout, page: Page) -> Table {
     let mut builder = TableBuilder::new(form);
     builder.append(page).expect("one form");
     builder.finish().expect("a page that was read makes a table")
@@ -25,7 +26,7 @@ fn table(form: Form, page: Page) -> Table {
 
 /// The shortcut of the decoder, in pieces of this size, against the ordinary way with the whole at once: the same table or
 /// the same error.
-pub fn both_ways(form: Form, bytes: &[u8], piece: usize) {
+pub fn both_ways(form: PayloadLayout, bytes: &[u8], piece: usize) {
     let ordinary = read(PageDecoder::new(form).without_prediction(), bytes, bytes.len().max(1));
     let predicted = read(PageDecoder::new(form), bytes, piece);
     match (predicted, ordinary) {

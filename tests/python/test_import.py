@@ -237,7 +237,7 @@ def test_killed_at_any_moment_and_run_again(
     """
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     account = [box.tenant, box.client_secret, box.base_url, box.auth_url]
-    dice, killed, resumed = random.Random(7), 0, 0
+    rng, killed, resumed = random.Random(7), 0, 0
     # Each chunk takes a while, so that most kills hit one that is under way.
     box.fault("CreateMembers", times=None, delay=0.03)
     runs = 20
@@ -250,7 +250,7 @@ def test_killed_at_any_moment_and_run_again(
             assert child.stdout is not None
             assert child.stdout.readline() == "ready\n"
             if attempt < 1 + number % 2:
-                time.sleep(dice.random() * 0.5)
+                time.sleep(rng.random() * 0.5)
                 child.send_signal(signal.SIGKILL)
             told = child.stdout.read()
             child.stdout.close()

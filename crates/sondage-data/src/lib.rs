@@ -37,8 +37,8 @@ mod table;
 mod update;
 
 pub use column::row_id::RowId;
-pub use create::{Chunk as CreatedChunk, CreateFrom, CreateReport, csv_rows, ipc_rows, object_rows};
-pub use decode::page::{Form, Page, PageDecoder};
+pub use create::{CreateFrom, CreateReport, CreatedChunk, csv_rows, ipc_rows, object_rows};
+pub use decode::page::{Page, PageDecoder, PayloadLayout};
 pub use delta::{Delta, DeltaLoad, Removed};
 pub use error::{DecodeError, Warning};
 pub use export::{Export, ExportReport, FileFormat, FileOptions};

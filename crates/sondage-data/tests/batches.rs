@@ -5,7 +5,7 @@ mod support;
 use arrow_array::RecordBatch;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_schema::DataType;
-use sondage_data::{Form, Labels, Table, TableBuilder};
+use sondage_data::{Labels, PayloadLayout, Table, TableBuilder};
 use support::{categories, everything, page, texts, type_of, values, warnings};
 
 const ROWS: usize = 70_000;
@@ -21,11 +21,11 @@ fn row(i: usize) -> String {
 }
 
 fn table(page_size: usize) -> Table {
-    let mut builder = TableBuilder::new(Form::Compact);
+    let mut builder = TableBuilder::new(PayloadLayout::Compact);
     let rows: Vec<String> = (0..ROWS).map(row).collect();
     for rows in rows.chunks(page_size) {
         let answer = format!(r#"{{"interviews":[{}],"codePlan":{PLAN}}}"#, rows.join(","));
-        builder.append(page(Form::Compact, &answer).expect("a page")).expect("fits");
+        builder.append(page(PayloadLayout::Compact, &answer).expect("a page")).expect("fits");
     }
     builder.finish().expect("a table")
 }

@@ -4,12 +4,12 @@ mod support;
 
 use arrow_schema::DataType;
 use serde_json::Value;
-use sondage_data::{Form, Table, TableBuilder};
+use sondage_data::{PayloadLayout, Table, TableBuilder};
 use support::document::DataSet;
 use support::random::Random;
 use support::{everything, page, page_in_pieces, texts};
 
-const FORMS: [Form; 3] = [Form::Compact, Form::Structured, Form::Members];
+const FORMS: [PayloadLayout; 3] = [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 
 /// What a column of these values must be, found out the slow way.
 fn expected_type(values: &[&str]) -> DataType {
@@ -153,10 +153,11 @@ fn rows_dropped_by_id_leave_the_others_untouched() {
         let kept =
             set.rows.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(row, _)| row.clone()).collect();
         let mut page =
-            page(Form::Compact, &set.answer(Form::Compact, 0..set.rows.len(), random)).expect("a page");
+            page(PayloadLayout::Compact, &set.answer(PayloadLayout::Compact, 0..set.rows.len(), random))
+                .expect("a page");
         page.retain_rows(&keep);
         assert_eq!(page.rows(), keep.iter().filter(|keep| **keep).count());
-        let mut builder = TableBuilder::new(Form::Compact);
+        let mut builder = TableBuilder::new(PayloadLayout::Compact);
         builder.append(page).expect("fits");
         let table = builder.finish().expect("a table");
         for (key, _, cells) in everything(&table) {

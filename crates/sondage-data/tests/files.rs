@@ -3,7 +3,7 @@
 mod support;
 
 use sondage::ErrorKind;
-use sondage_data::{FileFormat, FileOptions, Form, Table, Tables};
+use sondage_data::{FileFormat, FileOptions, PayloadLayout, Table, Tables};
 use sondage_sandbox::Sandbox;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl Drop for Folder {
 }
 
 fn answers() -> Table {
-    table(Form::Compact, &[&compact(r#"{"Id":1,"Q1":"yes"},{"Id":2,"Q1":"no"}"#)])
+    table(PayloadLayout::Compact, &[&compact(r#"{"Id":1,"Q1":"yes"},{"Id":2,"Q1":"no"}"#)])
 }
 
 #[cfg(unix)]
@@ -124,7 +124,7 @@ fn a_text_is_no_formula_in_a_spreadsheet_and_every_text_is_kept_elsewhere() {
     ];
     let rows: Vec<String> =
         texts.iter().map(|text| format!(r#"{{"=HYPERLINK(1)":"{text}","n":-1}}"#)).collect();
-    let answers = table(Form::Compact, &[&compact(&rows.join(","))]);
+    let answers = table(PayloadLayout::Compact, &[&compact(&rows.join(","))]);
     let written = |options| {
         answers.save_with(&path, FileFormat::Csv, options).expect("saved");
         fs::read_to_string(&path).expect("a file")

@@ -4,27 +4,27 @@
 mod support;
 
 use arrow_schema::DataType;
-use sondage_data::{DecodeError, Form, PageDecoder, RowId, TableBuilder};
+use sondage_data::{DecodeError, PageDecoder, PayloadLayout, RowId, TableBuilder};
 use support::random::Random;
 use support::{compact, page, page_in_pieces, table, texts, type_of, values, warnings};
 
-fn error(form: Form, answer: &str) -> DecodeError {
+fn error(form: PayloadLayout, answer: &str) -> DecodeError {
     page(form, answer).map(|page| page.rows()).expect_err(answer)
 }
 
 #[test]
 fn a_truncated_answer_is_never_a_short_table() {
     let answer = r#"{"isSuccess":true,"interviews":[{"Id":1,"Q1":"a\"b"},{"Id":2,"Q1":[1]}],"totalCount":2}"#;
-    assert_eq!(page(Form::Compact, answer).expect("whole").rows(), 2);
+    assert_eq!(page(PayloadLayout::Compact, answer).expect("whole").rows(), 2);
     for end in 0..answer.len() {
-        let error = error(Form::Compact, &answer[..end]);
+        let error = error(PayloadLayout::Compact, &answer[..end]);
         assert!(error.to_string().contains("the answer "), "{end}: {error}");
     }
     assert_eq!(
-        error(Form::Compact, &answer[..60]).to_string(),
+        error(PayloadLayout::Compact, &answer[..60]).to_string(),
         "interview 1, byte 60: the answer ends after 60 bytes, before its rows do"
     );
-    assert_eq!(error(Form::Compact, "").to_string(), "byte 0: the answer is empty");
+    assert_eq!(error(PayloadLayout::Compact, "").to_string(), "byte 0: the answer is empty");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn what_is_no_answer() {
         (r#"{"x":[1,,2],"interviews":[]}"#, "byte 5: `x`: expected value"),
     ];
     for (answer, expected) in cases {
-        let said = error(Form::Compact, answer).to_string();
+        let said = error(PayloadLayout::Compact, answer).to_string();
         assert_eq!(said, expected, "{answer}");
     }
 }
@@ -59,32 +59,44 @@ fn what_is_no_answer() {
 fn a_broken_row_is_named() {
     // The places are counted from the start of the second row; the parser may notice a byte early or late.
     let cases = [
-        (Form::Compact, "3", "interview 2, byte 0: not an object"),
-        (Form::Compact, "null", "interview 2, byte 3: not an object"),
-        (Form::Compact, "[]", "interview 2, byte 0: not an object"),
-        (Form::Compact, r#"{"Q3":tru}"#, "interview 2, column Q3, byte 9: expected ident"),
-        (Form::Compact, r#"{"Q3":01}"#, "interview 2, column Q3, byte 7: invalid number"),
-        (Form::Compact, r#"{"Q3":NaN}"#, "interview 2, column Q3, byte 6: expected value"),
+        (PayloadLayout::Compact, "3", "interview 2, byte 0: not an object"),
+        (PayloadLayout::Compact, "null", "interview 2, byte 3: not an object"),
+        (PayloadLayout::Compact, "[]", "interview 2, byte 0: not an object"),
+        (PayloadLayout::Compact, r#"{"Q3":tru}"#, "interview 2, column Q3, byte 9: expected ident"),
+        (PayloadLayout::Compact, r#"{"Q3":01}"#, "interview 2, column Q3, byte 7: invalid number"),
+        (PayloadLayout::Compact, r#"{"Q3":NaN}"#, "interview 2, column Q3, byte 6: expected value"),
         (
-            Form::Compact,
+            PayloadLayout::Compact,
             r#"{"Q3":"\ud800"}"#,
             "interview 2, column Q3, byte 13: unexpected end of hex escape",
         ),
-        (Form::Compact, r#"{"Q3":"\x"}"#, "interview 2, column Q3, byte 8: invalid escape"),
-        (Form::Compact, "{\"Q3\":\"a\u{1}b\"}", "interview 2, column Q3, byte 7: control character"),
-        (Form::Compact, r#"{"Q3":[1}"#, "interview 2, column Q3, byte 8: expected `,` or `]`"),
-        (Form::Compact, "{Q3:1}", "interview 2, byte 1: key must be a string"),
-        (Form::Structured, r#"{"columns":{"Q3":1}}"#, "interview 2, byte 11: not `columns` as an array"),
-        (Form::Structured, r#"{"columns":[{"value":1}]}"#, "interview 2, byte 22: a column without `id`"),
-        (Form::Structured, r#"{"columns":[{"id":7,"value":1}]}"#, "interview 2, byte 18: not a string"),
+        (PayloadLayout::Compact, r#"{"Q3":"\x"}"#, "interview 2, column Q3, byte 8: invalid escape"),
+        (PayloadLayout::Compact, "{\"Q3\":\"a\u{1}b\"}", "interview 2, column Q3, byte 7: control character"),
+        (PayloadLayout::Compact, r#"{"Q3":[1}"#, "interview 2, column Q3, byte 8: expected `,` or `]`"),
+        (PayloadLayout::Compact, "{Q3:1}", "interview 2, byte 1: key must be a string"),
         (
-            Form::Structured,
+            PayloadLayout::Structured,
+            r#"{"columns":{"Q3":1}}"#,
+            "interview 2, byte 11: not `columns` as an array",
+        ),
+        (
+            PayloadLayout::Structured,
+            r#"{"columns":[{"value":1}]}"#,
+            "interview 2, byte 22: a column without `id`",
+        ),
+        (
+            PayloadLayout::Structured,
+            r#"{"columns":[{"id":7,"value":1}]}"#,
+            "interview 2, byte 18: not a string",
+        ),
+        (
+            PayloadLayout::Structured,
             r#"{"columns":[{"id":"Q3","value":}]}"#,
             "interview 2, column Q3, byte 31: expected value",
         ),
-        (Form::Members, r#"{"fields":[]}"#, "member 2, byte 11: not `fields` as an object"),
+        (PayloadLayout::Members, r#"{"fields":[]}"#, "member 2, byte 11: not `fields` as an object"),
         (
-            Form::Members,
+            PayloadLayout::Members,
             r#"{"fields":{"Email":"secret@example.com"}}"#,
             "member 2, column Email, byte 38: not a field as an object of `name`, `fieldType` and `value`",
         ),
@@ -101,7 +113,7 @@ fn a_broken_row_is_named() {
 
 #[test]
 fn an_error_names_the_page_when_it_is_told() {
-    let mut decoder = PageDecoder::new(Form::Compact).page(3);
+    let mut decoder = PageDecoder::new(PayloadLayout::Compact).page(3);
     let error = decoder.feed(br#"{"interviews":[{"Q1":1},{"Q1":2},{"Q1":+3}]}"#).expect_err("a plus");
     assert_eq!(
         (error.page, error.row, error.column.as_deref(), error.offset),
@@ -114,7 +126,8 @@ fn an_error_names_the_page_when_it_is_told() {
 fn bytes_that_are_no_text() {
     let mut answer = br#"{"interviews":[{"Q1":"caf"#.to_vec();
     answer.extend(b"\xe9\"}]}");
-    let error = page_in_pieces(Form::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
+    let error =
+        page_in_pieces(PayloadLayout::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
     assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are no UTF-8");
 
     // Where the shortcut would read it, however it is cut; and a whole character is never taken for a broken one.
@@ -123,9 +136,9 @@ fn bytes_that_are_no_text() {
     let place = good.rfind('顧').expect("there");
     bad[place + 1] = b'x';
     for cut in 1..good.len() {
-        let page = page_in_pieces(Form::Compact, good.as_bytes(), &[cut, good.len()]).expect("good");
+        let page = page_in_pieces(PayloadLayout::Compact, good.as_bytes(), &[cut, good.len()]).expect("good");
         assert_eq!(page.rows(), 4, "cut at {cut}");
-        let error = page_in_pieces(Form::Compact, &bad, &[cut, good.len()]).map(|page| page.rows());
+        let error = page_in_pieces(PayloadLayout::Compact, &bad, &[cut, good.len()]).map(|page| page.rows());
         let expected = format!("interview 3, byte {place}: bytes that are no UTF-8");
         assert_eq!(error.expect_err("bad").to_string(), expected, "cut at {cut}");
     }
@@ -138,11 +151,13 @@ fn depth_is_an_error_not_a_stack_overflow() {
         for answer in
             [compact(&format!(r#"{{"Q1":{deep}}}"#)), format!(r#"{{"interviews":[],"codePlan":{deep}}}"#)]
         {
-            assert!(error(Form::Compact, &answer).to_string().ends_with("nested deeper than 128 levels"));
+            assert!(
+                error(PayloadLayout::Compact, &answer).to_string().ends_with("nested deeper than 128 levels")
+            );
         }
     }
     let shallow = format!("{}1{}", "[".repeat(120), "]".repeat(120));
-    let table = table(Form::Compact, &[&compact(&format!(r#"{{"Q1":{shallow}}}"#))]);
+    let table = table(PayloadLayout::Compact, &[&compact(&format!(r#"{{"Q1":{shallow}}}"#))]);
     assert_eq!(values(&table, "Q1"), [shallow]);
 }
 
@@ -150,7 +165,7 @@ fn depth_is_an_error_not_a_stack_overflow() {
 fn a_type_that_changes_in_the_last_row() {
     let mut rows: Vec<String> = (0..5_000).map(|i| format!(r#"{{"Q1":{i},"Q2":"x"}}"#)).collect();
     rows.push(r#"{"Q1":"99 - other","Q2":7}"#.to_owned());
-    let table = table(Form::Compact, &[&compact(&rows.join(","))]);
+    let table = table(PayloadLayout::Compact, &[&compact(&rows.join(","))]);
     let expected: Vec<String> = (0..5_000).map(|i| i.to_string()).chain(["99 - other".to_owned()]).collect();
     assert_eq!(values(&table, "Q1"), expected);
     assert_eq!(values(&table, "Q2").last().map(String::as_str), Some("7"));
@@ -169,7 +184,7 @@ fn ten_thousand_columns() {
         let cells: Vec<String> = (0..10_000).map(|i| format!(r#""Q{i}":{}"#, i + shift)).collect();
         format!("{{{}}}", cells.join(","))
     };
-    let table = table(Form::Compact, &[&compact(&format!("{},{}", row(0), row(1)))]);
+    let table = table(PayloadLayout::Compact, &[&compact(&format!("{},{}", row(0), row(1)))]);
     assert_eq!(table.num_columns(), 10_000);
     assert_eq!(values(&table, "Q9999"), ["9999", "10000"]);
 }
@@ -178,9 +193,9 @@ fn ten_thousand_columns() {
 fn a_very_long_text() {
     let long = "ü\\n".repeat(1_000_000);
     let answer = compact(&format!(r#"{{"Q1":"{long}","Q2":1}},{{"Q1":"short"}}"#));
-    let mut builder = TableBuilder::new(Form::Compact);
+    let mut builder = TableBuilder::new(PayloadLayout::Compact);
     builder
-        .append(page_in_pieces(Form::Compact, answer.as_bytes(), &[65_536]).expect("a page"))
+        .append(page_in_pieces(PayloadLayout::Compact, answer.as_bytes(), &[65_536]).expect("a page"))
         .expect("fits");
     let table = builder.finish().expect("a table");
     assert_eq!(values(&table, "Q1"), ["ü\n".repeat(1_000_000), "short".to_owned()]);
@@ -188,22 +203,23 @@ fn a_very_long_text() {
 
 #[test]
 fn a_key_that_is_repeated_counts_the_last_time() {
-    let compact = table(Form::Compact, &[&compact(r#"{"Q1":"old","Q2":1,"Q1":7},{"Q1":8,"Q1":null}"#)]);
+    let compact =
+        table(PayloadLayout::Compact, &[&compact(r#"{"Q1":"old","Q2":1,"Q1":7},{"Q1":8,"Q1":null}"#)]);
     assert_eq!(texts(&compact, "Q1"), [Some("7".to_owned()), None]);
     assert_eq!(type_of(&compact, "Q1"), DataType::Int64, "what does not count leaves no trace in the type");
 
     let rows = r#"{"columns":[{"id":"Q1","value":"old"},{"id":"Q1","value":7}]}"#;
-    let structured = table(Form::Structured, &[&format!(r#"{{"interviews":[{rows}]}}"#)]);
+    let structured = table(PayloadLayout::Structured, &[&format!(r#"{{"interviews":[{rows}]}}"#)]);
     assert_eq!(values(&structured, "Q1"), ["7"]);
 
     let rows = r#"{"fields":{"A":{"value":"old"},"A":{"value":7}}},{"fields":{"A":{"value":8},"A":{}}}"#;
-    let members = table(Form::Members, &[&format!(r#"{{"members":[{rows}]}}"#)]);
+    let members = table(PayloadLayout::Members, &[&format!(r#"{{"members":[{rows}]}}"#)]);
     assert_eq!(texts(&members, "A"), [Some("7".to_owned()), None]);
 }
 
 #[test]
 fn null_missing_and_empty() {
-    let table = table(Form::Compact, &[&compact(r#"{"Q1":""},{"Q1":null},{},{"Q1":"NaN"}"#)]);
+    let table = table(PayloadLayout::Compact, &[&compact(r#"{"Q1":""},{"Q1":null},{},{"Q1":"NaN"}"#)]);
     assert_eq!(texts(&table, "Q1"), [Some(String::new()), None, None, Some("NaN".to_owned())]);
     assert_eq!(type_of(&table, "Q1"), DataType::Utf8, "NaN is a text like any other");
 }
@@ -211,18 +227,18 @@ fn null_missing_and_empty() {
 #[test]
 fn no_rows_at_all() {
     for rows in ["[]", "null"] {
-        let table = table(Form::Compact, &[&format!(r#"{{"interviews":{rows},"isSuccess":true}}"#)]);
+        let table = table(PayloadLayout::Compact, &[&format!(r#"{{"interviews":{rows},"isSuccess":true}}"#)]);
         assert_eq!((table.num_rows(), table.num_columns()), (0, 0));
         assert_eq!(table.reader().count(), 0);
     }
-    let table = table(Form::Compact, &[&compact("{},{},{}")]);
+    let table = table(PayloadLayout::Compact, &[&compact("{},{},{}")]);
     assert_eq!((table.num_rows(), table.num_columns()), (3, 0), "rows without columns are rows");
 }
 
 #[test]
 fn a_refusal_is_read_without_rows() {
     let answer = r#"{"isSuccess":false,"errorCode":4711,"errorMessage":"No such survey"}"#;
-    let page = page(Form::Compact, answer).expect("an envelope");
+    let page = page(PayloadLayout::Compact, answer).expect("an envelope");
     assert_eq!(page.is_success(), Some(false));
     assert_eq!((page.error_code(), page.error_message()), (Some("4711"), Some("No such survey")));
     assert_eq!(page.rows(), 0);
@@ -230,9 +246,11 @@ fn a_refusal_is_read_without_rows() {
 
 #[test]
 fn a_page_whose_rows_were_all_seen_before_changes_nothing() {
-    let mut builder = TableBuilder::new(Form::Compact);
-    builder.append(page(Form::Compact, &compact(r#"{"Id":"a","Q1":1}"#)).expect("a page")).expect("fits");
-    let mut again = page(Form::Compact, &compact(r#"{"Id":"a","Q1":"one"}"#)).expect("a page");
+    let mut builder = TableBuilder::new(PayloadLayout::Compact);
+    builder
+        .append(page(PayloadLayout::Compact, &compact(r#"{"Id":"a","Q1":1}"#)).expect("a page"))
+        .expect("fits");
+    let mut again = page(PayloadLayout::Compact, &compact(r#"{"Id":"a","Q1":"one"}"#)).expect("a page");
     assert_eq!(again.row_id(0), Some(RowId::Text("a")));
     again.retain_rows(&[false]);
     builder.append(again).expect("fits");
@@ -242,7 +260,7 @@ fn a_page_whose_rows_were_all_seen_before_changes_nothing() {
 
 #[test]
 fn rows_are_known_by_the_services_id() {
-    let page = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page");
+    let page = |rows: &str| page(PayloadLayout::Compact, &compact(rows)).expect("a page");
     let ids = page(r#"{"Q1":1,"id":7},{"id":"x"},{"id":""},{"id":"007"},{"Q1":2},{"id":1.5}"#);
     let expected = [Some(RowId::Number(7)), Some(RowId::Text("x")), None, Some(RowId::Text("007")), None];
     assert_eq!([0, 1, 2, 3, 4].map(|row| ids.row_id(row)), expected);
@@ -254,7 +272,7 @@ fn rows_are_known_by_the_services_id() {
 
 #[test]
 fn pages_without_ids_are_known_by_their_rows() {
-    let print = |rows: &str| page(Form::Compact, &compact(rows)).expect("a page").fingerprint();
+    let print = |rows: &str| page(PayloadLayout::Compact, &compact(rows)).expect("a page").fingerprint();
     assert_eq!(print(r#"{"Q1":1},{"Q1":null}"#), print(r#"{ "Q1" : 1 },{"Q1":null}"#));
     for other in
         [r#"{"Q1":1}"#, r#"{"Q1":null},{"Q1":1}"#, r#"{"Q2":1},{"Q2":null}"#, r#"{"Q1":1},{"Q1":""}"#]
@@ -266,7 +284,7 @@ fn pages_without_ids_are_known_by_their_rows() {
 #[test]
 fn what_is_not_known_is_kept() {
     let answer = r#"{"nextPage":{"token": "ü"},"interviews":[],"totalCount":"many","surveyLanguages":"de"}"#;
-    let page = page(Form::Compact, answer).expect("a page");
+    let page = page(PayloadLayout::Compact, answer).expect("a page");
     let unknown: Vec<_> = page.unknown().iter().map(|(key, raw)| (key.as_str(), raw.get())).collect();
     assert_eq!(unknown, [("nextPage", r#"{"token": "ü"}"#)]);
     assert_eq!(page.total_count(), None);
@@ -303,12 +321,12 @@ fn damaged_answers_are_refused_or_read_as_a_plain_reader_would() {
         let rows = plain.as_ref().ok().and_then(|plain| plain.get("interviews"));
         let rows =
             rows.and_then(|rows| if rows.is_null() { Some(Vec::new()) } else { rows.as_array().cloned() });
-        let ours = page_in_pieces(Form::Compact, &bytes, &[1 + random.below(30)]);
+        let ours = page_in_pieces(PayloadLayout::Compact, &bytes, &[1 + random.below(30)]);
         match (rows, ours) {
             (Some(rows), Ok(page)) => {
                 accepted += 1;
                 assert_eq!(page.rows(), rows.len(), "seed {seed}");
-                let mut builder = TableBuilder::new(Form::Compact);
+                let mut builder = TableBuilder::new(PayloadLayout::Compact);
                 builder.append(page).expect("fits");
                 let table = builder.finish().expect("a table");
                 for (row, plain) in rows.iter().enumerate() {

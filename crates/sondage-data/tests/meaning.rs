@@ -3,7 +3,7 @@
 mod support;
 
 use arrow_schema::{DataType, TimeUnit};
-use sondage_data::{CodePlan, Form, Labels, TableBuilder, metadata};
+use sondage_data::{CodePlan, Labels, PayloadLayout, TableBuilder, metadata};
 use support::{categories, compact, names, page, planned, table, texts, type_of, values, warnings};
 
 const UTC: fn() -> DataType = || DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
@@ -125,8 +125,8 @@ fn columns_follow_the_questionnaire_after_the_services_own() {
 #[test]
 fn only_what_was_asked_for_is_filled_in() {
     let plan = CodePlan::from_json(r#"[{"code":"Q1"},{"code":"Q2"},{"code":"Q3"}]"#).expect("JSON").0;
-    let mut builder = TableBuilder::new(Form::Compact).code_plan(plan).fields(["Q3", "Q1"]);
-    builder.append(page(Form::Compact, &compact(r#"{"Q3":1}"#)).expect("a page")).expect("fits");
+    let mut builder = TableBuilder::new(PayloadLayout::Compact).code_plan(plan).fields(["Q3", "Q1"]);
+    builder.append(page(PayloadLayout::Compact, &compact(r#"{"Q3":1}"#)).expect("a page")).expect("fits");
     assert_eq!(names(&builder.finish().expect("a table")), ["Q1", "Q3"]);
 }
 
@@ -205,7 +205,7 @@ fn types_that_the_data_contradict() {
 fn the_services_own_columns_are_typed_when_every_value_fits() {
     let rows = r#"{"Id":"8a6a","STARTDATE":"2024-02-29T12:00:00Z","UpdatedAt":"2024-02-29 12:00:00.5","PanelMemberId":"17",
         "EndDate":"soon","CreatedAt":"2024-02-29T12:00:00.1234567Z","Language":7}"#;
-    let table = table(Form::Compact, &[&compact(rows)]);
+    let table = table(PayloadLayout::Compact, &[&compact(rows)]);
     assert_eq!(type_of(&table, "STARTDATE"), UTC());
     assert_eq!(values(&table, "STARTDATE"), ["1709208000000000"]);
     assert_eq!(values(&table, "UpdatedAt"), ["1709208000500000"]);
@@ -223,9 +223,9 @@ fn the_services_own_columns_are_typed_when_every_value_fits() {
 #[test]
 fn a_time_that_nanoseconds_cannot_reach_stays_text() {
     let rows = r#"{"StartDate":"0001-01-01T00:00:00"},{"StartDate":"2024-02-29T12:00:00.1234567Z"}"#;
-    let mixed = table(Form::Compact, &[&compact(rows)]);
+    let mixed = table(PayloadLayout::Compact, &[&compact(rows)]);
     assert_eq!(type_of(&mixed, "StartDate"), DataType::Utf8);
-    let coarse = table(Form::Compact, &[&compact(r#"{"StartDate":"0001-01-01T00:00:00"}"#)]);
+    let coarse = table(PayloadLayout::Compact, &[&compact(r#"{"StartDate":"0001-01-01T00:00:00"}"#)]);
     assert_eq!(values(&coarse, "StartDate"), ["-62135596800000000"]);
 }
 
@@ -293,7 +293,7 @@ fn the_codebook_is_a_table_and_a_page() {
 fn the_survey_is_remembered() {
     let first = r#"{"surveyName":"Kunden 2024","surveyDefaultLanguage":"de","interviews":[]}"#;
     let second = r#"{"surveyName":"other","surveyLanguages":["de","fr"],"interviews":[]}"#;
-    let table = table(Form::Compact, &[first, second]);
+    let table = table(PayloadLayout::Compact, &[first, second]);
     assert_eq!(table.survey().name.as_deref(), Some("Kunden 2024"));
     assert_eq!(table.survey().languages, ["de", "fr"]);
     assert_eq!(table.schema().metadata().get(metadata::SURVEY_NAME), Some(&"Kunden 2024".to_owned()));

@@ -3,7 +3,7 @@
 mod support;
 
 use arrow_schema::{DataType, TimeUnit};
-use sondage_data::{CodePlan, Form, Labels, Table, TableBuilder, metadata};
+use sondage_data::{CodePlan, Labels, PayloadLayout, Table, TableBuilder, metadata};
 use support::{names, page, table, texts, type_of, values, warnings};
 
 fn member(id: &str, fields: &[(&str, &str, &str)]) -> String {
@@ -21,7 +21,7 @@ fn member(id: &str, fields: &[(&str, &str, &str)]) -> String {
 }
 
 fn members(rows: &[String]) -> Table {
-    table(Form::Members, &[&format!(r#"{{"members":[{}],"isSuccess":true}}"#, rows.join(","))])
+    table(PayloadLayout::Members, &[&format!(r#"{{"members":[{}],"isSuccess":true}}"#, rows.join(","))])
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_phone_number_with_zeros_in_front_keeps_them() {
 #[test]
 fn a_field_type_that_varies_leaves_the_type_to_the_data() {
     let page = |kind: &str| format!(r#"{{"members":[{}]}}"#, member("1", &[("X", kind, "1")]));
-    let table = table(Form::Members, &[&page("Number"), &page("String")]);
+    let table = table(PayloadLayout::Members, &[&page("Number"), &page("String")]);
     assert_eq!(type_of(&table, "X"), DataType::Int64);
     assert_eq!(warnings(&table), ["column X: comes with several field types; the data decide"]);
 }
@@ -119,7 +119,7 @@ fn a_field_does_not_hide_what_the_service_says() {
 fn interviews_of_members_are_kept_as_json() {
     let with = r#"{"id":1,"fields":{},"interviews":[{"id": "8a6a", "state": "NotResponded"}]}"#;
     let without = r#"{"id":2,"fields":null,"interviews":[]}"#;
-    let table = table(Form::Members, &[&format!(r#"{{"members":[{with},{without}]}}"#)]);
+    let table = table(PayloadLayout::Members, &[&format!(r#"{{"members":[{with},{without}]}}"#)]);
     assert_eq!(names(&table), ["id", "interviews"]);
     assert_eq!(values(&table, "interviews"), [r#"[{"id":"8a6a","state":"NotResponded"}]"#, "[]"]);
     assert_eq!(
@@ -140,8 +140,8 @@ fn with_panel(language: Option<&str>) -> Table {
     assert_eq!(wrong, []);
     let fields = [("Email", "String", r#""a@example.com""#), ("Gender", "String", "2")];
     let answer = format!(r#"{{"members":[{}]}}"#, member("1", &fields));
-    let mut builder = TableBuilder::new(Form::Members).code_plan(plan);
-    builder.append(page(Form::Members, &answer).expect("a page")).expect("fits");
+    let mut builder = TableBuilder::new(PayloadLayout::Members).code_plan(plan);
+    builder.append(page(PayloadLayout::Members, &answer).expect("a page")).expect("fits");
     builder.finish().expect("a table")
 }
 
@@ -160,7 +160,7 @@ fn the_panel_definition_gives_order_types_and_labels() {
 
 #[test]
 fn members_and_interviews_do_not_mix() {
-    let page = page(Form::Members, r#"{"members":[]}"#).expect("a page");
-    let error = TableBuilder::new(Form::Compact).append(page).expect_err("a mix");
+    let page = page(PayloadLayout::Members, r#"{"members":[]}"#).expect("a page");
+    let error = TableBuilder::new(PayloadLayout::Compact).append(page).expect_err("a mix");
     assert_eq!(error.to_string(), "members were read where interviews belong");
 }

@@ -2,17 +2,22 @@
 
 mod support;
 
-use sondage_data::{DecodeError, Form, PageDecoder, TableBuilder};
+use sondage_data::{DecodeError, PageDecoder, PayloadLayout, TableBuilder};
 use support::document::DataSet;
 use support::everything;
 use support::random::Random;
 
-const FORMS: [Form; 3] = [Form::Compact, Form::Structured, Form::Members];
+const FORMS: [PayloadLayout; 3] = [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 
 type Seen = (Vec<(String, arrow_schema::DataType, Vec<Option<String>>)>, Vec<String>, u64);
 
 /// Everything that can be seen of an answer.
-fn read(decoder: PageDecoder, form: Form, bytes: &[u8], sizes: &[usize]) -> Result<Seen, DecodeError> {
+fn read(
+    decoder: PageDecoder,
+    form: PayloadLayout,
+    bytes: &[u8],
+    sizes: &[usize],
+) -> Result<Seen, DecodeError> {
     let mut decoder = decoder;
     let mut rest = bytes;
     for size in sizes.iter().cycle() {
@@ -31,7 +36,7 @@ fn read(decoder: PageDecoder, form: Form, bytes: &[u8], sizes: &[usize]) -> Resu
     Ok((everything(&table), support::warnings(&table), print))
 }
 
-fn compare(form: Form, bytes: &[u8], sizes: &[usize], context: &str) -> bool {
+fn compare(form: PayloadLayout, bytes: &[u8], sizes: &[usize], context: &str) -> bool {
     let ordinary = read(PageDecoder::new(form).without_prediction(), form, bytes, &[bytes.len().max(1)]);
     let predicted = read(PageDecoder::new(form), form, bytes, sizes);
     assert_eq!(predicted, ordinary, "{context}, in pieces of {sizes:?}: {}", String::from_utf8_lossy(bytes));
@@ -79,7 +84,7 @@ fn time(column: usize, random: &mut Random) -> String {
 }
 
 /// Rows as a service writes them: one order of keys, some left out, no white space. Now and then one is unlike the others.
-fn regular(form: Form, random: &mut Random) -> String {
+fn regular(form: PayloadLayout, random: &mut Random) -> String {
     let columns = 1 + random.below(30);
     let mut rows = Vec::new();
     for row in 0..random.below(60) {
@@ -104,16 +109,16 @@ fn regular(form: Form, random: &mut Random) -> String {
                 10 => format!("{}.5", random.next()),
                 _ => moment(random),
             };
-            let service = form != Form::Members && matches!(column, 6 | 11 | 12);
+            let service = form != PayloadLayout::Members && matches!(column, 6 | 11 | 12);
             let (name, value) = if service {
                 (["StartDate", "UPDATEDAT", "EndDate"][column % 3].to_owned(), time(column, random))
             } else {
                 (format!("Q{column}_{}", "x".repeat(column % 20)), value)
             };
             cells.push(match form {
-                Form::Compact => format!("\"{name}\":{value}"),
-                Form::Structured => format!("{{\"id\":\"{name}\",\"value\":{value}}}"),
-                Form::Members => {
+                PayloadLayout::Compact => format!("\"{name}\":{value}"),
+                PayloadLayout::Structured => format!("{{\"id\":\"{name}\",\"value\":{value}}}"),
+                PayloadLayout::Members => {
                     let kind = if random.chance(1) { "Number" } else { "String" };
                     format!("\"{name}\":{{\"name\":\"{name}\",\"fieldType\":\"{kind}\",\"value\":{value}}}")
                 }
@@ -127,9 +132,9 @@ fn regular(form: Form, random: &mut Random) -> String {
         }
         let cells = cells.join(",");
         rows.push(match form {
-            Form::Compact => format!("{{{cells}}}"),
-            Form::Structured => format!("{{\"columns\":[{cells}]}}"),
-            Form::Members => {
+            PayloadLayout::Compact => format!("{{{cells}}}"),
+            PayloadLayout::Structured => format!("{{\"columns\":[{cells}]}}"),
+            PayloadLayout::Members => {
                 let (created, updated) = (time(columns, random), time(columns + 1, random));
                 format!(
                     "{{\"id\":{row},\"fields\":{{{cells}}},\"createdAt\":{created},\"updatedAt\":{updated},\"interviews\":[]}}"

@@ -5,7 +5,7 @@ mod support;
 use arrow_schema::{DataType, TimeUnit};
 use sondage::ErrorKind;
 use sondage::condition::{column, field};
-use sondage_data::{Form, Labels, Tables};
+use sondage_data::{Labels, PayloadLayout, Tables};
 use sondage_sandbox::{Fault, FaultAction, Sandbox, TotalCount};
 use support::service::{client, wait};
 use support::{categories, everything, names, type_of, values, warnings};
@@ -29,10 +29,10 @@ fn the_real_survey_comes_whole_in_both_forms_and_any_page_size() {
     let mut tables = Vec::new();
     for (page_size, calls) in [(1000, 3 + 1), (100, 10), (944, 4 + 1), (59, 16 + 1)] {
         let client = client(&sandbox, page_size);
-        for form in [Form::Compact, Form::Structured] {
+        for form in [PayloadLayout::Compact, PayloadLayout::Structured] {
             sandbox.ledger().clear();
             let query = client.interviews(sandbox.survey_id());
-            let query = if form == Form::Structured { query.structured() } else { query };
+            let query = if form == PayloadLayout::Structured { query.structured() } else { query };
             let table = wait(async move { query.table().await }).expect("a table");
             for column in
                 ["popul", "TVnews", "selfLR", "ClinLR", "DoleLR", "PID", "age", "educ", "income", "vote"]

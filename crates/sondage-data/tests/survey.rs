@@ -3,7 +3,7 @@
 mod support;
 
 use arrow_schema::DataType;
-use sondage_data::{Form, Labels, Table, TableBuilder};
+use sondage_data::{Labels, PayloadLayout, Table, TableBuilder};
 use support::random::Random;
 use support::{categories, names, page_in_pieces, type_of, values, warnings};
 
@@ -30,7 +30,7 @@ fn file() -> File {
 }
 
 impl File {
-    fn answer(&self, form: Form, rows: &[Vec<String>], first: usize) -> String {
+    fn answer(&self, form: PayloadLayout, rows: &[Vec<String>], first: usize) -> String {
         let rows: Vec<String> = rows
             .iter()
             .enumerate()
@@ -39,11 +39,11 @@ impl File {
                 let cells = std::iter::once(("Id", id.as_str()))
                     .chain(self.names.iter().map(String::as_str).zip(row.iter().map(String::as_str)));
                 let cell = |(name, value): (&str, &str)| match form {
-                    Form::Compact => format!(r#""{name}":{value}"#),
+                    PayloadLayout::Compact => format!(r#""{name}":{value}"#),
                     _ => format!(r#"{{"id":"{name}","value":{value}}}"#),
                 };
                 let cells = cells.map(cell).collect::<Vec<_>>().join(",");
-                if form == Form::Compact {
+                if form == PayloadLayout::Compact {
                     format!("{{{cells}}}")
                 } else {
                     format!(r#"{{"columns":[{cells}]}}"#)
@@ -56,7 +56,7 @@ impl File {
         )
     }
 
-    fn table(&self, form: Form, page_size: usize) -> Table {
+    fn table(&self, form: PayloadLayout, page_size: usize) -> Table {
         let mut builder = TableBuilder::new(form);
         let mut random = Random::new(page_size as u64);
         for (i, rows) in self.rows.chunks(page_size).enumerate() {
@@ -72,7 +72,7 @@ impl File {
 fn every_cell_of_the_survey() {
     let file = file();
     assert_eq!((file.rows.len(), file.names.len()), (944, 10));
-    for form in [Form::Compact, Form::Structured] {
+    for form in [PayloadLayout::Compact, PayloadLayout::Structured] {
         for page_size in [1, 7, 100, 943, 1_000] {
             let table = file.table(form, page_size);
             assert_eq!(table.num_rows(), 944);
@@ -89,7 +89,7 @@ fn every_cell_of_the_survey() {
 #[test]
 fn its_labels_and_their_order() {
     let file = file();
-    let table = file.table(Form::Compact, 300).with_labels(Labels::Labels);
+    let table = file.table(PayloadLayout::Compact, 300).with_labels(Labels::Labels);
     assert_eq!(names(&table)[..4], ["Id", "popul", "PID", "vote"], "the plan's order");
     assert_eq!(categories(&table, "vote"), ["Clinton", "Dole"]);
     let votes = values(&table, "vote");

@@ -1,13 +1,13 @@
 //! How a caller builds a model in Rust: `new` with what must be there, a method for each of the others.
 
-use crate::model::{Field, Model};
+use crate::model::{ModelField, ModelInput};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments, Type};
 
-pub fn expand(model: &Model) -> TokenStream {
-    let Model { name, fields, kind, .. } = model;
+pub fn expand(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, fields, kind, .. } = model;
     let (settable, required): (Vec<_>, Vec<_>) =
         fields.iter().partition(|f| f.optional() || f.default.is_some());
     let arguments = required.iter().map(|field| {
@@ -15,7 +15,7 @@ pub fn expand(model: &Model) -> TokenStream {
         quote! { #ident: #argument }
     });
     let converted = required.iter().map(|field| convert(field, &field.ty));
-    let exact = required.iter().map(|Field { ident, ty, .. }| quote! { #ident: #ty });
+    let exact = required.iter().map(|ModelField { ident, ty, .. }| quote! { #ident: #ty });
     let given = required.iter().map(|field| &field.ident);
     let absent = settable.iter().map(|field| {
         let ident = &field.ident;
@@ -89,7 +89,7 @@ fn argument(ty: &Type) -> TokenStream {
     }
 }
 
-fn convert(field: &Field, ty: &Type) -> TokenStream {
+fn convert(field: &ModelField, ty: &Type) -> TokenStream {
     let ident = &field.ident;
     if is(ty, "Vec") {
         quote! { #ident.into_iter().map(::core::convert::Into::into).collect() }

@@ -1,14 +1,14 @@
 //! All that an attribute writes for a model.
 
-use crate::model::{Field, Kind, Model};
+use crate::model::{ModelField, ModelInput, ModelKind};
 use crate::{build, read, reflect, write};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub fn expand(model: &Model) -> TokenStream {
+pub fn expand(model: &ModelInput) -> TokenStream {
     let (definition, read) = (definition(model), read::expand(model));
     let build = model.kind.sent().then(|| build::expand(model));
-    if model.kind == Kind::Options {
+    if model.kind == ModelKind::Options {
         let describe = reflect::options(model);
         return quote! { #definition #read #describe #build };
     }
@@ -16,10 +16,10 @@ pub fn expand(model: &Model) -> TokenStream {
     quote! { #definition #read #write #reflect #build }
 }
 
-fn definition(model: &Model) -> TokenStream {
-    let Model { name, attrs, vis, .. } = model;
+fn definition(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, attrs, vis, .. } = model;
     let fields =
-        model.fields.iter().map(|Field { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
+        model.fields.iter().map(|ModelField { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
     let extra = model.kind.keeps_unknown().then(|| {
         quote! {
             /// Fields that this version of the library does not know, as they came.

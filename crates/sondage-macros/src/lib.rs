@@ -28,37 +28,37 @@ mod report;
 mod text;
 mod write;
 
-use model::Kind;
+use model::ModelKind;
 use proc_macro::TokenStream;
 
 /// A request: the caller builds it, the client sends it.
 #[proc_macro_attribute]
 pub fn request(_: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Request, item)
+    expand(ModelKind::Request, item)
 }
 
 /// The whole of an answer, next to its envelope.
 #[proc_macro_attribute]
 pub fn response(_: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Response, item)
+    expand(ModelKind::Response, item)
 }
 
 /// A part of an answer.
 #[proc_macro_attribute]
 pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Record, item)
+    expand(ModelKind::Record, item)
 }
 
 /// A part of requests and of answers.
 #[proc_macro_attribute]
 pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Value, item)
+    expand(ModelKind::Value, item)
 }
 
 /// The options of a method that is no operation.
 #[proc_macro_attribute]
 pub fn options(_: TokenStream, item: TokenStream) -> TokenStream {
-    expand(Kind::Options, item)
+    expand(ModelKind::Options, item)
 }
 
 /// What a method that is no operation tells: its result, or how far it is.
@@ -71,13 +71,13 @@ pub fn report(_: TokenStream, item: TokenStream) -> TokenStream {
 /// What `sondage::text!` expands to. The first argument is where that crate is.
 #[proc_macro]
 pub fn parts_of(tokens: TokenStream) -> TokenStream {
-    let text = syn::parse_macro_input!(tokens as text::Text);
+    let text = syn::parse_macro_input!(tokens as text::TextInput);
     text.expand().unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-fn expand(kind: Kind, item: TokenStream) -> TokenStream {
+fn expand(kind: ModelKind, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemStruct);
-    model::Model::new(kind, item)
+    model::ModelInput::new(kind, item)
         .map_or_else(syn::Error::into_compile_error, |model| expand::expand(&model))
         .into()
 }

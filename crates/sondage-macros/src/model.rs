@@ -7,7 +7,7 @@ use syn::{
 };
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum ModelKind {
     Request,
     Response,
     Record,
@@ -15,7 +15,7 @@ pub enum Kind {
     Options,
 }
 
-impl Kind {
+impl ModelKind {
     /// The caller builds it, so that an absent field is not sent.
     pub fn sent(self) -> bool {
         matches!(self, Self::Request | Self::Value | Self::Options)
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-pub struct Field {
+pub struct ModelField {
     pub ident: Ident,
     pub wire: String,
     pub ty: Type,
@@ -50,7 +50,7 @@ pub struct Field {
     pub max_length: Option<LitInt>,
     pub pattern: Option<LitStr>,
     /// `#[wire(selects)]` or `#[wire(changes)]`: what an empty list in a write means.
-    pub role: Role,
+    pub role: ListRole,
     /// `#[wire(personal)]`: it speaks of a person, and stands in no error.
     pub personal: bool,
     /// `#[wire(default = 4)]`: what an option is when nobody says it.
@@ -59,13 +59,13 @@ pub struct Field {
 
 /// See `sondage::internals::schema::Role`.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Role {
+pub enum ListRole {
     Plain,
     Selects,
     Changes,
 }
 
-impl Role {
+impl ListRole {
     pub fn variant(self) -> Ident {
         match self {
             Self::Plain => format_ident!("Plain"),
@@ -75,7 +75,7 @@ impl Role {
     }
 }
 
-impl Field {
+impl ModelField {
     pub fn optional(&self) -> bool {
         wraps(&self.ty, "Option")
     }
@@ -100,14 +100,14 @@ impl Field {
     }
 }
 
-pub struct Model {
-    pub kind: Kind,
+pub struct ModelInput {
+    pub kind: ModelKind,
     pub name: Ident,
     pub attrs: Vec<Attribute>,
     pub docs: String,
     /// `#[source("API <section>, specified")]`: the section of `docs/api` and its mark.
     pub source: Option<LitStr>,
-    pub fields: Vec<Field>,
+    pub fields: Vec<ModelField>,
     /// `#[wire(bare)]`: the field that a bare JSON string stands for.
     pub bare: Option<Ident>,
     /// `#[wire(id)]`: the field by which rows of a list are told apart.
@@ -115,10 +115,10 @@ pub struct Model {
     pub vis: Visibility,
 }
 
-impl Model {
-    pub fn new(kind: Kind, mut item: ItemStruct) -> syn::Result<Self> {
+impl ModelInput {
+    pub fn new(kind: ModelKind, mut item: ItemStruct) -> syn::Result<Self> {
         let known_from = source(&mut item.attrs)?;
-        if known_from.is_none() && !matches!(kind, Kind::Response | Kind::Options) {
+        if known_from.is_none() && !matches!(kind, ModelKind::Response | ModelKind::Options) {
             let why = "say where it is known from: #[source(\"API 3.6, specified\")], a section of docs/api";
             return Err(syn::Error::new_spanned(item.ident, why));
         }
@@ -129,7 +129,7 @@ impl Model {
                 return Err(syn::Error::new_spanned(field.ty, "a model has named fields"));
             };
             let source = source(&mut field.attrs)?;
-            let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, Role::Plain);
+            let (mut required, mut max_length, mut pattern, mut role) = (false, None, None, ListRole::Plain);
             let mut personal = false;
             let mut default = None;
             let mut wire = camel(&ident.unraw().to_string());
@@ -148,12 +148,12 @@ impl Model {
                     } else if meta.path.is_ident("pattern") {
                         pattern = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("selects") {
-                        role = Role::Selects;
+                        role = ListRole::Selects;
                     } else if meta.path.is_ident("changes") {
-                        role = Role::Changes;
+                        role = ListRole::Changes;
                     } else if meta.path.is_ident("personal") {
                         personal = true;
-                    } else if kind == Kind::Options && meta.path.is_ident("default") {
+                    } else if kind == ModelKind::Options && meta.path.is_ident("default") {
                         default = Some(meta.value()?.parse()?);
                     } else if meta.path.is_ident("name") {
                         wire = meta.value()?.parse::<LitStr>()?.value();
@@ -166,7 +166,7 @@ impl Model {
                 })?;
             }
             let docs = docs(&attrs);
-            fields.push(Field {
+            fields.push(ModelField {
                 ident,
                 wire,
                 ty: field.ty,

@@ -1,12 +1,12 @@
 //! `Deserialize`: fields by their wire names, in any order.
 
-use crate::model::{Field, Kind, Model};
+use crate::model::{ModelField, ModelInput, ModelKind};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-pub fn expand(model: &Model) -> TokenStream {
-    let Model { name, kind, fields, .. } = model;
+pub fn expand(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, kind, fields, .. } = model;
     let slots: Vec<_> = fields.iter().map(|f| format_ident!("slot_{}", f.ident.unraw())).collect();
     let declare = fields.iter().zip(&slots).map(|(field, slot)| {
         let ty = &field.ty;
@@ -21,7 +21,7 @@ pub fn expand(model: &Model) -> TokenStream {
         quote! { #ident: match #slot { ::core::option::Option::Some(value) => value, ::core::option::Option::None => #fallback } }
     });
     let known = fields.iter().map(|f| &f.wire);
-    let envelope = (*kind == Kind::Response).then(|| {
+    let envelope = (*kind == ModelKind::Response).then(|| {
         quote! { "isSuccess" | "errorMessage" | "errorCode" => { map.next_value::<serde::de::IgnoredAny>()?; } }
     });
     let unknown = if kind.keeps_unknown() {
@@ -48,7 +48,7 @@ pub fn expand(model: &Model) -> TokenStream {
     });
     let enter = if bare.is_some() {
         quote! { deserialize_any(Reader) }
-    } else if *kind == Kind::Options {
+    } else if *kind == ModelKind::Options {
         // Who compares the table of methods with its callers asks for the names of the fields by this.
         let (name, known) = (name.to_string(), fields.iter().map(|f| &f.wire));
         quote! { deserialize_struct(#name, &[#(#known),*], Reader) }
@@ -85,12 +85,12 @@ pub fn expand(model: &Model) -> TokenStream {
     }
 }
 
-fn next(kind: Kind, field: &Field) -> TokenStream {
+fn next(kind: ModelKind, field: &ModelField) -> TokenStream {
     if let Some(default) = &field.default {
         quote! { map.next_value::<::core::option::Option<_>>()?.unwrap_or_else(|| #default) }
-    } else if kind == Kind::Options {
+    } else if kind == ModelKind::Options {
         quote! { map.next_value()? }
-    } else if field.collection() && kind != Kind::Request {
+    } else if field.collection() && kind != ModelKind::Request {
         let held = quote! { crate::model::weight };
         match (field.list(), field.rows()) {
             (false, _) => quote! {
@@ -108,13 +108,13 @@ fn next(kind: Kind, field: &Field) -> TokenStream {
     }
 }
 
-fn absent(kind: Kind, field: &Field) -> TokenStream {
+fn absent(kind: ModelKind, field: &ModelField) -> TokenStream {
     let wire = &field.wire;
     if let Some(default) = &field.default {
         quote! { #default }
     } else if field.optional() {
         quote! { ::core::option::Option::None }
-    } else if field.nullable() || (field.collection() && kind != Kind::Request) {
+    } else if field.nullable() || (field.collection() && kind != ModelKind::Request) {
         quote! { ::core::default::Default::default() }
     } else {
         quote! { return Err(serde::de::Error::missing_field(#wire)) }

@@ -1,12 +1,12 @@
 //! The model's description, a constant of the program.
 
-use crate::model::{Kind, Model};
+use crate::model::{ModelInput, ModelKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 
-pub fn expand(model: &Model) -> TokenStream {
-    let Model { name, docs, kind, .. } = model;
+pub fn expand(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, docs, kind, .. } = model;
     let source = option(model.source.as_ref());
     let (text, variant) = (name.to_string(), kind.variant());
     let fields = model.fields.iter().map(|field| {
@@ -28,7 +28,7 @@ pub fn expand(model: &Model) -> TokenStream {
             }
         }
     });
-    let fill = (*kind == Kind::Request).then(|| {
+    let fill = (*kind == ModelKind::Request).then(|| {
         let has_tenant = model.fields.iter().any(|f| f.ident == "tenant");
         let tenant = has_tenant.then(|| quote! { self.tenant.get_or_insert_with(|| tenant.to_owned()); });
         let defaults =
@@ -64,8 +64,8 @@ pub fn expand(model: &Model) -> TokenStream {
 }
 
 /// The description of options: what each is, whether it can be left out, and what it is then.
-pub fn options(model: &Model) -> TokenStream {
-    let Model { name, docs, .. } = model;
+pub fn options(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, docs, .. } = model;
     let text = name.to_string();
     let fields = model.fields.iter().map(|field| {
         let (rust, wire, docs, ty) = (field.ident.unraw().to_string(), &field.wire, &field.docs, &field.ty);
@@ -88,7 +88,7 @@ pub fn options(model: &Model) -> TokenStream {
 }
 
 /// `#[wire(id)]`: rows that can be told apart. The service's columns are called as its fields, with a capital letter.
-fn identified(model: &Model) -> Option<TokenStream> {
+fn identified(model: &ModelInput) -> Option<TokenStream> {
     let name = &model.name;
     let field = model.fields.iter().find(|field| Some(&field.ident) == model.id.as_ref())?;
     let (ident, mut column) = (&field.ident, field.wire.clone());

@@ -14,7 +14,7 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
     let fields = fields.named.iter().filter_map(|field| {
         let (ident, ty, docs) = (field.ident.as_ref()?.to_string(), &field.ty, docs(&field.attrs));
         Some(quote! {
-            crate::reports::FieldOfReport { name: #ident, docs: #docs, ty: <#ty as crate::reports::Told>::TYPE }
+            crate::reports::FieldOfReport { name: #ident, docs: #docs, ty: <#ty as crate::reports::ReportValue>::TYPE }
         })
     });
     Ok(quote! {
@@ -25,7 +25,7 @@ pub fn expand(item: &ItemStruct) -> syn::Result<TokenStream> {
                 &crate::reports::ReportSchema { name: #text, docs: #about, fields: &[#(#fields),*] };
         }
 
-        impl crate::reports::Told for #name {
+        impl crate::reports::ReportValue for #name {
             const TYPE: &'static crate::reports::ReportType =
                 &crate::reports::ReportType::Report(|| <#name as crate::reports::Report>::SCHEMA);
         }

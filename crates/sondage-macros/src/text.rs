@@ -6,13 +6,13 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, LitStr, Path, Token};
 
-pub struct Text {
+pub struct TextInput {
     home: Path,
     format: LitStr,
     given: Vec<(Option<Ident>, Expr)>,
 }
 
-impl Parse for Text {
+impl Parse for TextInput {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let home = input.parse()?;
         input.parse::<Token![,]>()?;
@@ -40,13 +40,13 @@ fn argument(input: ParseStream) -> syn::Result<(Option<Ident>, Expr)> {
 }
 
 /// A part of a format string.
-enum Part {
+enum FormatPart {
     Words(String),
     /// What is put in, and how it is to be formatted.
     Given(String, String),
 }
 
-fn parts(format: &str) -> Result<Vec<Part>, &'static str> {
+fn parts(format: &str) -> Result<Vec<FormatPart>, &'static str> {
     let (mut parts, mut words, mut rest) = (Vec::new(), String::new(), format.chars().peekable());
     while let Some(c) = rest.next() {
         match c {
@@ -55,7 +55,7 @@ fn parts(format: &str) -> Result<Vec<Part>, &'static str> {
                 words.push(c);
             }
             '{' => {
-                parts.push(Part::Words(std::mem::take(&mut words)));
+                parts.push(FormatPart::Words(std::mem::take(&mut words)));
                 let mut inside = String::new();
                 loop {
                     match rest.next() {
@@ -65,17 +65,17 @@ fn parts(format: &str) -> Result<Vec<Part>, &'static str> {
                     }
                 }
                 let (name, spec) = inside.split_once(':').unwrap_or((&inside, ""));
-                parts.push(Part::Given(name.trim().to_owned(), spec.to_owned()));
+                parts.push(FormatPart::Given(name.trim().to_owned(), spec.to_owned()));
             }
             '}' => return Err("a `}` is not opened"),
             c => words.push(c),
         }
     }
-    parts.push(Part::Words(words));
+    parts.push(FormatPart::Words(words));
     Ok(parts)
 }
 
-impl Text {
+impl TextInput {
     pub fn expand(self) -> syn::Result<TokenStream> {
         let Self { home, format, given } = self;
         let wrong = |why: &str| syn::Error::new(format.span(), why);
@@ -86,12 +86,12 @@ impl Text {
         let mut statements = Vec::new();
         for part in parts(&format.value()).map_err(wrong)? {
             let (name, spec) = match part {
-                Part::Words(words) if words.is_empty() => continue,
-                Part::Words(words) => {
+                FormatPart::Words(words) if words.is_empty() => continue,
+                FormatPart::Words(words) => {
                     statements.push(quote! { text.say(#words); });
                     continue;
                 }
-                Part::Given(name, spec) => (name, spec),
+                FormatPart::Given(name, spec) => (name, spec),
             };
             let number = match name.parse::<usize>() {
                 Ok(number) => Some(number),
@@ -112,7 +112,7 @@ impl Text {
                 quote! { (&#ident) }
             };
             statements.push(if spec.is_empty() {
-                quote! { #home::error::Given(#value).put(&mut text); }
+                quote! { #home::error::TextArgument(#value).put(&mut text); }
             } else {
                 let format = format!("{{:{spec}}}");
                 quote! { text.value(::core::format_args!(#format, #value)); }

@@ -1,14 +1,14 @@
 //! `Serialize`: a request leaves out what is absent, an answer says null. Unknown fields go back where they were.
 
-use crate::model::{Field, Model};
+use crate::model::{ModelField, ModelInput};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub fn expand(model: &Model) -> TokenStream {
-    let Model { name, kind, fields, .. } = model;
+pub fn expand(model: &ModelInput) -> TokenStream {
+    let ModelInput { name, kind, fields, .. } = model;
     let text = name.to_string();
     let count = fields.len() + 1;
-    let skips = |field: &Field| kind.sent() && field.optional();
+    let skips = |field: &ModelField| kind.sent() && field.optional();
     let as_struct = fields.iter().map(|field| {
         let (ident, wire) = (&field.ident, &field.wire);
         if skips(field) {

@@ -3,9 +3,9 @@
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
 use crate::call::query;
-use crate::call::reader::{Raw, Reader, Typed};
+use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
-use crate::call::writes::{Hold, PendingWrite};
+use crate::call::writes::{PendingWrite, WriteHandle};
 use crate::config::{ClientBuilder, Config};
 use crate::error::{Delivery, Error, Result, Text};
 use crate::model::{self, Json};
@@ -69,7 +69,7 @@ impl Client {
 
     /// Makes a call and gives its answer with status, headers and text.
     pub async fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
-        let answer = self.send_with::<O, _>(request, Typed::<O::Response>::default).await?;
+        let answer = self.send_with::<O, _>(request, TypedReader::<O::Response>::default).await?;
         let Response { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Response { value, status, headers, body, attempts })
     }
@@ -88,7 +88,7 @@ impl Client {
     /// of the request whole, with the tenant where the operation has one.
     pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
         let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
-        let answer = self.run(call, Typed::<O::Response>::default).await?;
+        let answer = self.run(call, TypedReader::<O::Response>::default).await?;
         let Response { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Response { value, status, headers, body, attempts })
     }
@@ -246,10 +246,10 @@ impl Client {
             }
             result
         });
-        let mut hold = Hold::new(task, state.clone());
-        match runtime::timeout_at(deadline, &mut hold).await {
+        let mut handle = WriteHandle::new(task, state.clone());
+        match runtime::timeout_at(deadline, &mut handle).await {
             Some(result) => result,
-            None => Err(out_of_time(hold.let_go(), safe, &state.so_far())
+            None => Err(out_of_time(handle.release(), safe, &state.so_far())
                 .in_operation(name.as_ref())
                 .with_reconcile(reconcile.map(Text::from))),
         }

@@ -3,7 +3,7 @@
 
 use crate::Client;
 use crate::auth::Tokens;
-use crate::error::{Given, Redactor};
+use crate::error::{Redactor, TextArgument};
 use crate::jobs::{Archive, Update};
 use crate::operation::Paged;
 use crate::paging::{Members, Pager, Pages, Rows};
@@ -42,7 +42,7 @@ impl<R: Rows> Debug for Pager<R> {
     }
 }
 
-impl<T: ?Sized> Debug for Given<'_, T> {
+impl<T: ?Sized> Debug for TextArgument<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.debug_struct("Given").finish_non_exhaustive()
     }

@@ -72,14 +72,14 @@ pub enum ReportType {
 }
 
 /// What can stand in a result.
-pub trait Told {
+pub trait ReportValue {
     /// What it is.
     const TYPE: &'static ReportType;
 }
 
 macro_rules! told {
     ($($type:ty => $told:expr),* $(,)?) => {
-        $(impl Told for $type {
+        $(impl ReportValue for $type {
             const TYPE: &'static ReportType = &$told;
         })*
     };
@@ -92,11 +92,11 @@ told!(
 #[cfg(feature = "webhook")]
 told!(crate::webhook::Event => ReportType::Named("Event"));
 
-impl<T: Told> Told for Option<T> {
+impl<T: ReportValue> ReportValue for Option<T> {
     const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
 }
 
-impl<T: Told> Told for Vec<T> {
+impl<T: ReportValue> ReportValue for Vec<T> {
     const TYPE: &'static ReportType = &ReportType::List(T::TYPE);
 }
 

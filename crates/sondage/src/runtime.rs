@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
-struct Current {
+struct RuntimeSlot {
     process: u32,
     runtime: &'static Runtime,
 }
 
-static CURRENT: ArcSwapOption<Current> = ArcSwapOption::const_empty();
+static CURRENT: ArcSwapOption<RuntimeSlot> = ArcSwapOption::const_empty();
 
 /// The runtime. It starts with the first call, is never dropped, and starts anew in a forked child: the threads of the
 /// parent's do not exist there.
@@ -36,7 +36,7 @@ pub fn handle() -> Handle {
         }
         // A runtime of the parent process is left as it is: to drop it would touch shared sockets. When two threads come
         // here at once, one of the two new runtimes stays idle for good.
-        let mine = Current { process, runtime: Box::leak(Box::new(start())) };
+        let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start())) };
         std::mem::forget(CURRENT.compare_and_swap(&current, Some(Arc::new(mine))));
     }
 }

@@ -4,7 +4,7 @@
 mod support;
 
 use flate2::{Compression, write::GzEncoder};
-use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
 use sondage::operations::ReadWorkspaceList;
 use sondage::{Client, Effect, Error, ErrorKind, Json, RawCall, model};
@@ -155,7 +155,7 @@ impl Reader for Slow {
 
     fn finish(self) -> Result<Verdict<()>, Unreadable> {
         self.0.store(true, Ordering::SeqCst);
-        Ok(Verdict::Refused(Envelope::default()))
+        Ok(Verdict::Refused(ResponseEnvelope::default()))
     }
 }
 
@@ -237,11 +237,11 @@ async fn the_deadline_holds_while_a_large_answer_is_made_into_objects() {
     (config.limits.answer_bytes, config.retry.attempts) = (u64::MAX, 1);
     config.deadline = Duration::from_secs(4);
     let (client, reader) = (Client::new(config).unwrap(), Endless::default());
-    let let_go = reader.0.clone();
+    let release = reader.0.clone();
     let request = model::ReadWorkspaceListRequest::new();
     let read = client.send_with::<ReadWorkspaceList, _>(request, move || reader.clone());
     let result = read.await.map(|_| ());
-    let_go.store(true, Ordering::SeqCst);
+    release.store(true, Ordering::SeqCst);
     let error = result.expect_err("the deadline came first");
     assert!(error.to_string().contains("not complete in time"), "{error}");
 }

@@ -40,7 +40,7 @@ async fn pages_are_looked_at_again_only_where_a_row_may_have_been() {
     let mut pager = pager(&[["a", "b", "d"], ["e", "f", "g"], ["b", "h", "i"], ["c", "j", "dd"]]);
     let looked: Arc<Mutex<Vec<u64>>> = Arc::default();
     let noted = Arc::clone(&looked);
-    pager.look_back(move |page| {
+    pager.verify_with(move |page| {
         let mut noted = noted.lock().expect("nobody panics");
         noted.push(page);
         if noted.len() == 1 {

@@ -1,12 +1,12 @@
 //! What stands around every answer, against a plain JSON reader.
 
 use serde_json::Value;
-use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Raw, Reader as _, Verdict};
 
 pub fn run(data: &[u8]) {
     let plain: Option<Value> = serde_json::from_slice(data).ok();
-    let envelope: Option<Envelope> = serde_json::from_slice(data).ok();
+    let envelope: Option<ResponseEnvelope> = serde_json::from_slice(data).ok();
     if let (Some(Value::Object(plain)), Some(envelope)) = (&plain, &envelope) {
         // The last of several counts for a plain reader; which one counts here is not promised, so that none is staked on it.
         let once = |key: &str| data.windows(key.len()).filter(|part| *part == key.as_bytes()).count() == 1;

@@ -2,7 +2,7 @@
 //! shortcut of the decoder is put to the test.
 
 use crate::{FORMS, both_ways};
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 use std::fmt::Write as _;
 
 /// Choices, as long as there are bytes; then always the first.
@@ -71,8 +71,8 @@ const VALUES: [&str; 47] = [
 ];
 const GAPS: [&str; 6] = [",", ",", ",", " ,", ", ", "\n ,\t"];
 
-fn cell(form: Form, column: usize, choices: &mut Choices<'_>, out: &mut String) {
-    let moment = column == 4 && form != Form::Members;
+fn cell(form: PayloadLayout, column: usize, choices: &mut Choices<'_>, out: &mut String) {
+    let moment = column == 4 && form != PayloadLayout::Members;
     let usual = VALUES[if moment { 27 } else { column * 7 } % VALUES.len()];
     let value = match choices.below(4) {
         0..=2 => usual,
@@ -82,23 +82,23 @@ fn cell(form: Form, column: usize, choices: &mut Choices<'_>, out: &mut String) 
         if moment { "StartDate".to_owned() } else { format!("Q{column}{}", "_long".repeat(column % 5)) };
     let odd = choices.below(12);
     let written = match (form, odd) {
-        (Form::Compact, 1) => write!(out, "\"\\u{:04x}{}\":{value}", name.as_bytes()[0], &name[1..]),
-        (Form::Compact, _) => write!(out, "\"{name}\":{value}"),
-        (Form::Structured, 1) => write!(out, "{{\"value\":{value},\"id\":\"{name}\"}}"),
-        (Form::Structured, 2) => write!(out, "{{\"id\":\"{name}\",\"x\":3,\"value\":{value},\"y\":\"\"}}"),
-        (Form::Structured, 3) => write!(out, "{{\"id\":\"{name}\"}}"),
-        (Form::Structured, _) => write!(out, "{{\"id\":\"{name}\",\"value\":{value}}}"),
-        (Form::Members, 1) => write!(out, "\"{name}\":{{\"value\":{value},\"fieldType\":\"Number\"}}"),
-        (Form::Members, 2) => write!(out, "\"{name}\":{{\"fieldType\":\"Number\",\"value\":{value}}}"),
-        (Form::Members, 3) => write!(out, "\"{name}\":null"),
-        (Form::Members, _) => {
+        (PayloadLayout::Compact, 1) => write!(out, "\"\\u{:04x}{}\":{value}", name.as_bytes()[0], &name[1..]),
+        (PayloadLayout::Compact, _) => write!(out, "\"{name}\":{value}"),
+        (PayloadLayout::Structured, 1) => write!(out, "{{\"value\":{value},\"id\":\"{name}\"}}"),
+        (PayloadLayout::Structured, 2) => write!(out, "{{\"id\":\"{name}\",\"x\":3,\"value\":{value},\"y\":\"\"}}"),
+        (PayloadLayout::Structured, 3) => write!(out, "{{\"id\":\"{name}\"}}"),
+        (PayloadLayout::Structured, _) => write!(out, "{{\"id\":\"{name}\",\"value\":{value}}}"),
+        (PayloadLayout::Members, 1) => write!(out, "\"{name}\":{{\"value\":{value},\"fieldType\":\"Number\"}}"),
+        (PayloadLayout::Members, 2) => write!(out, "\"{name}\":{{\"fieldType\":\"Number\",\"value\":{value}}}"),
+        (PayloadLayout::Members, 3) => write!(out, "\"{name}\":null"),
+        (PayloadLayout::Members, _) => {
             write!(out, "\"{name}\":{{\"name\":\"{name}\",\"fieldType\":\"String\",\"value\":{value}}}")
         }
     };
     written.expect("a String takes everything");
 }
 
-fn answer(form: Form, choices: &mut Choices<'_>) -> String {
+fn answer(form: PayloadLayout, choices: &mut Choices<'_>) -> String {
     let columns = 1 + choices.below(6);
     let mut out = format!("{{\"{}\":[", form.rows_key());
     for row in 0..choices.below(9) {
@@ -106,9 +106,9 @@ fn answer(form: Form, choices: &mut Choices<'_>) -> String {
             out.push_str(GAPS[choices.below(GAPS.len())]);
         }
         out.push_str(match form {
-            Form::Compact => "{",
-            Form::Structured => "{\"columns\":[",
-            Form::Members => "{\"id\":1,\"fields\":{",
+            PayloadLayout::Compact => "{",
+            PayloadLayout::Structured => "{\"columns\":[",
+            PayloadLayout::Members => "{\"id\":1,\"fields\":{",
         });
         let (mut first, shift) = (true, if choices.below(8) == 1 { choices.below(columns) } else { 0 });
         for column in 0..columns {
@@ -121,11 +121,11 @@ fn answer(form: Form, choices: &mut Choices<'_>) -> String {
             cell(form, (column + shift) % columns, choices, &mut out);
         }
         out.push_str(match (form, choices.below(4)) {
-            (Form::Compact, _) => "}",
-            (Form::Structured, 1) => "],\"Id\":7}",
-            (Form::Structured, _) => "]}",
-            (Form::Members, 1) => "},\"createdAt\":\"2024-02-29T12:00:00Z\",\"interviews\":[]}",
-            (Form::Members, _) => "}}",
+            (PayloadLayout::Compact, _) => "}",
+            (PayloadLayout::Structured, 1) => "],\"Id\":7}",
+            (PayloadLayout::Structured, _) => "]}",
+            (PayloadLayout::Members, 1) => "},\"createdAt\":\"2024-02-29T12:00:00Z\",\"interviews\":[]}",
+            (PayloadLayout::Members, _) => "}}",
         });
     }
     out.push_str("],\"isSuccess\":true}");

@@ -5,8 +5,8 @@
 #![allow(clippy::inline_always, reason = "the loop over cells is what it is for: measured")]
 
 use super::cell::{Cell, EXACT_IN_F64};
-use super::moments::Moment;
-use super::seen::Seen;
+use super::seen::SeenKinds;
+use super::timestamps::Moment;
 use super::{Column, Values};
 
 impl Column {
@@ -17,7 +17,7 @@ impl Column {
             if self.len > row {
                 return false;
             }
-            self.fill_to(row);
+            self.pad_nulls(row);
         }
         true
     }
@@ -49,7 +49,7 @@ impl Column {
             return false;
         }
         match &mut self.values {
-            Values::Float(values) if self.seen.has(Seen::FLOAT) => {
+            Values::Float(values) if self.seen.has(SeenKinds::FLOAT) => {
                 values.push(value);
                 self.len += 1;
                 true
@@ -83,7 +83,7 @@ impl Column {
         if !self.ready(row) {
             return None;
         }
-        if !self.seen.has(Seen::TEXT) || !matches!(self.values, Values::Text(_)) {
+        if !self.seen.has(SeenKinds::TEXT) || !matches!(self.values, Values::Text(_)) {
             self.take_texts()?;
         }
         let Values::Text(texts) = &mut self.values else { return None };
@@ -95,11 +95,11 @@ impl Column {
     /// Makes the column one of texts, when it has no value yet or only timestamps.
     #[cold]
     fn take_texts(&mut self) -> Option<()> {
-        if self.seen == Seen::default() {
-            self.widen(Seen::text());
+        if self.seen == SeenKinds::default() {
+            self.widen(SeenKinds::text());
         }
         self.spell_out();
-        self.seen.has(Seen::TEXT).then_some(())
+        self.seen.has(SeenKinds::TEXT).then_some(())
     }
 
     /// Admits `[]` or `{}`.
@@ -109,7 +109,7 @@ impl Column {
             return false;
         }
         match &mut self.values {
-            Values::Text(texts) if self.seen.has(Seen::NESTED) => {
+            Values::Text(texts) if self.seen.has(SeenKinds::NESTED) => {
                 texts.push(brackets);
                 self.len += 1;
                 true
@@ -121,7 +121,7 @@ impl Column {
     /// Whether a text is probably a timestamp.
     #[inline(always)]
     pub(crate) fn expects_moments(&self) -> bool {
-        self.moments
+        self.timestamps
     }
 
     /// Admits a timestamp, where they are expected.
@@ -130,11 +130,11 @@ impl Column {
         if !self.ready(row) {
             return false;
         }
-        if self.seen == Seen::default() {
-            self.widen(Seen::text());
+        if self.seen == SeenKinds::default() {
+            self.widen(SeenKinds::text());
         }
-        let Values::Moments(moments) = &mut self.values else { return false };
-        moments.push(moment);
+        let Values::Timestamps(timestamps) = &mut self.values else { return false };
+        timestamps.push(moment);
         self.len += 1;
         true
     }
@@ -146,7 +146,7 @@ impl Column {
             return false;
         }
         let seen = self.seen.with(&cell);
-        if seen != self.seen && self.seen != Seen::default() {
+        if seen != self.seen && self.seen != SeenKinds::default() {
             return false;
         }
         self.push(cell);
@@ -155,9 +155,9 @@ impl Column {
 
     /// Takes back what was admitted for this row, whole or in part.
     pub(crate) fn retract(&mut self, row: usize) {
-        if self.seen != Seen::default() && self.first == row {
+        if self.seen != SeenKinds::default() && self.first == row {
             self.values = Values::Null;
-            self.seen = Seen::default();
+            self.seen = SeenKinds::default();
         }
         match &mut self.values {
             Values::Null => {}
@@ -165,7 +165,7 @@ impl Column {
             Values::Int(values) => values.truncate(row),
             Values::Float(values) => values.truncate(row),
             Values::Text(texts) => texts.truncate(self.len.min(row)),
-            Values::Moments(moments) => moments.truncate(row),
+            Values::Timestamps(timestamps) => timestamps.truncate(row),
         }
         if self.len > row {
             self.valid.truncate(row, self.len);

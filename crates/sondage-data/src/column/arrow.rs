@@ -5,13 +5,13 @@ use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
-use super::seen::Seen;
+use super::seen::SeenKinds;
 use super::validity::Validity;
-use super::{Column, Texts, Values};
+use super::{Column, StringBuffer, Values};
 
 impl Column {
     /// The column whose values an array holds. `None` for a type that no column has.
-    pub(crate) fn of_array(array: &ArrayRef, seen: Seen) -> Option<Column> {
+    pub(crate) fn of_array(array: &ArrayRef, seen: SeenKinds) -> Option<Column> {
         let len = array.len();
         let mut valid = Validity::default();
         match array.nulls() {
@@ -28,7 +28,7 @@ impl Column {
             DataType::Boolean => Values::Bool(array.as_boolean().values().iter().collect()),
             DataType::Int64 => Values::Int(array.as_primitive::<Int64Type>().values().to_vec()),
             DataType::Float64 => Values::Float(array.as_primitive::<Float64Type>().values().to_vec()),
-            DataType::Utf8 => Values::Text(Texts::of_array(array.as_string::<i32>())),
+            DataType::Utf8 => Values::Text(StringBuffer::of_array(array.as_string::<i32>())),
             _ => return None,
         };
         Some(Column { len, values, valid, seen, ..Column::new() })

@@ -5,20 +5,20 @@ mod admit;
 mod arrow;
 pub(crate) mod cell;
 mod days;
-pub(crate) mod moments;
 pub(crate) mod row_id;
 pub(crate) mod seen;
 mod texts;
+pub(crate) mod timestamps;
 mod validity;
 
 use arrow_buffer::NullBuffer;
 use arrow_schema::ArrowError;
 
 use cell::{Cell, float_text};
-use moments::{Moment, Moments};
 use row_id::RowId;
-use seen::{Kind, Seen};
-use texts::{Room, Texts};
+use seen::{SeenKinds, StorageKind};
+use texts::{CapacityHint, StringBuffer};
+use timestamps::{Moment, TimestampBuffer};
 use validity::Validity;
 
 /// The values of one question over a run of rows.
@@ -27,13 +27,13 @@ pub(crate) struct Column {
     len: usize,
     values: Values,
     valid: Validity,
-    seen: Seen,
+    seen: SeenKinds,
     /// The row of the first value, of those that were pushed.
     first: usize,
-    /// Timestamps are expected: texts become [`Values::Moments`] as long as they are some.
-    moments: bool,
+    /// Timestamps are expected: texts become [`Values::Timestamps`] as long as they are some.
+    timestamps: bool,
     /// What the column will probably hold.
-    room: Room,
+    room: CapacityHint,
 }
 
 /// Storage of a column; the places of nulls hold zero or nothing.
@@ -43,9 +43,9 @@ pub(crate) enum Values {
     Bool(Vec<bool>),
     Int(Vec<i64>),
     Float(Vec<f64>),
-    Text(Texts),
+    Text(StringBuffer),
     /// Texts, too.
-    Moments(Moments),
+    Timestamps(TimestampBuffer),
 }
 
 impl Column {
@@ -54,26 +54,26 @@ impl Column {
             len: 0,
             values: Values::Null,
             valid: Validity::default(),
-            seen: Seen::default(),
+            seen: SeenKinds::default(),
             first: 0,
-            moments: false,
-            room: Room::default(),
+            timestamps: false,
+            room: CapacityHint::default(),
         }
     }
 
     /// A column in which timestamps are expected.
     pub(crate) fn of_moments() -> Self {
-        Column { moments: true, ..Column::new() }
+        Column { timestamps: true, ..Column::new() }
     }
 
     /// Ends this column and begins one for the rows that follow, with as much room.
     pub(crate) fn next(&mut self) -> Result<Column, ArrowError> {
         let room = match &self.values {
             Values::Text(texts) => texts.room(),
-            _ => Room { rows: self.len, bytes: 0 },
+            _ => CapacityHint { rows: self.len, bytes: 0 },
         };
         self.close()?;
-        Ok(Column { moments: self.moments, room, ..Column::new() })
+        Ok(Column { timestamps: self.timestamps, room, ..Column::new() })
     }
 
     /// Does what can be done when no more values come.
@@ -84,12 +84,12 @@ impl Column {
             Values::Int(values) => give_back(values),
             Values::Float(values) => give_back(values),
             Values::Text(texts) => texts.close()?,
-            Values::Moments(moments) => moments.close(),
+            Values::Timestamps(timestamps) => timestamps.close(),
         }
         Ok(())
     }
 
-    pub(crate) fn seen(&self) -> Seen {
+    pub(crate) fn seen(&self) -> SeenKinds {
         self.seen
     }
 
@@ -99,15 +99,15 @@ impl Column {
             self.widen(seen);
         }
         match (&mut self.values, cell) {
-            (_, Cell::Null) => return self.fill_to(self.len + 1),
+            (_, Cell::Null) => return self.pad_nulls(self.len + 1),
             (Values::Bool(values), Cell::Bool(value)) => values.push(value),
             (Values::Int(values), Cell::Int(value)) => values.push(value),
             (Values::Float(values), Cell::Float(value)) => values.push(value),
-            // Only integers that an f64 holds exactly meet floats in one column (`Seen::kind`).
+            // Only integers that an f64 holds exactly meet floats in one column (`SeenKinds::kind`).
             #[allow(clippy::cast_precision_loss)]
             (Values::Float(values), Cell::Int(value)) => values.push(value as f64),
             (Values::Text(values), cell) => values.push(&cell.into_text()),
-            (Values::Moments(values), Cell::Text(text)) => {
+            (Values::Timestamps(values), Cell::Text(text)) => {
                 let Some(moment) = Moment::whole(&text) else {
                     self.spell_out();
                     return self.push(Cell::Text(text));
@@ -115,13 +115,13 @@ impl Column {
                 values.push(moment);
             }
             // `widen` has just made room for every other pair.
-            _ => return self.fill_to(self.len + 1),
+            _ => return self.pad_nulls(self.len + 1),
         }
         self.len += 1;
     }
 
     /// Appends nulls until the column holds `rows` rows.
-    pub(crate) fn fill_to(&mut self, rows: usize) {
+    pub(crate) fn pad_nulls(&mut self, rows: usize) {
         match rows.saturating_sub(self.len) {
             0 => {}
             1 => self.push_null(),
@@ -137,7 +137,7 @@ impl Column {
             Values::Int(values) => values.push(0),
             Values::Float(values) => values.push(0.0),
             Values::Text(values) => values.end(),
-            Values::Moments(values) => values.fill_to(self.len + 1),
+            Values::Timestamps(values) => values.pad_nulls(self.len + 1),
         }
         self.valid.add_null(self.len);
         self.len += 1;
@@ -150,16 +150,16 @@ impl Column {
             Values::Bool(values) => values.resize(rows, false),
             Values::Int(values) => values.resize(rows, 0),
             Values::Float(values) => values.resize(rows, 0.0),
-            Values::Text(values) => values.fill_to(rows),
-            Values::Moments(values) => values.fill_to(rows),
+            Values::Text(values) => values.pad_nulls(rows),
+            Values::Timestamps(values) => values.pad_nulls(rows),
         }
         self.valid.add_nulls(self.len, rows);
         self.len = rows;
     }
 
     /// Changes the storage to the one that `seen` asks for.
-    pub(crate) fn widen(&mut self, seen: Seen) {
-        if self.seen == Seen::default() {
+    pub(crate) fn widen(&mut self, seen: SeenKinds) {
+        if self.seen == SeenKinds::default() {
             self.first = self.len;
         }
         self.seen = self.seen.union(seen);
@@ -169,33 +169,33 @@ impl Column {
         let (len, room) = (self.len, self.room);
         let values = std::mem::replace(&mut self.values, Values::Null);
         self.values = match (values, self.seen.kind()) {
-            (Values::Null, Kind::Bool) => Values::Bool(zeros(len, room)),
-            (Values::Null, Kind::Int) => Values::Int(zeros(len, room)),
-            (Values::Null, Kind::Float) => Values::Float(zeros(len, room)),
-            (Values::Null, Kind::Text) if self.moments => {
-                Values::Moments(Moments::with_empty(len, room.rows))
+            (Values::Null, StorageKind::Bool) => Values::Bool(zeros(len, room)),
+            (Values::Null, StorageKind::Int) => Values::Int(zeros(len, room)),
+            (Values::Null, StorageKind::Float) => Values::Float(zeros(len, room)),
+            (Values::Null, StorageKind::Text) if self.timestamps => {
+                Values::Timestamps(TimestampBuffer::with_empty(len, room.rows))
             }
-            (Values::Null, Kind::Text) => Values::Text(Texts::with_empty(len, room)),
+            (Values::Null, StorageKind::Text) => Values::Text(StringBuffer::with_empty(len, room)),
             #[allow(clippy::cast_precision_loss)]
-            (Values::Int(ints), Kind::Float) => {
+            (Values::Int(ints), StorageKind::Float) => {
                 Values::Float(ints.into_iter().map(|value| value as f64).collect())
             }
-            (Values::Bool(values), Kind::Text) => self.texts(&values, bool::to_string),
-            (Values::Int(values), Kind::Text) => self.texts(&values, i64::to_string),
-            (Values::Float(values), Kind::Text) => self.texts(&values, |value| float_text(*value)),
+            (Values::Bool(values), StorageKind::Text) => self.texts(&values, bool::to_string),
+            (Values::Int(values), StorageKind::Text) => self.texts(&values, i64::to_string),
+            (Values::Float(values), StorageKind::Text) => self.texts(&values, |value| float_text(*value)),
             (same, _) => same,
         };
     }
 
     /// Makes texts of timestamps, each as it was written, and of all that follow.
     pub(crate) fn spell_out(&mut self) {
-        self.moments = false;
-        let Values::Moments(moments) = &self.values else { return };
-        let mut texts = Texts::with_empty(0, self.room);
+        self.timestamps = false;
+        let Values::Timestamps(timestamps) = &self.values else { return };
+        let mut texts = StringBuffer::with_empty(0, self.room);
         for row in 0..self.len {
             if self.valid.is_valid(row) {
                 texts.push_with(|out| {
-                    moments.write(row, out);
+                    timestamps.write(row, out);
                     Some(())
                 });
             } else {
@@ -206,7 +206,7 @@ impl Column {
     }
 
     fn texts<T>(&self, values: &[T], write: impl Fn(&T) -> String) -> Values {
-        let mut texts = Texts::with_empty(0, self.room);
+        let mut texts = StringBuffer::with_empty(0, self.room);
         for (row, value) in values.iter().enumerate() {
             if self.valid.is_valid(row) {
                 texts.push(&write(value));
@@ -219,7 +219,7 @@ impl Column {
 
     /// Puts the rows of `other` below this column's own.
     pub(crate) fn append(&mut self, mut other: Column) {
-        if self.len == 0 && self.seen == Seen::default() {
+        if self.len == 0 && self.seen == SeenKinds::default() {
             *self = other;
             return;
         }
@@ -235,7 +235,7 @@ impl Column {
             (Values::Int(own), Values::Int(more)) => own.append(more),
             (Values::Float(own), Values::Float(more)) => own.append(more),
             (Values::Text(own), Values::Text(more)) => own.append(more),
-            (Values::Moments(own), Values::Moments(more)) => own.append(std::mem::take(more)),
+            (Values::Timestamps(own), Values::Timestamps(more)) => own.append(std::mem::take(more)),
             // Both are `Null` here: widening to one set gives one storage.
             _ => {}
         }
@@ -245,7 +245,7 @@ impl Column {
 
     /// The column with only those rows for which `keep` says true.
     pub(crate) fn retain(&self, keep: &[bool]) -> Column {
-        let mut kept = Column { moments: self.moments, ..Column::new() };
+        let mut kept = Column { timestamps: self.timestamps, ..Column::new() };
         for row in (0..self.len).filter(|&row| keep.get(row).copied().unwrap_or(false)) {
             kept.push_stored(self, row);
         }
@@ -256,15 +256,15 @@ impl Column {
     fn push_stored(&mut self, from: &Column, row: usize) {
         self.widen(from.seen);
         if !from.valid.is_valid(row) {
-            return self.fill_to(self.len + 1);
+            return self.pad_nulls(self.len + 1);
         }
         match (&mut self.values, &from.values) {
             (Values::Bool(own), Values::Bool(values)) => own.push(values[row]),
             (Values::Int(own), Values::Int(values)) => own.push(values[row]),
             (Values::Float(own), Values::Float(values)) => own.push(values[row]),
             (Values::Text(own), Values::Text(values)) => own.push(values.get(row)),
-            (Values::Moments(own), Values::Moments(values)) => own.push(values.get(row)),
-            _ => return self.fill_to(self.len + 1),
+            (Values::Timestamps(own), Values::Timestamps(values)) => own.push(values.get(row)),
+            _ => return self.pad_nulls(self.len + 1),
         }
         self.len += 1;
     }
@@ -288,7 +288,7 @@ impl Column {
 
     /// Whether all values are timestamps that are numbers already.
     pub(crate) fn only_moments(&self) -> bool {
-        matches!(self.values, Values::Moments(_)) || self.valid.all_null(self.len)
+        matches!(self.values, Values::Timestamps(_)) || self.valid.all_null(self.len)
     }
 
     /// The text of a row of a text column that is spelled out ([`Column::spell_out`]); nothing for a null.
@@ -339,7 +339,7 @@ impl Column {
             Values::Int(values) => values[row].to_string(),
             Values::Float(values) => float_text(values[row]),
             Values::Text(values) => values.get(row).to_owned(),
-            Values::Moments(values) => values.text(row),
+            Values::Timestamps(values) => values.text(row),
         })
     }
 
@@ -349,7 +349,7 @@ impl Column {
     }
 }
 
-fn zeros<T: Clone + Default>(len: usize, room: Room) -> Vec<T> {
+fn zeros<T: Clone + Default>(len: usize, room: CapacityHint) -> Vec<T> {
     let mut zeros = Vec::with_capacity(room.rows.max(len));
     zeros.resize(len, T::default());
     zeros
@@ -400,7 +400,7 @@ mod tests {
     fn a_big_integer_and_a_fraction_become_text_in_either_order() {
         for raw in [["9007199254740993", "0.5"], ["0.5", "9007199254740993"]] {
             let column = column(&raw);
-            assert_eq!(column.seen().kind(), Kind::Text);
+            assert_eq!(column.seen().kind(), StorageKind::Text);
             assert_eq!(texts(&column), raw.map(|text| Some(text.to_owned())));
         }
     }
@@ -429,6 +429,6 @@ mod tests {
     fn a_retained_column_keeps_its_kind() {
         let kept = column(&["1", "\"x\"", "null", "2"]).retain(&[true, false, true, true]);
         assert_eq!(texts(&kept), [Some("1".to_owned()), None, Some("2".to_owned())]);
-        assert_eq!(kept.seen().kind(), Kind::Text);
+        assert_eq!(kept.seen().kind(), StorageKind::Text);
     }
 }

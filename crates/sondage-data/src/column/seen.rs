@@ -5,11 +5,11 @@ use super::cell::{Cell, EXACT_IN_F64};
 /// The set of kinds of JSON values seen in a column. How a column is stored follows from the set alone, so neither the
 /// order of the rows nor the place where an answer was cut can change the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Seen(u8);
+pub(crate) struct SeenKinds(u8);
 
 /// How the values of a column are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StorageKind {
     Null,
     Bool,
     Int,
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     Text,
 }
 
-impl Seen {
+impl SeenKinds {
     const BOOL: u8 = 1;
     const INT: u8 = 2;
     /// An integer that an `f64` cannot hold.
@@ -28,7 +28,7 @@ impl Seen {
     pub(crate) const NESTED: u8 = 64;
 
     pub(crate) fn with(self, cell: &Cell<'_>) -> Self {
-        Seen(self.0 | Self::bit(cell))
+        SeenKinds(self.0 | Self::bit(cell))
     }
 
     fn bit(cell: &Cell<'_>) -> u8 {
@@ -50,20 +50,20 @@ impl Seen {
         self.0 & bit != 0
     }
 
-    pub(crate) fn union(self, other: Seen) -> Seen {
-        Seen(self.0 | other.0)
+    pub(crate) fn union(self, other: SeenKinds) -> SeenKinds {
+        SeenKinds(self.0 | other.0)
     }
 
     /// The narrowest storage that loses nothing.
-    pub(crate) fn kind(self) -> Kind {
-        const INT: u8 = Seen::INT | Seen::BIG;
-        const FLOAT: u8 = Seen::INT | Seen::FLOAT;
+    pub(crate) fn kind(self) -> StorageKind {
+        const INT: u8 = SeenKinds::INT | SeenKinds::BIG;
+        const FLOAT: u8 = SeenKinds::INT | SeenKinds::FLOAT;
         match self.0 {
-            0 => Kind::Null,
-            Self::BOOL => Kind::Bool,
-            bits if bits & !INT == 0 => Kind::Int,
-            bits if bits & !FLOAT == 0 => Kind::Float,
-            _ => Kind::Text,
+            0 => StorageKind::Null,
+            Self::BOOL => StorageKind::Bool,
+            bits if bits & !INT == 0 => StorageKind::Int,
+            bits if bits & !FLOAT == 0 => StorageKind::Float,
+            _ => StorageKind::Text,
         }
     }
 
@@ -92,14 +92,14 @@ impl Seen {
         self.0
     }
 
-    /// The set of [`Seen::bits`].
-    pub(crate) fn of_bits(bits: u8) -> Seen {
-        Seen(bits & 0x7f)
+    /// The set of [`SeenKinds::bits`].
+    pub(crate) fn of_bits(bits: u8) -> SeenKinds {
+        SeenKinds(bits & 0x7f)
     }
 
     /// The set of a column of texts.
-    pub(crate) fn text() -> Seen {
-        Seen(Self::TEXT)
+    pub(crate) fn text() -> SeenKinds {
+        SeenKinds(Self::TEXT)
     }
 
     /// The kinds in words, for a warning.

@@ -7,25 +7,25 @@ use arrow_schema::ArrowError;
 
 /// Texts end to end, as Arrow wants them.
 #[derive(Debug)]
-pub(crate) struct Texts {
+pub(crate) struct StringBuffer {
     /// Where each text ends; the first entry is 0.
     ends: Vec<i32>,
     bytes: Vec<u8>,
-    /// [`Texts::check`] has passed, and nothing has changed since.
+    /// [`StringBuffer::check`] has passed, and nothing has changed since.
     checked: bool,
 }
 
-impl Texts {
+impl StringBuffer {
     /// Empty texts, with room for as many texts and bytes as `room` has.
-    pub(crate) fn with_empty(len: usize, room: Room) -> Self {
+    pub(crate) fn with_empty(len: usize, room: CapacityHint) -> Self {
         let mut ends = Vec::with_capacity(room.rows.max(len) + 1);
         ends.resize(len + 1, 0);
-        Texts { ends, bytes: Vec::with_capacity(room.bytes), checked: false }
+        StringBuffer { ends, bytes: Vec::with_capacity(room.bytes), checked: false }
     }
 
     /// The texts of an array.
     pub(crate) fn of_array(array: &StringArray) -> Self {
-        Texts { ends: array.offsets().to_vec(), bytes: array.values().to_vec(), checked: false }
+        StringBuffer { ends: array.offsets().to_vec(), bytes: array.values().to_vec(), checked: false }
     }
 
     pub(crate) fn push(&mut self, text: &str) {
@@ -34,7 +34,7 @@ impl Texts {
     }
 
     /// Pushes the text that `read` appends to the bytes it is given; `None` when it has none, and then a part of it may be
-    /// there, until [`Texts::truncate`].
+    /// there, until [`StringBuffer::truncate`].
     #[inline]
     pub(crate) fn push_with<T>(&mut self, read: impl FnOnce(&mut Vec<u8>) -> Option<T>) -> Option<T> {
         self.checked = false;
@@ -52,7 +52,7 @@ impl Texts {
     }
 
     /// Appends empty texts until there are `len`.
-    pub(crate) fn fill_to(&mut self, len: usize) {
+    pub(crate) fn pad_nulls(&mut self, len: usize) {
         self.checked = false;
         self.ends.resize(len + 1, self.ends.last().copied().unwrap_or(0));
     }
@@ -65,7 +65,7 @@ impl Texts {
         self.bytes.truncate(end);
     }
 
-    pub(crate) fn append(&mut self, other: &Texts) {
+    pub(crate) fn append(&mut self, other: &StringBuffer) {
         self.checked = false;
         let shift = *self.ends.last().unwrap_or(&0);
         self.bytes.extend_from_slice(&other.bytes);
@@ -78,11 +78,11 @@ impl Texts {
     }
 
     /// The room that as many texts like these need.
-    pub(crate) fn room(&self) -> Room {
-        Room { rows: self.ends.len() - 1, bytes: self.bytes.len() + self.bytes.len() / 8 }
+    pub(crate) fn room(&self) -> CapacityHint {
+        CapacityHint { rows: self.ends.len() - 1, bytes: self.bytes.len() + self.bytes.len() / 8 }
     }
 
-    /// Does what is left to do when no more texts come, so that [`Texts::into_array`] has nothing to do.
+    /// Does what is left to do when no more texts come, so that [`StringBuffer::into_array`] has nothing to do.
     pub(crate) fn close(&mut self) -> Result<(), ArrowError> {
         super::give_back(&mut self.ends);
         super::give_back(&mut self.bytes);
@@ -130,7 +130,7 @@ impl Texts {
 
 /// How much a column will probably hold.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Room {
+pub(crate) struct CapacityHint {
     pub(crate) rows: usize,
     /// Of texts.
     pub(crate) bytes: usize,
@@ -140,8 +140,8 @@ pub(crate) struct Room {
 mod tests {
     use super::*;
 
-    fn texts(ends: &[i32], bytes: &[u8]) -> Texts {
-        Texts { ends: ends.to_vec(), bytes: bytes.to_vec(), checked: false }
+    fn texts(ends: &[i32], bytes: &[u8]) -> StringBuffer {
+        StringBuffer { ends: ends.to_vec(), bytes: bytes.to_vec(), checked: false }
     }
 
     #[test]
@@ -174,10 +174,10 @@ mod tests {
 
     #[test]
     fn what_changes_is_checked_again() {
-        let changes: [fn(&mut Texts); 4] = [
-            |texts| texts.fill_to(5),
+        let changes: [fn(&mut StringBuffer); 4] = [
+            |texts| texts.pad_nulls(5),
             |texts| texts.truncate(1),
-            |texts| texts.append(&Texts::with_empty(1, Room::default())),
+            |texts| texts.append(&StringBuffer::with_empty(1, CapacityHint::default())),
             |texts| texts.push("y"),
         ];
         for change in changes {

@@ -16,7 +16,7 @@ pub(super) struct Bodies<R> {
 }
 
 /// A body, and how many members it has.
-pub(super) struct Body {
+pub(super) struct MembersBody {
     pub(super) rows: usize,
     pub(super) json: Vec<u8>,
 }
@@ -38,7 +38,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
     }
 
     /// The next body, of at most `most` members, between `head` and its closing brackets. `None` after the last row.
-    pub(super) fn next(&mut self, head: &[u8], most: usize) -> Result<Option<Body>, String> {
+    pub(super) fn next(&mut self, head: &[u8], most: usize) -> Result<Option<MembersBody>, String> {
         let mut json = Vec::with_capacity(self.size + head.len() + 64);
         json.extend_from_slice(head);
         let mut rows = 0;
@@ -56,7 +56,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
         }
         json.extend_from_slice(b"]}");
         self.size = json.len();
-        Ok((rows > 0).then_some(Body { rows, json }))
+        Ok((rows > 0).then_some(MembersBody { rows, json }))
     }
 
     /// Whether there is a row to go on with.

@@ -21,16 +21,16 @@ pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let names = file.headers().map_err(|error| failed(&error))?.clone();
     let field = |name: &str| Field::new(name.trim_start_matches('\u{feff}'), DataType::Utf8, true);
     let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-    let mut batches = Batches { file, schema: Arc::clone(&schema) };
+    let mut batches = CsvBatches { file, schema: Arc::clone(&schema) };
     Ok(RecordBatchIterator::new(std::iter::from_fn(move || batches.next().transpose()), schema))
 }
 
-struct Batches {
+struct CsvBatches {
     file: csv::Reader<File>,
     schema: SchemaRef,
 }
 
-impl Batches {
+impl CsvBatches {
     fn next(&mut self) -> std::result::Result<Option<RecordBatch>, ArrowError> {
         let mut columns: Vec<StringBuilder> =
             self.schema.fields().iter().map(|_| StringBuilder::new()).collect();

@@ -34,7 +34,7 @@ pub struct CreateFrom {
 #[non_exhaustive]
 pub struct CreateReport {
     /// The chunks that were sent, in order.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<CreatedChunk>,
     /// Why the rows after the last chunk were not sent; `None` when all were.
     pub stopped: Option<Error>,
 }
@@ -42,7 +42,7 @@ pub struct CreateReport {
 /// Some rows that were sent together.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Chunk {
+pub struct CreatedChunk {
     /// The first of them, counted from 0.
     pub first_row: usize,
     /// How many there are.
@@ -64,7 +64,8 @@ impl CreateReport {
 
     /// Rows of which it is not known whether they were created.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
-        let unknown = |chunk: &&Chunk| chunk.error.as_ref().is_some_and(|error| !error.changed_nothing());
+        let unknown =
+            |chunk: &&CreatedChunk| chunk.error.as_ref().is_some_and(|error| !error.changed_nothing());
         self.chunks.iter().filter(unknown).flat_map(|chunk| chunk.first_row..chunk.first_row + chunk.rows)
     }
 }
@@ -134,15 +135,24 @@ impl CreateFrom {
     }
 }
 
-fn chunk(first_row: usize, rows: usize, answer: Result<CreateMembersResponse>) -> (Chunk, Option<Error>) {
+fn chunk(
+    first_row: usize,
+    rows: usize,
+    answer: Result<CreateMembersResponse>,
+) -> (CreatedChunk, Option<Error>) {
     match answer {
         Ok(answer) => {
             let (ids, issues) = (answer.members_ids, answer.validation_issues);
-            (Chunk { first_row, rows, ids, issues, error: None }, None)
+            (CreatedChunk { first_row, rows, ids, issues, error: None }, None)
         }
         Err(error) => {
-            let chunk =
-                Chunk { first_row, rows, ids: Vec::new(), issues: Vec::new(), error: Some(error.clone()) };
+            let chunk = CreatedChunk {
+                first_row,
+                rows,
+                ids: Vec::new(),
+                issues: Vec::new(),
+                error: Some(error.clone()),
+            };
             (chunk, Some(error))
         }
     }

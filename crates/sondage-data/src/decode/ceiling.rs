@@ -15,21 +15,21 @@ const LEAST_ROWS: u64 = 128;
 
 /// A ceiling on cells.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ceiling {
+pub(crate) struct CellLimit {
     /// How many times its answers a table may take in memory.
     growth: u32,
 }
 
-impl Default for Ceiling {
+impl Default for CellLimit {
     fn default() -> Self {
         // As the setting `table_growth`.
-        Ceiling { growth: 4 }
+        CellLimit { growth: 4 }
     }
 }
 
-impl Ceiling {
+impl CellLimit {
     pub(crate) fn new(growth: u32) -> Self {
-        Ceiling { growth }
+        CellLimit { growth }
     }
 
     /// The cells for which answers of so many bytes are enough.

@@ -6,11 +6,11 @@ use std::ops::Range;
 use serde::Deserialize as _;
 use serde::de::DeserializeSeed as _;
 
-use super::ceiling::Ceiling;
-use super::names::{ColumnName, Names, Place};
-use super::page::Form;
+use super::ceiling::CellLimit;
+use super::names::{ColumnName, ColumnNames, ValueLocation};
+use super::page::PayloadLayout;
 use super::predict::Predictor;
-use super::row::{Row, RowSeed};
+use super::row::{RawRow, RowSeed};
 use crate::column::Column;
 use crate::column::cell::Cell;
 use crate::error::DecodeError;
@@ -40,7 +40,7 @@ impl Chunk {
     }
 
     /// Ends this chunk and begins the one of the rows that follow.
-    fn next(&mut self, names: &Names) -> Result<Chunk, DecodeError> {
+    fn next(&mut self, names: &ColumnNames) -> Result<Chunk, DecodeError> {
         let next = |(column, name): (&mut Column, &ColumnName)| {
             column.next().map_err(|error| DecodeError::new(error.to_string()).in_column(&name.name))
         };
@@ -54,7 +54,7 @@ impl Chunk {
             self.columns.resize_with(number + 1, Column::new);
         }
         let column = &mut self.columns[number];
-        column.fill_to(self.rows);
+        column.pad_nulls(self.rows);
         column
     }
 
@@ -71,8 +71,8 @@ impl Chunk {
 /// Reads rows into chunks.
 #[derive(Debug)]
 pub(crate) struct RowReader {
-    form: Form,
-    pub(crate) names: Names,
+    form: PayloadLayout,
+    pub(crate) names: ColumnNames,
     pub(crate) chunks: Vec<Chunk>,
     /// By column number: the row that set it last, counted from 1 over the whole answer, and where in `cells`.
     set_by: Vec<(u64, usize)>,
@@ -80,7 +80,7 @@ pub(crate) struct RowReader {
     pub(crate) rows: u64,
     /// The shortcut; without it, every row is read in the ordinary way.
     predictor: Option<Predictor>,
-    pub(crate) ceiling: Ceiling,
+    pub(crate) ceiling: CellLimit,
     /// Bytes of the rows of all chunks but the last.
     before: u64,
     /// Rows that the last chunk may have before somebody looks at the ceilings again.
@@ -88,15 +88,15 @@ pub(crate) struct RowReader {
 }
 
 impl RowReader {
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: PayloadLayout) -> Self {
         RowReader {
             form,
-            names: Names::default(),
+            names: ColumnNames::default(),
             chunks: Vec::new(),
             set_by: Vec::new(),
             rows: 0,
             predictor: Some(Predictor::new(form)),
-            ceiling: Ceiling::default(),
+            ceiling: CellLimit::default(),
             before: 0,
             until: 0,
         }
@@ -122,7 +122,7 @@ impl RowReader {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             DecodeError::new("bytes that are no UTF-8").at(offset + error.valid_up_to() as u64)
         })?;
-        let (mut row, mut current) = (Row::default(), None);
+        let (mut row, mut current) = (RawRow::default(), None);
         let bytes_read = self.bytes() + text.len() as u64;
         let most = self.ceiling.columns(bytes_read);
         self.names.start_row();
@@ -141,7 +141,7 @@ impl RowReader {
     }
 
     /// Keeps the last of several cells of one column.
-    fn last_wins(&mut self, row: &mut Row<'_>) {
+    fn last_wins(&mut self, row: &mut RawRow<'_>) {
         self.set_by.resize(self.names.list().len(), (0, 0));
         let mut kept = 0;
         for i in 0..row.cells.len() {
@@ -158,13 +158,13 @@ impl RowReader {
         row.cells.truncate(kept);
     }
 
-    fn store(&mut self, row: Row<'_>, text: &str, offset: u64) -> Result<(), DecodeError> {
+    fn store(&mut self, row: RawRow<'_>, text: &str, offset: u64) -> Result<(), DecodeError> {
         self.begin_chunk()?;
         let Some(chunk) = self.chunks.last_mut() else { return Ok(()) };
         for number in chunk.columns.len()..self.names.list().len() {
             let name = &self.names.list()[number];
-            let moments = self.predictor.is_some() && holds_moments(self.form, name);
-            chunk.columns.push(if moments { Column::of_moments() } else { Column::new() });
+            let timestamps = self.predictor.is_some() && holds_moments(self.form, name);
+            chunk.columns.push(if timestamps { Column::of_moments() } else { Column::new() });
         }
         for (number, raw) in row.cells {
             let raw = raw.get();
@@ -234,10 +234,12 @@ impl RowReader {
 }
 
 /// Whether the name of a column promises timestamps.
-fn holds_moments(form: Form, name: &ColumnName) -> bool {
+fn holds_moments(form: PayloadLayout, name: &ColumnName) -> bool {
     match form {
-        Form::Compact | Form::Structured => service::is_moment_of_interview(&name.name),
-        Form::Members => name.place == Place::Own && service::is_moment_of_member(&name.name),
+        PayloadLayout::Compact | PayloadLayout::Structured => service::is_moment_of_interview(&name.name),
+        PayloadLayout::Members => {
+            name.place == ValueLocation::Own && service::is_moment_of_member(&name.name)
+        }
     }
 }
 
@@ -269,7 +271,7 @@ mod tests {
     use super::*;
 
     /// How many of these rows the shortcut reads.
-    fn foreseen(form: Form, rows: &[&str]) -> usize {
+    fn foreseen(form: PayloadLayout, rows: &[&str]) -> usize {
         let mut reader = RowReader::new(form);
         let mut foreseen = 0;
         for row in rows {
@@ -290,14 +292,14 @@ mod tests {
     fn all_rows_but_the_first_are_foreseen() {
         let compact =
             [r#"{"Q1":1,"Q2":"a"}"#, r#"{"Q1":12,"Q2":"b"}"#, r#"{"Q2":"c"}"#, "{}", r#"{"Q1":null}"#];
-        assert_eq!(foreseen(Form::Compact, &compact), 4);
+        assert_eq!(foreseen(PayloadLayout::Compact, &compact), 4);
         let structured = [
             r#"{"columns":[{"id":"Q1","value":1},{"id":"Q2","value":"a"}]}"#,
             r#"{"columns":[{"id":"Q2","value":"b"}]}"#,
             r#"{ "columns": [{ "id": "Q1", "more": 3, "value": 2, "type": "x" }] }"#,
             r#"{"columns":[]}"#,
         ];
-        assert_eq!(foreseen(Form::Structured, &structured), 3);
+        assert_eq!(foreseen(PayloadLayout::Structured, &structured), 3);
         let member = |id: u32, kind: &str| {
             format!(
                 r#"{{"id":{id},"fields":{{"A":{{"name":"A","fieldType":"{kind}","value":7}}}},"interviews":[]}}"#
@@ -305,7 +307,7 @@ mod tests {
         };
         let members = [member(1, "Number"), member(2, "Number"), member(3, "String"), member(4, "String")];
         assert_eq!(
-            foreseen(Form::Members, &members.each_ref().map(String::as_str)),
+            foreseen(PayloadLayout::Members, &members.each_ref().map(String::as_str)),
             2,
             "a new type is noted"
         );
@@ -325,7 +327,7 @@ mod tests {
         ] {
             // White space that comes for the first time is read, and foreseen from then on.
             let expected = usize::from(row.contains(' '));
-            assert_eq!(foreseen(Form::Compact, &[first, row]), expected, "{row}");
+            assert_eq!(foreseen(PayloadLayout::Compact, &[first, row]), expected, "{row}");
         }
     }
 }

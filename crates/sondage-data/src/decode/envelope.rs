@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::chunk::without_values;
-use super::page::Form;
+use super::page::PayloadLayout;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
@@ -16,7 +16,7 @@ const MOST_UNKNOWN: usize = 1_000;
 
 /// The top-level values of an answer.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Envelope {
+pub(crate) struct EnvelopeValues {
     pub(crate) is_success: Option<bool>,
     pub(crate) error_code: Option<String>,
     pub(crate) error_message: Option<String>,
@@ -29,12 +29,12 @@ pub(crate) struct Envelope {
     pub(crate) rows_null: bool,
 }
 
-impl Envelope {
+impl EnvelopeValues {
     /// Reads one top-level value. What decides about success is read strictly; what only describes is read kindly, because
     /// no download should fail for a label.
     pub(crate) fn read(
         &mut self,
-        form: Form,
+        form: PayloadLayout,
         key: &str,
         bytes: &[u8],
         offset: u64,
@@ -48,12 +48,14 @@ impl Envelope {
             "errorCode" => self.error_code = said(raw),
             "errorMessage" => self.error_message = said(raw),
             "totalCount" => self.total_count = serde_json::from_str(raw.get()).ok(),
-            "surveyName" if form != Form::Members => self.survey.name = said(raw),
-            "surveyDefaultLanguage" if form != Form::Members => self.survey.default_language = said(raw),
-            "surveyLanguages" if form != Form::Members => {
+            "surveyName" if form != PayloadLayout::Members => self.survey.name = said(raw),
+            "surveyDefaultLanguage" if form != PayloadLayout::Members => {
+                self.survey.default_language = said(raw);
+            }
+            "surveyLanguages" if form != PayloadLayout::Members => {
                 self.survey.languages = serde_json::from_str(raw.get()).unwrap_or_default();
             }
-            "codePlan" if form != Form::Members => {
+            "codePlan" if form != PayloadLayout::Members => {
                 let (plan, warnings) = CodePlan::read(raw);
                 self.code_plan = plan;
                 // Of several plans the last one counts, and what was said of it.

@@ -18,7 +18,7 @@ const BLOCK: usize = 256 << 10;
 pub(crate) trait Sink {
     /// Reads the row with which `text` begins, if that can be done without knowing where it ends, and says where. `None`
     /// changes nothing: the row is then cut out and goes to [`Sink::row`].
-    fn glance(&mut self, text: &str) -> Option<usize>;
+    fn fast_path(&mut self, text: &str) -> Option<usize>;
 
     /// A complete element of the array of rows, with its place in bytes from the start of the answer.
     fn row(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
@@ -28,7 +28,7 @@ pub(crate) trait Sink {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FrameState {
     Start,
     FirstKey,
     NextKey,
@@ -57,7 +57,7 @@ pub(crate) struct Framer {
     base: u64,
     /// Bytes of a byte order mark that have come.
     mark: usize,
-    state: State,
+    state: FrameState,
     scan: Scan,
     key: String,
     rows_seen: bool,
@@ -71,7 +71,7 @@ impl Framer {
             piece: 0,
             base: 0,
             mark: 0,
-            state: State::Start,
+            state: FrameState::Start,
             scan: Scan::default(),
             key: String::new(),
             rows_seen: false,
@@ -113,13 +113,13 @@ impl Framer {
 
     /// Says whether the answer is complete.
     pub(crate) fn finish(&self) -> Result<(), DecodeError> {
-        if self.state == State::Done {
+        if self.state == FrameState::Done {
             return Ok(());
         }
         let taken = self.taken();
         let detail = match self.state {
-            State::Start if taken == 0 => "the answer is empty".to_owned(),
-            State::FirstRow | State::NextRow | State::InRow | State::AfterRow => {
+            FrameState::Start if taken == 0 => "the answer is empty".to_owned(),
+            FrameState::FirstRow | FrameState::NextRow | FrameState::InRow | FrameState::AfterRow => {
                 format!("the answer ends after {taken} bytes, before its rows do")
             }
             _ => format!("the answer ends after {taken} bytes, before its last brace"),
@@ -128,7 +128,7 @@ impl Framer {
     }
 
     fn scanning(&self) -> bool {
-        matches!(self.state, State::InKey | State::InValue | State::InRow)
+        matches!(self.state, FrameState::InKey | FrameState::InValue | FrameState::InRow)
     }
 
     fn too_long(&self) -> DecodeError {
@@ -151,7 +151,7 @@ impl Framer {
                     at += 1;
                 }
                 Some(_) if self.mark == 0 => self.mark = MARK.len(),
-                Some(_) => return Err(DecodeError::new(unexpected(State::Start, MARK[0])).at(0)),
+                Some(_) => return Err(DecodeError::new(unexpected(FrameState::Start, MARK[0])).at(0)),
             }
         }
         Ok(at)
@@ -166,34 +166,36 @@ impl Framer {
         sink: &mut impl Sink,
     ) -> Result<Option<usize>, DecodeError> {
         let Some(at) = skip_blank(bytes, at) else { return Ok(None) };
-        let is_rows = self.state == State::Value && self.key == self.rows_key;
+        let is_rows = self.state == FrameState::Value && self.key == self.rows_key;
         self.state = match (self.state, bytes[at]) {
-            (State::Start, b'{') => State::FirstKey,
-            (State::FirstKey | State::AfterValue, b'}') => State::Done,
-            (State::FirstKey | State::NextKey, b'"') => return Ok(Some(self.begin(State::InKey, at))),
-            (State::Colon, b':') => State::Value,
-            (State::Value, b'[') if is_rows => self.open_rows(at)?,
-            (State::Value, b'n') if is_rows => return Ok(Some(self.begin(State::InValue, at))),
-            (State::Value, _) if is_rows => {
+            (FrameState::Start, b'{') => FrameState::FirstKey,
+            (FrameState::FirstKey | FrameState::AfterValue, b'}') => FrameState::Done,
+            (FrameState::FirstKey | FrameState::NextKey, b'"') => {
+                return Ok(Some(self.begin(FrameState::InKey, at)));
+            }
+            (FrameState::Colon, b':') => FrameState::Value,
+            (FrameState::Value, b'[') if is_rows => self.open_rows(at)?,
+            (FrameState::Value, b'n') if is_rows => return Ok(Some(self.begin(FrameState::InValue, at))),
+            (FrameState::Value, _) if is_rows => {
                 return Err(self.wrong(at, format!("`{}` is not an array", self.rows_key)));
             }
-            (State::Value, _) => return Ok(Some(self.begin(State::InValue, at))),
-            (State::AfterValue, b',') => State::NextKey,
-            (State::FirstRow | State::AfterRow, b']') => State::AfterValue,
-            (State::FirstRow | State::NextRow, _) => {
-                if let Some(length) = text.from(at).and_then(|rest| sink.glance(rest)) {
-                    self.state = State::AfterRow;
+            (FrameState::Value, _) => return Ok(Some(self.begin(FrameState::InValue, at))),
+            (FrameState::AfterValue, b',') => FrameState::NextKey,
+            (FrameState::FirstRow | FrameState::AfterRow, b']') => FrameState::AfterValue,
+            (FrameState::FirstRow | FrameState::NextRow, _) => {
+                if let Some(length) = text.from(at).and_then(|rest| sink.fast_path(rest)) {
+                    self.state = FrameState::AfterRow;
                     return Ok(Some(at + length));
                 }
-                return Ok(Some(self.begin(State::InRow, at)));
+                return Ok(Some(self.begin(FrameState::InRow, at)));
             }
-            (State::AfterRow, b',') => State::NextRow,
+            (FrameState::AfterRow, b',') => FrameState::NextRow,
             (state, byte) => return Err(self.wrong(at, unexpected(state, byte))),
         };
         Ok(Some(at + 1))
     }
 
-    fn begin(&mut self, state: State, at: usize) -> usize {
+    fn begin(&mut self, state: FrameState, at: usize) -> usize {
         self.piece = self.base + at as u64;
         self.scan = Scan::default();
         self.carry.clear();
@@ -201,11 +203,11 @@ impl Framer {
         at
     }
 
-    fn open_rows(&mut self, at: usize) -> Result<State, DecodeError> {
+    fn open_rows(&mut self, at: usize) -> Result<FrameState, DecodeError> {
         if std::mem::replace(&mut self.rows_seen, true) {
             return Err(self.wrong(at, format!("`{}` is there twice", self.rows_key)));
         }
-        Ok(State::FirstRow)
+        Ok(FrameState::FirstRow)
     }
 
     /// Goes on with the piece that began at or before the byte `at`; says where it ends.
@@ -237,31 +239,31 @@ impl Framer {
         let mut piece = rest;
         if !self.carry.is_empty() {
             self.carry.extend_from_slice(rest);
-            if self.state == State::InRow {
+            if self.state == FrameState::InRow {
                 self.carry.resize(length + PADDING, 0);
-                let read = from_utf8(&self.carry).ok().and_then(|row| sink.glance(row));
+                let read = from_utf8(&self.carry).ok().and_then(|row| sink.fast_path(row));
                 self.carry.truncate(length);
                 if read.is_some() {
-                    self.state = State::AfterRow;
+                    self.state = FrameState::AfterRow;
                     return Ok(());
                 }
             }
             piece = &self.carry[..length];
         }
         self.state = match self.state {
-            State::InKey => {
+            FrameState::InKey => {
                 self.key = serde_json::from_slice(piece).map_err(|error| {
                     DecodeError::new(format!("a key that is no string: {error}")).at(self.piece)
                 })?;
-                State::Colon
+                FrameState::Colon
             }
-            State::InValue => {
+            FrameState::InValue => {
                 sink.field(&self.key, piece, self.piece)?;
-                State::AfterValue
+                FrameState::AfterValue
             }
             _ => {
                 sink.row(piece, self.piece)?;
-                State::AfterRow
+                FrameState::AfterRow
             }
         };
         Ok(())
@@ -297,19 +299,19 @@ fn skip_blank(bytes: &[u8], at: usize) -> Option<usize> {
     (blank < rest.len()).then_some(at + blank)
 }
 
-fn unexpected(state: State, byte: u8) -> String {
+fn unexpected(state: FrameState, byte: u8) -> String {
     let found = if byte.is_ascii_graphic() {
         format!("`{}`", char::from(byte))
     } else {
         format!("byte 0x{byte:02x}")
     };
     let expected = match state {
-        State::Start if byte == b'<' => return "the answer is an HTML page, not JSON".to_owned(),
-        State::Start => return format!("the answer is no JSON object: it begins with {found}"),
-        State::Done => return format!("{found} after the end of the answer"),
-        State::Colon => "`:`",
-        State::AfterRow => "`,` or `]` after a row",
-        State::AfterValue => "`,` or `}` after a value",
+        FrameState::Start if byte == b'<' => return "the answer is an HTML page, not JSON".to_owned(),
+        FrameState::Start => return format!("the answer is no JSON object: it begins with {found}"),
+        FrameState::Done => return format!("{found} after the end of the answer"),
+        FrameState::Colon => "`:`",
+        FrameState::AfterRow => "`,` or `]` after a row",
+        FrameState::AfterValue => "`,` or `}` after a value",
         _ => "a key",
     };
     format!("{found} where {expected} was expected")

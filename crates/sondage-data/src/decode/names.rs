@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Where in a row a value stands. A member has fields of its own choosing beside what the service says about it, and
 /// both may use one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) enum Place {
+pub(crate) enum ValueLocation {
     /// In the row itself: an answer of an interview, or what the service says of a member.
     Own,
     /// Among the fields of a member.
@@ -18,7 +18,7 @@ pub(crate) enum Place {
 /// What is known of a column beside its values.
 #[derive(Debug, Clone)]
 pub(crate) struct ColumnName {
-    pub(crate) place: Place,
+    pub(crate) place: ValueLocation,
     pub(crate) name: Arc<str>,
     /// The `fieldType` that came with a member's field; the first one, when they differ.
     pub(crate) field_type: Option<Arc<str>>,
@@ -30,7 +30,7 @@ pub(crate) struct ColumnName {
 ///
 /// Rows repeat their keys in one order, so the column that followed this one the last time is tried first.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct ColumnNames {
     list: Vec<ColumnName>,
     own: HashMap<Arc<str>, usize>,
     fields: HashMap<Arc<str>, usize>,
@@ -38,7 +38,7 @@ pub(crate) struct Names {
     last: Option<usize>,
 }
 
-impl Names {
+impl ColumnNames {
     pub(crate) fn list(&self) -> &[ColumnName] {
         &self.list
     }
@@ -53,7 +53,7 @@ impl Names {
     }
 
     /// The number of a column, which is made when the name is new.
-    pub(crate) fn number(&mut self, place: Place, name: &str) -> usize {
+    pub(crate) fn number(&mut self, place: ValueLocation, name: &str) -> usize {
         let follower = match self.last {
             Some(last) => self.followers[last],
             None => 0,
@@ -79,18 +79,18 @@ impl Names {
     }
 
     /// The number of a column that is there already.
-    pub(crate) fn find(&self, place: Place, name: &str) -> Option<usize> {
+    pub(crate) fn find(&self, place: ValueLocation, name: &str) -> Option<usize> {
         self.map(place).get(name).copied()
     }
 
-    fn map(&self, place: Place) -> &HashMap<Arc<str>, usize> {
+    fn map(&self, place: ValueLocation) -> &HashMap<Arc<str>, usize> {
         match place {
-            Place::Own => &self.own,
-            Place::Field => &self.fields,
+            ValueLocation::Own => &self.own,
+            ValueLocation::Field => &self.fields,
         }
     }
 
-    fn look_up(&mut self, place: Place, name: &str) -> usize {
+    fn look_up(&mut self, place: ValueLocation, name: &str) -> usize {
         if let Some(number) = self.find(place, name) {
             return number;
         }
@@ -104,8 +104,8 @@ impl Names {
         });
         self.followers.push(number + 1);
         match place {
-            Place::Own => self.own.insert(name, number),
-            Place::Field => self.fields.insert(name, number),
+            ValueLocation::Own => self.own.insert(name, number),
+            ValueLocation::Field => self.fields.insert(name, number),
         };
         number
     }

@@ -6,18 +6,18 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::ceiling::Ceiling;
+use super::ceiling::CellLimit;
 use super::chunk::{Chunk, RowReader};
-use super::envelope::Envelope;
+use super::envelope::EnvelopeValues;
 use super::frame::{Framer, Sink};
-use super::names::{ColumnName, Names, Place};
+use super::names::{ColumnName, ColumnNames, ValueLocation};
 use crate::column::row_id::RowId;
 use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
 
 /// The three shapes in which the service sends rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Form {
+pub enum PayloadLayout {
     /// `ReadInterviewListCompact`: each interview is a flat object of answers.
     // API 6.1
     Compact,
@@ -29,20 +29,20 @@ pub enum Form {
     Members,
 }
 
-impl Form {
+impl PayloadLayout {
     /// The key of the array of rows.
     pub fn rows_key(self) -> &'static str {
         match self {
-            Form::Compact | Form::Structured => "interviews",
-            Form::Members => "members",
+            PayloadLayout::Compact | PayloadLayout::Structured => "interviews",
+            PayloadLayout::Members => "members",
         }
     }
 
     /// What a row is called in messages.
     pub fn row_word(self) -> &'static str {
         match self {
-            Form::Compact | Form::Structured => "interview",
-            Form::Members => "member",
+            PayloadLayout::Compact | PayloadLayout::Structured => "interview",
+            PayloadLayout::Members => "member",
         }
     }
 }
@@ -64,22 +64,22 @@ impl Form {
 /// repeated within one row counts the last time. After an error the decoder is of no further use.
 #[derive(Debug)]
 pub struct PageDecoder {
-    form: Form,
+    form: PayloadLayout,
     page: Option<u64>,
     framer: Framer,
     rows: RowReader,
-    envelope: Envelope,
+    envelope: EnvelopeValues,
 }
 
 impl PageDecoder {
     /// A decoder for one answer.
-    pub fn new(form: Form) -> Self {
+    pub fn new(form: PayloadLayout) -> Self {
         PageDecoder {
             form,
             page: None,
             framer: Framer::new(form.rows_key()),
             rows: RowReader::new(form),
-            envelope: Envelope::default(),
+            envelope: EnvelopeValues::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl PageDecoder {
     /// How many times the answer its table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
-        self.rows.ceiling = Ceiling::new(times);
+        self.rows.ceiling = CellLimit::new(times);
         self
     }
 
@@ -113,7 +113,7 @@ impl PageDecoder {
     /// Takes the next bytes of the answer; they may be cut anywhere.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         let PageDecoder { rows, envelope, form, framer, .. } = self;
-        let fed = framer.feed(bytes, &mut Parts { rows, envelope, form: *form });
+        let fed = framer.feed(bytes, &mut PageParts { rows, envelope, form: *form });
         fed.map_err(|error| self.place(error))
     }
 
@@ -141,14 +141,14 @@ impl PageDecoder {
 }
 
 /// Where the parts of an answer go.
-struct Parts<'a> {
+struct PageParts<'a> {
     rows: &'a mut RowReader,
-    envelope: &'a mut Envelope,
-    form: Form,
+    envelope: &'a mut EnvelopeValues,
+    form: PayloadLayout,
 }
 
-impl Sink for Parts<'_> {
-    fn glance(&mut self, text: &str) -> Option<usize> {
+impl Sink for PageParts<'_> {
+    fn fast_path(&mut self, text: &str) -> Option<usize> {
         self.rows.predict(text)
     }
 
@@ -167,17 +167,17 @@ impl Sink for Parts<'_> {
 /// One decoded answer.
 #[derive(Debug)]
 pub struct Page {
-    pub(crate) form: Form,
-    pub(crate) names: Names,
+    pub(crate) form: PayloadLayout,
+    pub(crate) names: ColumnNames,
     pub(crate) chunks: Vec<Chunk>,
-    envelope: Envelope,
+    envelope: EnvelopeValues,
     bytes: u64,
     id_column: Option<usize>,
 }
 
 impl Page {
     /// The form that the answer was read as.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> PayloadLayout {
         self.form
     }
 
@@ -253,28 +253,33 @@ impl Page {
     }
 
     /// A page that was kept, put together again.
-    pub(crate) fn of_parts(form: Form, names: Names, chunks: Vec<Chunk>, head: Page) -> Page {
+    pub(crate) fn of_parts(form: PayloadLayout, names: ColumnNames, chunks: Vec<Chunk>, head: Page) -> Page {
         let id_column = id_column(names.list());
         Page { form, names, chunks, id_column, ..head }
     }
 
     /// What was read beside rows: survey, code plan and warnings.
     pub(crate) fn of_head(
-        form: Form,
+        form: PayloadLayout,
         survey: Survey,
         code_plan: Option<CodePlan>,
         warnings: Vec<crate::error::Warning>,
     ) -> Page {
-        let envelope =
-            Envelope { is_success: Some(true), survey, code_plan, warnings, ..Envelope::default() };
-        Page { form, names: Names::default(), chunks: Vec::new(), envelope, bytes: 0, id_column: None }
+        let envelope = EnvelopeValues {
+            is_success: Some(true),
+            survey,
+            code_plan,
+            warnings,
+            ..EnvelopeValues::default()
+        };
+        Page { form, names: ColumnNames::default(), chunks: Vec::new(), envelope, bytes: 0, id_column: None }
     }
 
     /// The page without its rows: what it says of the survey.
     pub(crate) fn head(&self) -> Page {
         Page {
             form: self.form,
-            names: Names::default(),
+            names: ColumnNames::default(),
             chunks: Vec::new(),
             envelope: self.envelope.clone(),
             bytes: self.bytes,
@@ -287,7 +292,7 @@ impl Page {
         self.names
             .list()
             .iter()
-            .position(|column| column.place == Place::Own && column.name.eq_ignore_ascii_case(name))
+            .position(|column| column.place == ValueLocation::Own && column.name.eq_ignore_ascii_case(name))
     }
 
     /// The value of a row as text; `None` for a null.
@@ -324,7 +329,9 @@ impl Page {
 /// The column that identifies a row. `Id` is the service's own word (facts, Filters: columns of type SQL).
 fn id_column(names: &[ColumnName]) -> Option<usize> {
     let own = |wanted: &str| {
-        names.iter().position(|column| column.place == Place::Own && column.name.eq_ignore_ascii_case(wanted))
+        names
+            .iter()
+            .position(|column| column.place == ValueLocation::Own && column.name.eq_ignore_ascii_case(wanted))
     };
     own("Id").or_else(|| own("InterviewId"))
 }

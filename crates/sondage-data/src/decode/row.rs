@@ -6,14 +6,14 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::names::{Names, Place};
-use super::page::Form;
+use super::names::{ColumnNames, ValueLocation};
+use super::page::PayloadLayout;
 
 /// The values of one row: the column's number and the JSON text, borrowed from the row.
 ///
 /// A key that is repeated within a row counts the last time, as it does for every common JSON reader.
 #[derive(Debug, Default)]
-pub(crate) struct Row<'de> {
+pub(crate) struct RawRow<'de> {
     pub(crate) cells: Vec<(usize, &'de RawValue)>,
     /// What the fields of a member said about their types.
     pub(crate) field_types: Vec<(usize, &'de RawValue)>,
@@ -21,17 +21,17 @@ pub(crate) struct Row<'de> {
 
 /// Reads a row of the given form.
 pub(crate) struct RowSeed<'a, 'de> {
-    pub(crate) form: Form,
-    pub(crate) names: &'a mut Names,
+    pub(crate) form: PayloadLayout,
+    pub(crate) names: &'a mut ColumnNames,
     /// Columns that there may be. One more is made, and nothing is read after it.
     pub(crate) most: usize,
-    pub(crate) row: &'a mut Row<'de>,
+    pub(crate) row: &'a mut RawRow<'de>,
     /// The column being read, for errors.
     pub(crate) current: &'a mut Option<usize>,
 }
 
 impl RowSeed<'_, '_> {
-    fn number<E: Error>(&mut self, place: Place, name: &str) -> Result<usize, E> {
+    fn number<E: Error>(&mut self, place: ValueLocation, name: &str) -> Result<usize, E> {
         let number = self.names.number(place, name);
         *self.current = Some(number);
         if number < self.most { Ok(number) } else { Err(E::custom("too many columns")) }
@@ -54,12 +54,12 @@ impl<'de> Visitor<'de> for RowSeed<'_, 'de> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Text)? {
+        while let Some(key) = map.next_key_seed(BorrowedText)? {
             match (self.form, key.as_ref()) {
-                (Form::Structured, "columns") => map.next_value_seed(Columns(&mut self))?,
-                (Form::Members, "fields") => map.next_value_seed(Fields(&mut self))?,
+                (PayloadLayout::Structured, "columns") => map.next_value_seed(ColumnsSeed(&mut self))?,
+                (PayloadLayout::Members, "fields") => map.next_value_seed(FieldsSeed(&mut self))?,
                 (_, key) => {
-                    let number = self.number(Place::Own, key)?;
+                    let number = self.number(ValueLocation::Own, key)?;
                     self.row.cells.push((number, map.next_value()?));
                 }
             }
@@ -70,9 +70,9 @@ impl<'de> Visitor<'de> for RowSeed<'_, 'de> {
 }
 
 /// The `columns` of a structured interview: `[{"id": "Q1", "value": 3}, ..]`.
-struct Columns<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
+struct ColumnsSeed<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
 
-impl<'de> DeserializeSeed<'de> for Columns<'_, '_, 'de> {
+impl<'de> DeserializeSeed<'de> for ColumnsSeed<'_, '_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -80,7 +80,7 @@ impl<'de> DeserializeSeed<'de> for Columns<'_, '_, 'de> {
     }
 }
 
-impl<'de> Visitor<'de> for Columns<'_, '_, 'de> {
+impl<'de> Visitor<'de> for ColumnsSeed<'_, '_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,11 +119,11 @@ impl<'de> Visitor<'de> for IdAndValue<'_, '_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let (mut number, mut value) = (None, RawValue::NULL);
-        while let Some(key) = map.next_key_seed(Text)? {
+        while let Some(key) = map.next_key_seed(BorrowedText)? {
             match key.as_ref() {
                 "id" => {
-                    let id = map.next_value_seed(Text)?;
-                    number = Some(self.0.number(Place::Own, &id)?);
+                    let id = map.next_value_seed(BorrowedText)?;
+                    number = Some(self.0.number(ValueLocation::Own, &id)?);
                 }
                 "value" => value = map.next_value()?,
                 _ => {
@@ -138,9 +138,9 @@ impl<'de> Visitor<'de> for IdAndValue<'_, '_, 'de> {
 }
 
 /// The `fields` of a member: `{"Email": {"name": .., "fieldType": .., "value": ..}, ..}`.
-struct Fields<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
+struct FieldsSeed<'s, 'a, 'de>(&'s mut RowSeed<'a, 'de>);
 
-impl<'de> DeserializeSeed<'de> for Fields<'_, '_, 'de> {
+impl<'de> DeserializeSeed<'de> for FieldsSeed<'_, '_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -148,7 +148,7 @@ impl<'de> DeserializeSeed<'de> for Fields<'_, '_, 'de> {
     }
 }
 
-impl<'de> Visitor<'de> for Fields<'_, '_, 'de> {
+impl<'de> Visitor<'de> for FieldsSeed<'_, '_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,21 +160,21 @@ impl<'de> Visitor<'de> for Fields<'_, '_, 'de> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Text)? {
-            let number = self.0.number(Place::Field, &key)?;
-            map.next_value_seed(Field { number, row: self.0.row })?;
+        while let Some(key) = map.next_key_seed(BorrowedText)? {
+            let number = self.0.number(ValueLocation::Field, &key)?;
+            map.next_value_seed(FieldSeed { number, row: self.0.row })?;
         }
         Ok(())
     }
 }
 
 /// One field of a member.
-struct Field<'r, 'de> {
+struct FieldSeed<'r, 'de> {
     number: usize,
-    row: &'r mut Row<'de>,
+    row: &'r mut RawRow<'de>,
 }
 
-impl<'de> DeserializeSeed<'de> for Field<'_, 'de> {
+impl<'de> DeserializeSeed<'de> for FieldSeed<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -182,7 +182,7 @@ impl<'de> DeserializeSeed<'de> for Field<'_, 'de> {
     }
 }
 
-impl<'de> Visitor<'de> for Field<'_, 'de> {
+impl<'de> Visitor<'de> for FieldSeed<'_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -195,7 +195,7 @@ impl<'de> Visitor<'de> for Field<'_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut value = RawValue::NULL;
-        while let Some(key) = map.next_key_seed(Text)? {
+        while let Some(key) = map.next_key_seed(BorrowedText)? {
             match key.as_ref() {
                 "value" => value = map.next_value()?,
                 "fieldType" => self.row.field_types.push((self.number, map.next_value()?)),
@@ -210,9 +210,9 @@ impl<'de> Visitor<'de> for Field<'_, 'de> {
 }
 
 /// A string, borrowed where it holds no escape. (`Cow` alone always copies with serde.)
-struct Text;
+struct BorrowedText;
 
-impl<'de> DeserializeSeed<'de> for Text {
+impl<'de> DeserializeSeed<'de> for BorrowedText {
     type Value = Cow<'de, str>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -220,7 +220,7 @@ impl<'de> DeserializeSeed<'de> for Text {
     }
 }
 
-impl<'de> Visitor<'de> for Text {
+impl<'de> Visitor<'de> for BorrowedText {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

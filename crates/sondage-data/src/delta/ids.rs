@@ -17,12 +17,12 @@ pub(super) fn id_of(id: RowId<'_>) -> String {
 /// A set of ids. In files, numbers that follow each other are one pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Runs", into = "Runs")]
-pub(super) struct Ids {
+pub(super) struct IdSet {
     numbers: BTreeSet<i64>,
     texts: BTreeSet<String>,
 }
 
-impl Ids {
+impl IdSet {
     pub(super) fn insert(&mut self, id: String) {
         match number(&id) {
             Some(number) => self.numbers.insert(number),
@@ -34,8 +34,8 @@ impl Ids {
         number(id).map_or_else(|| self.texts.contains(id), |number| self.numbers.contains(&number))
     }
 
-    pub(super) fn without(&self, other: &Ids) -> Ids {
-        Ids { numbers: &self.numbers - &other.numbers, texts: &self.texts - &other.texts }
+    pub(super) fn without(&self, other: &IdSet) -> IdSet {
+        IdSet { numbers: &self.numbers - &other.numbers, texts: &self.texts - &other.texts }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -58,8 +58,8 @@ struct Runs {
     texts: BTreeSet<String>,
 }
 
-impl From<Ids> for Runs {
-    fn from(ids: Ids) -> Self {
+impl From<IdSet> for Runs {
+    fn from(ids: IdSet) -> Self {
         let mut runs: Vec<(i64, i64)> = Vec::new();
         for number in ids.numbers {
             match runs.last_mut() {
@@ -71,10 +71,10 @@ impl From<Ids> for Runs {
     }
 }
 
-impl From<Runs> for Ids {
+impl From<Runs> for IdSet {
     fn from(runs: Runs) -> Self {
         let numbers = runs.runs.into_iter().flat_map(|(first, last)| first..=last).collect();
-        Ids { numbers, texts: runs.texts }
+        IdSet { numbers, texts: runs.texts }
     }
 }
 
@@ -84,13 +84,13 @@ mod tests {
 
     #[test]
     fn a_set_survives_its_file() {
-        let mut ids = Ids::default();
+        let mut ids = IdSet::default();
         for id in ["1", "2", "3", "7", "-1", "007", "a-b", "9223372036854775807"] {
             ids.insert(id.to_owned());
         }
         let json = serde_json::to_string(&ids).expect("JSON");
         assert!(json.contains("[1,3]") && json.contains("007"), "{json}");
-        assert_eq!(serde_json::from_str::<Ids>(&json).expect("a set"), ids);
+        assert_eq!(serde_json::from_str::<IdSet>(&json).expect("a set"), ids);
         assert!(ids.contains("007") && !ids.contains("8"));
     }
 }

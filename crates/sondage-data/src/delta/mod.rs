@@ -17,8 +17,8 @@ use crate::Warning;
 use crate::error::unexpected;
 use crate::query::{ID, Interviews, Reading};
 use crate::table::{Table, time};
-use ids::{Ids, id_of};
-use state::State;
+use ids::{IdSet, id_of};
+use state::DeltaState;
 
 /// The column that says when an interview changed. It is a column to filter by; that it can be asked
 /// for is assumed.
@@ -73,7 +73,7 @@ pub struct DeltaLoad {
     pub removed: Vec<Removed>,
     /// What the load took.
     pub progress: Progress,
-    state: State,
+    state: DeltaState,
     path: PathBuf,
     _lock: File,
 }
@@ -115,9 +115,9 @@ impl Delta {
     pub async fn begin(&self) -> Result<DeltaLoad> {
         let lock = self.lock()?;
         let identity = self.query.identity()?;
-        let before = State::read(&self.path, &identity)?;
+        let before = DeltaState::read(&self.path, &identity)?;
         let known = before.as_ref().and_then(|state| state.known.clone());
-        let mut state = before.unwrap_or_else(|| State::new(identity));
+        let mut state = before.unwrap_or_else(|| DeltaState::new(identity));
         let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         let begun = Utc::now();
         // Interviews have been loaded and nobody noted which: those of them that are gone cannot be missed.
@@ -152,18 +152,18 @@ impl Delta {
     /// Reads what changed since a time, and moves the state on.
     async fn read(
         &self,
-        state: &mut State,
+        state: &mut DeltaState,
         since: Option<DateTime<Utc>>,
         begun: DateTime<Utc>,
         no_census: bool,
-    ) -> Result<(Table, Ids, Progress)> {
+    ) -> Result<(Table, IdSet, Progress)> {
         let query = self.query.clone().beside(ID).beside(UPDATED);
         let query = match since {
             Some(since) => query.updated_since(Timestamp(since)),
             None => query,
         };
         let mut reading = query.read()?;
-        let (mut loaded, mut changes, mut undated) = (Ids::default(), HashMap::new(), 0_usize);
+        let (mut loaded, mut changes, mut undated) = (IdSet::default(), HashMap::new(), 0_usize);
         while let Some(mut page) = reading.next_page().await? {
             let times = page.own_column(UPDATED);
             let mut keep = vec![true; page.rows()];
@@ -211,9 +211,9 @@ impl Delta {
     }
 
     /// The ids of all interviews of a query.
-    async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<Ids> {
+    async fn ids(&self, query: Interviews, progress: &mut Progress) -> Result<IdSet> {
         let Reading { mut pager, .. } = query.fields([ID]).without_code_plan().read()?;
-        let mut ids = Ids::default();
+        let mut ids = IdSet::default();
         while let Some(page) = pager.next().await? {
             for row in 0..page.rows() {
                 let id = page.row_id(row).ok_or_else(|| {

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use sondage::files::{self, Readers};
 use sondage::{Error, Result};
 
-use super::ids::Ids;
+use super::ids::IdSet;
 
 /// What is remembered between two loads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct DeltaState {
     version: u32,
     /// The query that it belongs to.
     of: String,
@@ -23,12 +23,12 @@ pub(super) struct State {
     /// The changes shortly before the watermark: they will come again, and are known by id and time.
     pub(super) recent: HashMap<String, DateTime<Utc>>,
     /// Every interview that was there, when removed ones are looked for.
-    pub(super) known: Option<Ids>,
+    pub(super) known: Option<IdSet>,
 }
 
-impl State {
+impl DeltaState {
     pub(super) fn new(of: String) -> Self {
-        State { version: 1, of, watermark: None, recent: HashMap::new(), known: None }
+        DeltaState { version: 1, of, watermark: None, recent: HashMap::new(), known: None }
     }
 
     /// The state in a file; `None` when there is no file. One of another query is an error: to load less than was asked
@@ -40,7 +40,7 @@ impl State {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(super::disk(path, &error)),
         };
-        let state: State = serde_json::from_str(&text).map_err(|_| {
+        let state: DeltaState = serde_json::from_str(&text).map_err(|_| {
             Error::invalid_argument(format!("`{shown}` is no state file of a delta load"))
                 .with_hint("Give the path of a state file, or of a file that is not there yet.")
         })?;

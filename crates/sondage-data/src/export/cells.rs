@@ -14,7 +14,7 @@ use chrono_tz::Tz;
 use crate::column::cell::float_text;
 
 /// A value as it is written.
-pub(super) enum Written<'a> {
+pub(super) enum WrittenCell<'a> {
     Null,
     /// A text, to be quoted as the format wants it.
     Text(&'a str),
@@ -27,9 +27,9 @@ pub(super) enum Written<'a> {
 }
 
 /// The value of a row. What is no text is written to `scratch`.
-pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) -> Written<'a> {
+pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) -> WrittenCell<'a> {
     if array.is_null(row) {
-        return Written::Null;
+        return WrittenCell::Null;
     }
     scratch.clear();
     // Writing to memory does not fail.
@@ -52,25 +52,25 @@ pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) 
             (write!(scratch, "{}", iso(Some(DateTime::from_timestamp_nanos(nanos)), zone.as_deref())), true)
         }
         DataType::List(_) => return list(&array.as_list::<i32>().value(row), scratch),
-        DataType::Utf8 => return Written::Text(array.as_string::<i32>().value(row)),
+        DataType::Utf8 => return WrittenCell::Text(array.as_string::<i32>().value(row)),
         DataType::Dictionary(..) => return label(array, row),
-        _ => return Written::Null,
+        _ => return WrittenCell::Null,
     };
-    Written::Plain { quoted }
+    WrittenCell::Plain { quoted }
 }
 
-fn label(array: &ArrayRef, row: usize) -> Written<'_> {
-    let Some(dictionary) = array.as_dictionary_opt::<Int32Type>() else { return Written::Null };
+fn label(array: &ArrayRef, row: usize) -> WrittenCell<'_> {
+    let Some(dictionary) = array.as_dictionary_opt::<Int32Type>() else { return WrittenCell::Null };
     let key = usize::try_from(dictionary.keys().value(row)).ok();
     let labels = dictionary.values().as_string_opt::<i32>();
-    key.zip(labels).map_or(Written::Null, |(key, labels)| Written::Text(labels.value(key)))
+    key.zip(labels).map_or(WrittenCell::Null, |(key, labels)| WrittenCell::Text(labels.value(key)))
 }
 
-fn list(items: &ArrayRef, scratch: &mut Vec<u8>) -> Written<'static> {
+fn list(items: &ArrayRef, scratch: &mut Vec<u8>) -> WrittenCell<'static> {
     let texts: Vec<Option<&str>> = items.as_string_opt::<i32>().into_iter().flatten().collect();
     // Writing texts to memory does not fail.
     let _ = serde_json::to_writer(scratch, &texts);
-    Written::Json
+    WrittenCell::Json
 }
 
 /// ISO 8601 with the offset of the zone; `Z` in UTC.

@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 
-use super::cells::{Written, value};
-use super::sink::Rows;
+use super::cells::{WrittenCell, value};
+use super::sink::RowWriter;
 
 pub(super) struct Csv<W> {
     to: W,
@@ -35,7 +35,7 @@ impl<W: Write> Csv<W> {
     }
 }
 
-impl<W: Write + Send> Rows for Csv<W> {
+impl<W: Write + Send> RowWriter for Csv<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let mut line = Vec::new();
         for row in 0..batch.num_rows() {
@@ -46,11 +46,11 @@ impl<W: Write + Send> Rows for Csv<W> {
                 }
                 match value(array, row, &mut self.scratch) {
                     // A line of one column that is empty would not be a line.
-                    Written::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
-                    Written::Null => {}
-                    Written::Text(value) => text(value, self.spreadsheet, &mut line),
-                    Written::Json => quote(&String::from_utf8_lossy(&self.scratch), &mut line),
-                    Written::Plain { .. } => line.extend_from_slice(&self.scratch),
+                    WrittenCell::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
+                    WrittenCell::Null => {}
+                    WrittenCell::Text(value) => text(value, self.spreadsheet, &mut line),
+                    WrittenCell::Json => quote(&String::from_utf8_lossy(&self.scratch), &mut line),
+                    WrittenCell::Plain { .. } => line.extend_from_slice(&self.scratch),
                 }
             }
             line.push(b'\n');

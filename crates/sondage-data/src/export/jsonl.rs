@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 
-use super::cells::{Written, value};
-use super::sink::Rows;
+use super::cells::{WrittenCell, value};
+use super::sink::RowWriter;
 
 pub(super) struct JsonLines<W> {
     to: W,
@@ -29,7 +29,7 @@ impl<W: Write> JsonLines<W> {
     }
 }
 
-impl<W: Write + Send> Rows for JsonLines<W> {
+impl<W: Write + Send> RowWriter for JsonLines<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let mut line = Vec::new();
         for row in 0..batch.num_rows() {
@@ -42,11 +42,13 @@ impl<W: Write + Send> Rows for JsonLines<W> {
                 line.extend_from_slice(key);
                 let json = self.json.get(place).copied().unwrap_or(false);
                 match value(array, row, &mut self.scratch) {
-                    Written::Null => line.extend_from_slice(b"null"),
-                    Written::Text(text) if json => line.extend_from_slice(text.as_bytes()),
-                    Written::Text(text) => serde_json::to_writer(&mut line, text)?,
-                    Written::Json | Written::Plain { quoted: false } => line.extend_from_slice(&self.scratch),
-                    Written::Plain { quoted: true } => {
+                    WrittenCell::Null => line.extend_from_slice(b"null"),
+                    WrittenCell::Text(text) if json => line.extend_from_slice(text.as_bytes()),
+                    WrittenCell::Text(text) => serde_json::to_writer(&mut line, text)?,
+                    WrittenCell::Json | WrittenCell::Plain { quoted: false } => {
+                        line.extend_from_slice(&self.scratch);
+                    }
+                    WrittenCell::Plain { quoted: true } => {
                         line.push(b'"');
                         line.extend_from_slice(&self.scratch);
                         line.push(b'"');

@@ -19,11 +19,11 @@ use sondage::paging::Progress;
 use sondage::{Error, ErrorKind, Result, internals::runtime};
 
 use crate::Warning;
-use crate::query::{Interviews, Members, Reading, Watch};
-use crate::spool::Spool;
+use crate::query::{Interviews, Members, PageObserver, Reading};
+use crate::spool::PageSpool;
 use crate::table::streamed::Streamed;
 use crate::table::{Labels, Table, TableBuilder};
-use source::Source;
+use source::ExportSource;
 
 /// The formats of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,13 +109,13 @@ impl FileOptions {
 /// export goes on from the page after the last one, within a day.
 #[must_use = "an export begins with `run`"]
 pub struct Export {
-    source: Source,
+    source: ExportSource,
     path: PathBuf,
     format: Option<FileFormat>,
     labels: Labels,
     resume: bool,
     options: FileOptions,
-    watch: Watch,
+    watch: PageObserver,
 }
 
 /// A file that was written.
@@ -137,14 +137,14 @@ pub struct ExportReport {
 impl Interviews {
     /// Downloads to a file. The end of its name says the format.
     pub fn export(&self, path: impl Into<PathBuf>) -> Export {
-        Export::new(Source::Interviews(self.clone()), path.into())
+        Export::new(ExportSource::Interviews(self.clone()), path.into())
     }
 }
 
 impl Members {
     /// Downloads to a file. The end of its name says the format.
     pub fn export(&self, path: impl Into<PathBuf>) -> Export {
-        Export::new(Source::Members(self.clone()), path.into())
+        Export::new(ExportSource::Members(self.clone()), path.into())
     }
 }
 
@@ -171,7 +171,7 @@ impl Table {
 }
 
 impl Export {
-    fn new(source: Source, path: PathBuf) -> Self {
+    fn new(source: ExportSource, path: PathBuf) -> Self {
         Export {
             source,
             path,
@@ -179,7 +179,7 @@ impl Export {
             labels: Labels::Codes,
             resume: true,
             options: FileOptions::default(),
-            watch: Watch::default(),
+            watch: PageObserver::default(),
         }
     }
 
@@ -209,7 +209,7 @@ impl Export {
 
     /// Is told how far it is, at the beginning and after each page; beside who is told by the query.
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
-        self.watch = Watch::new(watch);
+        self.watch = PageObserver::new(watch);
         self
     }
 
@@ -220,7 +220,7 @@ impl Export {
         let failed = move |error: io::Error| disk(&path, &error);
         let mut folder = self.path.clone().into_os_string();
         folder.push(".part");
-        let spool = Spool::open(folder.into(), &self.source.identity()?, self.resume).map_err(&failed)?;
+        let spool = PageSpool::open(folder.into(), &self.source.identity()?, self.resume).map_err(&failed)?;
         let (spool, builder, progress) = self.download(spool, &failed).await?;
         let (path, labels, options) = (self.path, self.labels, self.options);
         let stop = Stop::default();
@@ -255,16 +255,16 @@ impl Export {
     /// Brings all pages to the disk.
     async fn download(
         &self,
-        mut spool: Spool,
+        mut spool: PageSpool,
         failed: &(impl Fn(io::Error) -> Error + Sync),
-    ) -> Result<(Spool, TableBuilder, Progress)> {
+    ) -> Result<(PageSpool, TableBuilder, Progress)> {
         let kept = spool.bookmark().cloned();
         let Reading { mut pager, builder, head, watch, .. } = self.source.read(kept.is_none()).await?;
         let (pages, path) = (spool.reader(), self.path.clone());
-        pager.look_back(move |number| pages.page(number).map_err(|error| disk(&path, &error)));
+        pager.verify_with(move |number| pages.page(number).map_err(|error| disk(&path, &error)));
         if let Some(bookmark) = kept {
             for page in spool.pages() {
-                pager.had(&page.map_err(failed)?)?;
+                pager.already_seen(&page.map_err(failed)?)?;
             }
             pager.resume(bookmark);
         }
@@ -321,11 +321,11 @@ impl Drop for Stop {
 
 /// Pages that end with an error once they are not wanted.
 struct Watched<'a> {
-    spool: &'a Spool,
+    spool: &'a PageSpool,
     stopped: &'a AtomicBool,
 }
 
-impl crate::table::streamed::Pages for Watched<'_> {
+impl crate::table::streamed::PageSource for Watched<'_> {
     fn pages(&self) -> impl Iterator<Item = io::Result<crate::Page>> {
         self.spool.pages().map(|page| {
             if self.stopped.load(Ordering::Relaxed) {

@@ -12,7 +12,7 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 
-use super::sink::Rows;
+use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
 
 /// Rows of a row group, at most: what a reader takes at once.
@@ -74,7 +74,7 @@ fn plain(error: ParquetError) -> io::Error {
     }
 }
 
-impl<W: Write + Send> Rows for Parquet<W> {
+impl<W: Write + Send> RowWriter for Parquet<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let column = |(array, field): (&ArrayRef, &FieldRef)| match array.data_type() {
             DataType::Null => new_null_array(field.data_type(), array.len()),

@@ -13,16 +13,16 @@ use super::jsonl::JsonLines;
 use super::parquet::Parquet;
 use super::{FileFormat, FileOptions};
 use crate::table::Table;
-use crate::table::streamed::{Pages, Streamed};
+use crate::table::streamed::{PageSource, Streamed};
 
 /// Who turns rows into the bytes of a format.
-pub(super) trait Rows: Send {
+pub(super) trait RowWriter: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
 /// What can be written.
-pub(super) trait Source {
+pub(super) trait RowSource {
     fn schema(&self) -> SchemaRef;
 
     /// The columns that hold nothing but JSON.
@@ -31,7 +31,7 @@ pub(super) trait Source {
     fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()>;
 }
 
-impl<P: Pages> Source for (&Streamed, &P) {
+impl<P: PageSource> RowSource for (&Streamed, &P) {
     fn schema(&self) -> SchemaRef {
         self.0.schema()
     }
@@ -45,7 +45,7 @@ impl<P: Pages> Source for (&Streamed, &P) {
     }
 }
 
-impl Source for Table {
+impl RowSource for Table {
     fn schema(&self) -> SchemaRef {
         Table::schema(self)
     }
@@ -62,7 +62,7 @@ impl Source for Table {
 /// Writes a table to `path`: first to `part`, on the same disk; then it is renamed. What has to wait on the way does so in the
 /// file `waiting`, or else in memory.
 pub(super) fn write(
-    table: &impl Source,
+    table: &impl RowSource,
     format: FileFormat,
     part: &Path,
     path: &Path,
@@ -74,7 +74,7 @@ pub(super) fn write(
     let file = files::create_new(part, readers)?;
     let schema = table.schema();
     let to = BufWriter::with_capacity(1 << 16, file.try_clone()?);
-    let mut rows: Box<dyn Rows> = match format {
+    let mut rows: Box<dyn RowWriter> = match format {
         FileFormat::Parquet => Box::new(Parquet::new(to, &schema, waiting)?),
         FileFormat::Csv => Box::new(Csv::new(to, &schema, options.spreadsheet)?),
         FileFormat::JsonLines => Box::new(JsonLines::new(to, &schema, table.json())?),

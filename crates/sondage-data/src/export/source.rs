@@ -7,25 +7,25 @@ use sondage::{Client, Error, Result};
 use crate::query::{Interviews, Members, Reading};
 
 /// A query whose rows go to a file.
-pub(super) enum Source {
+pub(super) enum ExportSource {
     Interviews(Interviews),
     Members(Members),
 }
 
-impl Source {
+impl ExportSource {
     /// Begins to read. `from_start`: no page has come yet, and with it no code plan.
     pub(super) async fn read(&self, from_start: bool) -> Result<Reading> {
         match self {
-            Source::Interviews(query) => query.read_from(from_start),
-            Source::Members(query) => query.read().await,
+            ExportSource::Interviews(query) => query.read_from(from_start),
+            ExportSource::Members(query) => query.read().await,
         }
     }
 
     /// What is asked for, and of whom: pages of another query are of no use.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
-            Source::Interviews(query) => query.identity(),
-            Source::Members(query) => identity(query.client(), &query.request()?, ""),
+            ExportSource::Interviews(query) => query.identity(),
+            ExportSource::Members(query) => identity(query.client(), &query.request()?, ""),
         }
     }
 }

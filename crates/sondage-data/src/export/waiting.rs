@@ -15,10 +15,10 @@ use sondage::files::Readers;
 
 /// A file in which the pages of all columns wait.
 #[derive(Debug)]
-pub(super) struct WaitingRoom(Arc<Mutex<Room>>);
+pub(super) struct WaitingRoom(Arc<Mutex<WaitingFile>>);
 
 #[derive(Debug)]
-struct Room {
+struct WaitingFile {
     file: File,
     end: u64,
     waiting: usize,
@@ -28,23 +28,23 @@ impl WaitingRoom {
     pub(super) fn new(path: &Path) -> std::io::Result<Self> {
         let _ = fs::remove_file(path);
         let file = sondage::files::create_new(path, Readers::Owner)?;
-        Ok(WaitingRoom(Arc::new(Mutex::new(Room { file, end: 0, waiting: 0 }))))
+        Ok(WaitingRoom(Arc::new(Mutex::new(WaitingFile { file, end: 0, waiting: 0 }))))
     }
 }
 
 impl PageStoreFactory for WaitingRoom {
     fn create(&self, _: &PageStoreArgs<'_>) -> Result<Box<dyn PageStore>> {
-        Ok(Box::new(Column { room: Arc::clone(&self.0), places: Vec::new() }))
+        Ok(Box::new(PendingPages { room: Arc::clone(&self.0), places: Vec::new() }))
     }
 }
 
 /// The pages of one column in one group of rows: where they begin and how long they are.
-struct Column {
-    room: Arc<Mutex<Room>>,
+struct PendingPages {
+    room: Arc<Mutex<WaitingFile>>,
     places: Vec<(u64, usize)>,
 }
 
-impl PageStore for Column {
+impl PageStore for PendingPages {
     fn put(&mut self, page: Bytes) -> Result<PageKey> {
         let begin = self.room.lock().unwrap_or_else(PoisonError::into_inner).put(&page)?;
         self.places.push((begin, page.len()));
@@ -59,7 +59,7 @@ impl PageStore for Column {
     }
 }
 
-impl Room {
+impl WaitingFile {
     fn put(&mut self, page: &[u8]) -> std::io::Result<u64> {
         let begin = self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(page)?;

@@ -23,17 +23,17 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
         return Err(Error::invalid_argument(what));
     }
     let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-    Ok(Rows { reader: Box::new(rows), names, batch: None })
+    Ok(ImportRows { reader: Box::new(rows), names, batch: None })
 }
 
-struct Rows {
+struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
     names: Vec<String>,
     /// A batch, and the row that is next in it.
     batch: Option<(RecordBatch, usize)>,
 }
 
-impl RowStream for Rows {
+impl RowStream for ImportRows {
     fn names(&self) -> &[String] {
         &self.names
     }

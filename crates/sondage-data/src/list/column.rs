@@ -14,7 +14,7 @@ use sondage::model::Timestamp;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ListColumnKind {
     Bool,
     Int,
     Float,
@@ -23,24 +23,26 @@ pub(super) enum Kind {
     Json,
 }
 
-impl Kind {
+impl ListColumnKind {
     /// `None` for what must not be shown.
     pub(super) fn of(ty: &Type) -> Option<Self> {
         Some(match ty {
-            Type::Bool => Kind::Bool,
-            Type::Int => Kind::Int,
-            Type::Float => Kind::Float,
-            Type::Text | Type::Enum(_) => Kind::Text,
+            Type::Bool => ListColumnKind::Bool,
+            Type::Int => ListColumnKind::Int,
+            Type::Float => ListColumnKind::Float,
+            Type::Text | Type::Enum(_) => ListColumnKind::Text,
             Type::Secret => return None,
-            Type::Timestamp => Kind::Time,
-            Type::FieldValue | Type::Json | Type::List(_) | Type::Map(_) | Type::Model(_) => Kind::Json,
-            Type::Optional(inner) => return Kind::of(inner),
+            Type::Timestamp => ListColumnKind::Time,
+            Type::FieldValue | Type::Json | Type::List(_) | Type::Map(_) | Type::Model(_) => {
+                ListColumnKind::Json
+            }
+            Type::Optional(inner) => return ListColumnKind::of(inner),
         })
     }
 }
 
 /// The values so far.
-pub(super) enum Column {
+pub(super) enum ListColumn {
     Bool(Vec<Option<bool>>),
     Int(Vec<Option<i64>>),
     Float(Vec<Option<f64>>),
@@ -49,31 +51,31 @@ pub(super) enum Column {
     Json(Vec<Option<String>>),
 }
 
-impl Column {
-    pub(super) fn new(kind: Kind) -> Self {
+impl ListColumn {
+    pub(super) fn new(kind: ListColumnKind) -> Self {
         match kind {
-            Kind::Bool => Column::Bool(Vec::new()),
-            Kind::Int => Column::Int(Vec::new()),
-            Kind::Float => Column::Float(Vec::new()),
-            Kind::Text => Column::Text(Vec::new()),
-            Kind::Time => Column::Time(Vec::new()),
-            Kind::Json => Column::Json(Vec::new()),
+            ListColumnKind::Bool => ListColumn::Bool(Vec::new()),
+            ListColumnKind::Int => ListColumn::Int(Vec::new()),
+            ListColumnKind::Float => ListColumn::Float(Vec::new()),
+            ListColumnKind::Text => ListColumn::Text(Vec::new()),
+            ListColumnKind::Time => ListColumn::Time(Vec::new()),
+            ListColumnKind::Json => ListColumn::Json(Vec::new()),
         }
     }
 
     pub(super) fn is_json(&self) -> bool {
-        matches!(self, Column::Json(_))
+        matches!(self, ListColumn::Json(_))
     }
 
     /// Adds a value. Absent and `null` are null.
     pub(super) fn push(&mut self, value: Option<&RawValue>) -> serde_json::Result<()> {
         match self {
-            Column::Bool(values) => values.push(read(value)?),
-            Column::Int(values) => values.push(read(value)?),
-            Column::Float(values) => values.push(read(value)?),
-            Column::Text(values) => values.push(read(value)?),
-            Column::Time(values) => values.push(read::<Timestamp>(value)?.map(|time| time.0)),
-            Column::Json(values) => {
+            ListColumn::Bool(values) => values.push(read(value)?),
+            ListColumn::Int(values) => values.push(read(value)?),
+            ListColumn::Float(values) => values.push(read(value)?),
+            ListColumn::Text(values) => values.push(read(value)?),
+            ListColumn::Time(values) => values.push(read::<Timestamp>(value)?.map(|time| time.0)),
+            ListColumn::Json(values) => {
                 values.push(value.map(RawValue::get).filter(|json| *json != "null").map(str::to_owned));
             }
         }
@@ -82,11 +84,11 @@ impl Column {
 
     pub(super) fn finish(self) -> ArrayRef {
         match self {
-            Column::Bool(values) => Arc::new(BooleanArray::from(values)),
-            Column::Int(values) => Arc::new(Int64Array::from(values)),
-            Column::Float(values) => Arc::new(Float64Array::from(values)),
-            Column::Text(values) | Column::Json(values) => Arc::new(StringArray::from(values)),
-            Column::Time(values) => times(&values),
+            ListColumn::Bool(values) => Arc::new(BooleanArray::from(values)),
+            ListColumn::Int(values) => Arc::new(Int64Array::from(values)),
+            ListColumn::Float(values) => Arc::new(Float64Array::from(values)),
+            ListColumn::Text(values) | ListColumn::Json(values) => Arc::new(StringArray::from(values)),
+            ListColumn::Time(values) => times(&values),
         }
     }
 }

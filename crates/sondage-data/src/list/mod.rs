@@ -16,7 +16,7 @@ use sondage::{Error, Result};
 
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
-use column::{Column, Kind};
+use column::{ListColumn, ListColumnKind};
 
 /// The name of the column of fields that this version does not know.
 const EXTRA: &str = "extra";
@@ -62,7 +62,7 @@ impl<O: Paged> List<O> {
 
     /// All rows as a table.
     pub async fn table(self) -> Result<Table> {
-        let mut columns = Columns::of(row_of::<O>()?, self.names);
+        let mut columns = ListColumns::of(row_of::<O>()?, self.names);
         let mut pages = self.pages.pager()?;
         pages.fetch_ahead();
         while let Some(page) = pages.next().await? {
@@ -87,25 +87,28 @@ fn row_of<O: Operation>() -> Result<&'static ModelSchema> {
     }
 }
 
-struct Columns {
-    known: Vec<(&'static FieldSchema, Column)>,
+struct ListColumns {
+    known: Vec<(&'static FieldSchema, ListColumn)>,
     /// Fields without a column, by their names on the wire.
     hidden: Vec<&'static str>,
-    extra: Column,
+    extra: ListColumn,
     any_extra: bool,
     rows: usize,
     names: Names,
 }
 
-impl Columns {
+impl ListColumns {
     fn of(row: &'static ModelSchema, names: Names) -> Self {
-        let column = |field: &'static FieldSchema| Kind::of(field.ty).map(|kind| (field, Column::new(kind)));
+        let column = |field: &'static FieldSchema| {
+            ListColumnKind::of(field.ty).map(|kind| (field, ListColumn::new(kind)))
+        };
         let known = row.fields.iter().filter_map(column).collect();
-        let hidden = row.fields.iter().filter(|field| Kind::of(field.ty).is_none()).map(|field| field.wire);
-        Columns {
+        let hidden =
+            row.fields.iter().filter(|field| ListColumnKind::of(field.ty).is_none()).map(|field| field.wire);
+        ListColumns {
             known,
             hidden: hidden.collect(),
-            extra: Column::new(Kind::Json),
+            extra: ListColumn::new(ListColumnKind::Json),
             any_extra: false,
             rows: 0,
             names,

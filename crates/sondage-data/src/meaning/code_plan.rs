@@ -117,7 +117,7 @@ impl CodePlan {
         let (mut plan, mut warnings) = (CodePlan::default(), Vec::new());
         for (i, entry) in entries.into_iter().enumerate() {
             let place = i + 1;
-            match serde_json::from_str::<Entry<'_>>(entry.get())
+            match serde_json::from_str::<WireVariable<'_>>(entry.get())
                 .ok()
                 .and_then(|entry| entry.variable(&mut warnings))
             {
@@ -177,7 +177,7 @@ impl CodePlan {
 // API 6.2, published
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Entry<'a> {
+struct WireVariable<'a> {
     code: Loose,
     data_type: Loose,
     question_code: Loose,
@@ -190,9 +190,9 @@ struct Entry<'a> {
     values: &'a RawValue,
 }
 
-impl Default for Entry<'_> {
+impl Default for WireVariable<'_> {
     fn default() -> Self {
-        Entry {
+        WireVariable {
             code: Loose::default(),
             data_type: Loose::default(),
             question_code: Loose::default(),
@@ -206,7 +206,7 @@ impl Default for Entry<'_> {
     }
 }
 
-impl Entry<'_> {
+impl WireVariable<'_> {
     fn variable(self, warnings: &mut Vec<Warning>) -> Option<Variable> {
         let question_code = self.question_code.said();
         let code = self.code.said().or_else(|| question_code.clone())?;

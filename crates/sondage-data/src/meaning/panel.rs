@@ -19,13 +19,13 @@ impl CodePlan {
         json: &str,
         language: Option<&str>,
     ) -> Result<(Self, Vec<Warning>), serde_json::Error> {
-        let definition: Definition<'_> = serde_json::from_str(json)?;
+        let definition: WirePanelDefinition<'_> = serde_json::from_str(json)?;
         let (mut variables, mut warnings) = (Vec::new(), Vec::new());
         for group in elements(definition.groups).unwrap_or_default() {
             let Ok(group) = serde_json::from_str::<Group<'_>>(group.get()) else { continue };
             let section = group.display_name.said().or_else(|| group.name.said());
             for field in elements(group.fields).unwrap_or_default() {
-                let field = serde_json::from_str::<Field<'_>>(field.get()).ok();
+                let field = serde_json::from_str::<WirePanelField<'_>>(field.get()).ok();
                 match field.and_then(|field| field.variable(language, section.as_deref(), &mut warnings)) {
                     Some(variable) => variables.push(variable),
                     None => warnings.push(Warning::general("a field of the panel has no name")),
@@ -39,7 +39,7 @@ impl CodePlan {
 /// `PanelDefinition`.
 // API 3.10, published
 #[derive(Deserialize)]
-struct Definition<'a> {
+struct WirePanelDefinition<'a> {
     #[serde(borrow, default = "null")]
     groups: &'a RawValue,
 }
@@ -61,7 +61,7 @@ struct Group<'a> {
 // API 3.10, published
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Field<'a> {
+struct WirePanelField<'a> {
     #[serde(default)]
     name: Loose,
     #[serde(default)]
@@ -76,7 +76,7 @@ struct Field<'a> {
 // API 3.10, published
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct FieldValue {
+struct WireFieldValue {
     display_name: Loose,
     value: Loose,
 }
@@ -85,7 +85,7 @@ fn null() -> &'static RawValue {
     RawValue::NULL
 }
 
-impl Field<'_> {
+impl WirePanelField<'_> {
     fn variable(
         self,
         language: Option<&str>,
@@ -93,7 +93,7 @@ impl Field<'_> {
         warnings: &mut Vec<Warning>,
     ) -> Option<Variable> {
         let code = self.name.said()?;
-        let lists: BTreeMap<String, Vec<FieldValue>> =
+        let lists: BTreeMap<String, Vec<WireFieldValue>> =
             serde_json::from_str(self.metadata.get()).unwrap_or_default();
         let wanted = lists
             .keys()

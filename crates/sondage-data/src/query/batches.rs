@@ -4,7 +4,7 @@ use sondage::Result;
 use sondage::paging::{Pager, Progress};
 
 use super::reading::Reading;
-use super::watch::Watch;
+use super::watch::PageObserver;
 use crate::decode::page::Page;
 use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
@@ -29,7 +29,7 @@ pub struct Batches {
     pager: Pager<Page>,
     /// A table without rows, which each page begins with.
     fresh: TableBuilder,
-    watch: Watch,
+    watch: PageObserver,
 }
 
 impl Batches {

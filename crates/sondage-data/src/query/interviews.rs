@@ -13,9 +13,9 @@ use sondage::{Client, Error, ErrorKind, Result};
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::reader::read;
-use super::reading::{Head, Reading};
-use super::watch::Watch;
-use crate::decode::page::{Form, Page};
+use super::reading::{Reading, SurveyHead};
+use super::watch::PageObserver;
+use crate::decode::page::{Page, PayloadLayout};
 use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
@@ -30,7 +30,7 @@ pub(crate) const ID: &str = "Id";
 pub struct Interviews {
     client: Client,
     survey_id: i64,
-    form: Form,
+    form: PayloadLayout,
     fields: Option<Vec<String>>,
     filter: Option<Expression>,
     page_size: Option<i64>,
@@ -41,7 +41,7 @@ pub struct Interviews {
     code_plan: Option<CodePlan>,
     /// Columns that are asked for although nobody wants them in the table.
     beside: Vec<String>,
-    watch: Watch,
+    watch: PageObserver,
 }
 
 impl Interviews {
@@ -49,7 +49,7 @@ impl Interviews {
         Interviews {
             client: client.clone(),
             survey_id,
-            form: Form::Compact,
+            form: PayloadLayout::Compact,
             fields: None,
             filter: None,
             page_size: None,
@@ -59,7 +59,7 @@ impl Interviews {
             load_code_plan: true,
             code_plan: None,
             beside: Vec::new(),
-            watch: Watch::default(),
+            watch: PageObserver::default(),
         }
     }
 
@@ -134,7 +134,7 @@ impl Interviews {
     /// Reads the structured form in the place of the compact one. The table is the same.
     #[must_use]
     pub fn structured(mut self) -> Self {
-        self.form = Form::Structured;
+        self.form = PayloadLayout::Structured;
         self
     }
 
@@ -157,7 +157,7 @@ impl Interviews {
     /// Is told how far the download is, at its beginning and after each page.
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
-        self.watch = Watch::new(watch);
+        self.watch = PageObserver::new(watch);
         self
     }
 
@@ -192,10 +192,10 @@ impl Interviews {
 
     /// Begins to read, or goes on where the code plan has come already.
     pub(crate) fn read_from(&self, start: bool) -> Result<Reading> {
-        let head = Head::default();
+        let head = SurveyHead::default();
         let with_plan = start && self.load_code_plan;
         let pager = match self.form {
-            Form::Structured => self.pager::<ReadInterviewList>(&head, with_plan),
+            PayloadLayout::Structured => self.pager::<ReadInterviewList>(&head, with_plan),
             _ => self.pager::<ReadInterviewListCompact>(&head, with_plan),
         }?;
         Ok(Reading { pager, builder: self.builder(), head, complete: false, watch: self.watch.clone() })
@@ -234,9 +234,9 @@ impl Interviews {
         let mut request = self.request()?;
         let paging = Paging::new(size, number);
         request.paging = Some(paging.order_field(ID).order_direction(OrderDirection::Ascending));
-        let source = self.source(&Head::default(), self.load_code_plan);
+        let source = self.source(&SurveyHead::default(), self.load_code_plan);
         let page = match self.form {
-            Form::Structured => source.page::<ReadInterviewList>(&self.client, request).await,
+            PayloadLayout::Structured => source.page::<ReadInterviewList>(&self.client, request).await,
             _ => source.page::<ReadInterviewListCompact>(&self.client, request).await,
         }?;
         let mut builder = self.builder();
@@ -244,8 +244,8 @@ impl Interviews {
         Ok((builder.finish().map_err(|error| unexpected(&error))?, page.count))
     }
 
-    fn source(&self, head: &Head, with_plan: bool) -> Source {
-        Source {
+    fn source(&self, head: &SurveyHead, with_plan: bool) -> ReadingContext {
+        ReadingContext {
             form: self.form,
             head: Arc::clone(head),
             with_id: AtomicBool::new(self.adds_id()),
@@ -256,7 +256,7 @@ impl Interviews {
 
     fn pager<O: Paged<Request = ReadInterviewListRequest>>(
         &self,
-        head: &Head,
+        head: &SurveyHead,
         with_plan: bool,
     ) -> Result<Pager<Page>> {
         let request = self.request()?;
@@ -304,9 +304,9 @@ impl Interviews {
 }
 
 /// What the pages of one reading share.
-struct Source {
-    form: Form,
-    head: Head,
+struct ReadingContext {
+    form: PayloadLayout,
+    head: SurveyHead,
     /// Whether `Id` is asked for although the caller did not name it.
     with_id: AtomicBool,
     /// Whether the code plan is still wanted.
@@ -314,7 +314,7 @@ struct Source {
     answered: AtomicBool,
 }
 
-impl Source {
+impl ReadingContext {
     async fn page<O: Paged<Request = ReadInterviewListRequest>>(
         &self,
         client: &Client,

@@ -10,10 +10,10 @@ use sondage::{Client, Result};
 use super::batches::Batches;
 use super::estimate::{self, Estimate};
 use super::reader::read;
-use super::reading::{Head, Reading};
-use super::watch::Watch;
+use super::reading::{Reading, SurveyHead};
+use super::watch::PageObserver;
 use crate::Warning;
-use crate::decode::page::Form;
+use crate::decode::page::PayloadLayout;
 use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
@@ -24,7 +24,7 @@ pub struct Members {
     client: Client,
     query: paging::Members,
     definition: Definition,
-    watch: Watch,
+    watch: PageObserver,
 }
 
 /// Where types and labels of the fields come from.
@@ -40,7 +40,12 @@ enum Definition {
 
 impl Members {
     pub(super) fn new(client: &Client, query: paging::Members) -> Self {
-        Members { client: client.clone(), query, definition: Definition::None, watch: Watch::default() }
+        Members {
+            client: client.clone(),
+            query,
+            definition: Definition::None,
+            watch: PageObserver::default(),
+        }
     }
 
     /// Reads the definition of the panel first (`ReadPanel`, one more call): display names, value labels, and a type for
@@ -61,7 +66,7 @@ impl Members {
     /// Is told how far the download is, at its beginning and after each page.
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
-        self.watch = Watch::new(watch);
+        self.watch = PageObserver::new(watch);
         self
     }
 
@@ -92,14 +97,18 @@ impl Members {
 
     /// Begins to read.
     pub async fn read(&self) -> Result<Reading> {
-        let head = Head::default();
+        let head = SurveyHead::default();
         let about = Arc::clone(&head);
-        let pager = self.query.clone().pages()?.pager_with(move |client, request: ReadMemberListRequest| {
-            let whose = format!("panel {}", request.panel_id);
-            let number = request.paging.as_ref().map(|paging| paging.page);
-            let about = Arc::clone(&about);
-            async move { read::<ReadMemberList>(&client, request, Form::Members, number, whose, &about).await }
-        })?;
+        let pager =
+            self.query.clone().pages()?.pager_with(move |client, request: ReadMemberListRequest| {
+                let whose = format!("panel {}", request.panel_id);
+                let number = request.paging.as_ref().map(|paging| paging.page);
+                let about = Arc::clone(&about);
+                async move {
+                    read::<ReadMemberList>(&client, request, PayloadLayout::Members, number, whose, &about)
+                        .await
+                }
+            })?;
         Ok(Reading {
             pager,
             builder: self.builder().await?,
@@ -116,7 +125,8 @@ impl Members {
 
     async fn builder(&self) -> Result<TableBuilder> {
         let request = self.query.clone().request()?;
-        let builder = TableBuilder::new(Form::Members).growth(self.client.config().limits.table_growth);
+        let builder =
+            TableBuilder::new(PayloadLayout::Members).growth(self.client.config().limits.table_growth);
         let builder = match request.fields_to_download {
             Some(fields) => builder.fields(fields),
             None => builder,

@@ -21,7 +21,7 @@ pub(crate) use interviews::ID;
 pub use interviews::Interviews;
 pub use members::Members;
 pub use reading::Reading;
-pub(crate) use watch::Watch;
+pub(crate) use watch::PageObserver;
 
 /// Tables on a [`Client`].
 ///

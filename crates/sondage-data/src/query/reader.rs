@@ -2,16 +2,16 @@
 
 use sondage::Client;
 use sondage::error::Heard;
-use sondage::internals::call::envelope::Envelope;
+use sondage::internals::call::envelope::ResponseEnvelope;
 use sondage::internals::call::reader::{Reader, Unreadable, Verdict};
 use sondage::model::Identity;
 use sondage::operation::Operation;
 use sondage::paging::{self, Rows};
 use sondage::text;
 
-use super::reading::Head;
+use super::reading::SurveyHead;
 use crate::column::row_id::RowId;
-use crate::decode::page::{Form, Page, PageDecoder};
+use crate::decode::page::{Page, PageDecoder, PayloadLayout};
 use crate::error::DecodeError;
 
 /// Decodes an answer while the transport receives it.
@@ -22,7 +22,7 @@ struct PageReader {
 }
 
 impl PageReader {
-    fn new(form: Form, page: Option<i64>, whose: String, growth: u32) -> Self {
+    fn new(form: PayloadLayout, page: Option<i64>, whose: String, growth: u32) -> Self {
         let decoder = PageDecoder::new(form).growth(growth);
         let decoder = match page.and_then(|page| u64::try_from(page).ok()) {
             Some(page) => decoder.page(page),
@@ -47,7 +47,7 @@ impl Reader for PageReader {
         let page = self.decoder.finish().map_err(|error| unreadable(&self.whose, &error))?;
         match page.is_success() {
             Some(true) => Ok(Verdict::Success(page)),
-            Some(false) => Ok(Verdict::Refused(Envelope {
+            Some(false) => Ok(Verdict::Refused(ResponseEnvelope {
                 is_success: false,
                 error_code: page.error_code().map(Heard::new),
                 error_message: page.error_message().map(Heard::new),
@@ -84,10 +84,10 @@ impl Rows for Page {
 pub(super) async fn read<O: Operation>(
     client: &Client,
     request: O::Request,
-    form: Form,
+    form: PayloadLayout,
     number: Option<i64>,
     whose: String,
-    head: &Head,
+    head: &SurveyHead,
 ) -> sondage::Result<paging::Page<Page>> {
     let growth = client.config().limits.table_growth;
     let reader = move || PageReader::new(form, number, whose.clone(), growth);

@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 use sondage::paging::{Pager, Progress};
 use sondage::{Error, Result};
 
-use super::watch::Watch;
+use super::watch::PageObserver;
 use crate::decode::page::Page;
 use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
 /// What an answer without rows says of the survey: the pager hands no such page out.
-pub(super) type Head = Arc<OnceLock<Page>>;
+pub(super) type SurveyHead = Arc<OnceLock<Page>>;
 
 /// A list under way to a table.
 ///
@@ -29,9 +29,9 @@ pub(super) type Head = Arc<OnceLock<Page>>;
 pub struct Reading {
     pub(crate) pager: Pager<Page>,
     pub(crate) builder: TableBuilder,
-    pub(crate) head: Head,
+    pub(crate) head: SurveyHead,
     pub(crate) complete: bool,
-    pub(crate) watch: Watch,
+    pub(crate) watch: PageObserver,
 }
 
 impl Reading {

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use sondage::paging::Progress;
 
-type Told = dyn Fn(&Progress) + Send + Sync;
+type ProgressFn = dyn Fn(&Progress) + Send + Sync;
 
 /// A function that is called after each page, or nobody.
 #[derive(Clone, Default)]
-pub(crate) struct Watch(Option<Arc<Told>>);
+pub(crate) struct PageObserver(Option<Arc<ProgressFn>>);
 
-impl Watch {
+impl PageObserver {
     pub(crate) fn new(watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
-        Watch(Some(Arc::new(watch)))
+        PageObserver(Some(Arc::new(watch)))
     }
 
     pub(crate) fn tell(&self, progress: &Progress) {

@@ -16,19 +16,19 @@ use sondage::files::Readers;
 use sondage::paging::Bookmark;
 
 use crate::decode::page::Page;
-use state::State;
+use state::SpoolState;
 pub(crate) use stored::{read, seen, write};
 
 /// The pages of one list in a folder of their own.
 #[derive(Debug)]
-pub(crate) struct Spool {
+pub(crate) struct PageSpool {
     folder: PathBuf,
-    state: State,
+    state: SpoolState,
     /// Holds the lock for as long as the spool is there.
     _lock: File,
 }
 
-impl Spool {
+impl PageSpool {
     /// The folder's pages, if they are of the same query and less than a day old; else none. Another process that uses the
     /// folder is an error.
     pub(crate) fn open(folder: PathBuf, query: &str, resume: bool) -> io::Result<Self> {
@@ -41,8 +41,8 @@ impl Spool {
         lock.try_lock().map_err(|_| {
             io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing the same file")
         })?;
-        let kept = State::read(&folder).filter(|state| resume && state.continues(query));
-        let mut spool = Spool { folder, state: State::new(query), _lock: lock };
+        let kept = SpoolState::read(&folder).filter(|state| resume && state.continues(query));
+        let mut spool = PageSpool { folder, state: SpoolState::new(query), _lock: lock };
         match kept {
             Some(state) => spool.state = state,
             None => spool.clear()?,
@@ -111,8 +111,8 @@ impl Spool {
     }
 
     /// Reads pages, also those that are still to come.
-    pub(crate) fn reader(&self) -> Reader {
-        Reader { folder: self.folder.clone() }
+    pub(crate) fn reader(&self) -> SpoolReader {
+        SpoolReader { folder: self.folder.clone() }
     }
 
     /// Removes the folder.
@@ -122,11 +122,11 @@ impl Spool {
 }
 
 /// Reads pages of a folder.
-pub(crate) struct Reader {
+pub(crate) struct SpoolReader {
     folder: PathBuf,
 }
 
-impl Reader {
+impl SpoolReader {
     /// The page of this number, counted from 0.
     pub(crate) fn page(&self, number: u64) -> io::Result<Page> {
         let file = BufReader::new(File::open(page_path(&self.folder, number))?);

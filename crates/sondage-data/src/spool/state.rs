@@ -15,7 +15,7 @@ const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// How far a download has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct SpoolState {
     version: u32,
     /// What was asked for: another query begins anew.
     query: String,
@@ -25,9 +25,9 @@ pub(super) struct State {
     pub(super) complete: bool,
 }
 
-impl State {
+impl SpoolState {
     pub(super) fn new(query: &str) -> Self {
-        State {
+        SpoolState {
             version: 1,
             query: query.to_owned(),
             begun: Utc::now(),

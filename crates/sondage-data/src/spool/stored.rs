@@ -10,15 +10,15 @@ use arrow_schema::{ArrowError, Field, Metadata, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::column::Column;
-use crate::column::seen::Seen;
+use crate::column::seen::SeenKinds;
 use crate::decode::chunk::Chunk;
-use crate::decode::names::{ColumnName, Names, Place};
-use crate::decode::page::{Form, Page};
+use crate::decode::names::{ColumnName, ColumnNames, ValueLocation};
+use crate::decode::page::{Page, PayloadLayout};
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
 use crate::table::typed;
 
-/// The key of the schema under which the [`Head`] stands.
+/// The key of the schema under which the [`PageHead`] stands.
 const HEAD: &str = "sondage.page";
 
 /// Rows that are read again at a time. Buffers of this size are used again and again by the allocators of this world; large
@@ -27,8 +27,8 @@ const PIECE: usize = 1024;
 
 /// What a page says beside its values.
 #[derive(Serialize, Deserialize)]
-struct Head {
-    form: Form,
+struct PageHead {
+    form: PayloadLayout,
     survey: Survey,
     plan: Option<Vec<Variable>>,
     warnings: Vec<Warning>,
@@ -37,7 +37,7 @@ struct Head {
 
 #[derive(Serialize, Deserialize)]
 struct StoredColumn {
-    place: Place,
+    place: ValueLocation,
     name: String,
     field_type: Option<String>,
     field_type_varies: bool,
@@ -46,7 +46,8 @@ struct StoredColumn {
 
 /// Writes a page.
 pub(crate) fn write(mut page: Page, to: impl Write) -> Result<(), ArrowError> {
-    let kinds: Vec<Seen> = (0..page.names.list().len()).map(|number| seen(&page.chunks, number)).collect();
+    let kinds: Vec<SeenKinds> =
+        (0..page.names.list().len()).map(|number| seen(&page.chunks, number)).collect();
     let (mut chunks, mut fields) = (Vec::new(), None);
     for chunk in std::mem::take(&mut page.chunks) {
         let rows = chunk.rows;
@@ -70,15 +71,15 @@ pub(crate) fn write(mut page: Page, to: impl Write) -> Result<(), ArrowError> {
     writer.finish()
 }
 
-fn head(page: &Page, kinds: &[Seen]) -> Result<String, ArrowError> {
-    let column = |(column, seen): (&ColumnName, &Seen)| StoredColumn {
+fn head(page: &Page, kinds: &[SeenKinds]) -> Result<String, ArrowError> {
+    let column = |(column, seen): (&ColumnName, &SeenKinds)| StoredColumn {
         place: column.place,
         name: column.name.to_string(),
         field_type: column.field_type.as_deref().map(str::to_owned),
         field_type_varies: column.field_type_varies,
         seen: seen.bits(),
     };
-    let head = Head {
+    let head = PageHead {
         form: page.form(),
         survey: page.survey().clone(),
         plan: page.code_plan().map(|plan| plan.variables().cloned().collect()),
@@ -89,17 +90,17 @@ fn head(page: &Page, kinds: &[Seen]) -> Result<String, ArrowError> {
 }
 
 /// What a column has held in any chunk.
-pub(crate) fn seen(chunks: &[Chunk], number: usize) -> Seen {
+pub(crate) fn seen(chunks: &[Chunk], number: usize) -> SeenKinds {
     let columns = chunks.iter().filter_map(|chunk| chunk.columns.get(number));
-    columns.fold(Seen::default(), |seen, column| seen.union(column.seen()))
+    columns.fold(SeenKinds::default(), |seen, column| seen.union(column.seen()))
 }
 
-fn arrays(chunk: Chunk, kinds: &[Seen]) -> Result<Vec<ArrayRef>, ArrowError> {
+fn arrays(chunk: Chunk, kinds: &[SeenKinds]) -> Result<Vec<ArrayRef>, ArrowError> {
     let rows = chunk.rows;
     let missing = kinds.len().saturating_sub(chunk.columns.len());
     let columns = chunk.columns.into_iter().chain(std::iter::repeat_with(Column::new).take(missing));
     let columns = columns.zip(kinds).map(|(mut column, seen)| {
-        column.fill_to(rows);
+        column.pad_nulls(rows);
         column.widen(*seen);
         typed::array(column)
     });
@@ -112,8 +113,8 @@ pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
     let schema = reader.schema();
     let broken = |what: &str| ArrowError::IpcError(format!("a page that was kept {what}"));
     let text = schema.metadata().get(HEAD).ok_or_else(|| broken("has lost its head"))?;
-    let head: Head = serde_json::from_str(text).map_err(|_| broken("has a head that cannot be read"))?;
-    let mut names = Names::default();
+    let head: PageHead = serde_json::from_str(text).map_err(|_| broken("has a head that cannot be read"))?;
+    let mut names = ColumnNames::default();
     let adopt = |column: &StoredColumn| {
         names.adopt(&ColumnName {
             place: column.place,
@@ -128,7 +129,7 @@ pub(crate) fn read(from: impl Read) -> Result<Page, ArrowError> {
         let batch = batch?;
         let mut chunk = Chunk { rows: batch.num_rows(), ..Chunk::default() };
         for ((array, stored), &number) in batch.columns().iter().zip(&head.columns).zip(&numbers) {
-            let column = Column::of_array(array, Seen::of_bits(stored.seen));
+            let column = Column::of_array(array, SeenKinds::of_bits(stored.seen));
             *chunk.column(number) = column.ok_or_else(|| broken("has a column of an unknown type"))?;
         }
         chunks.push(chunk);

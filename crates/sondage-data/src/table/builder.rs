@@ -8,14 +8,14 @@ use arrow_schema::{ArrowError, DataType, Field};
 
 use super::layout::{self, Knowledge, Origin, Planned};
 use super::metadata;
-use super::typed::{self, Typed, typed};
+use super::typed::{self, TypedColumn, typed};
 use super::{Base, BaseColumn, Table};
 use crate::column::Column;
-use crate::column::seen::Kind;
-use crate::decode::ceiling::Ceiling;
+use crate::column::seen::StorageKind;
+use crate::decode::ceiling::CellLimit;
 use crate::decode::chunk::{CHUNK_BYTES, CHUNK_ROWS, Chunk};
-use crate::decode::names::Names;
-use crate::decode::page::{Form, Page};
+use crate::decode::names::ColumnNames;
+use crate::decode::page::{Page, PayloadLayout};
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
@@ -37,8 +37,8 @@ use crate::meaning::{CodePlan, Survey};
 /// The table is the same wherever the pages were cut.
 #[derive(Debug)]
 pub struct TableBuilder {
-    pub(crate) form: Form,
-    pub(crate) names: Names,
+    pub(crate) form: PayloadLayout,
+    pub(crate) names: ColumnNames,
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) survey: Survey,
     pub(crate) known: Knowledge,
@@ -46,24 +46,24 @@ pub struct TableBuilder {
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) ceiling: Ceiling,
+    pub(crate) ceiling: CellLimit,
     /// Of the answers, after decompression.
     bytes: u64,
 }
 
 impl TableBuilder {
     /// A table without rows.
-    pub fn new(form: Form) -> Self {
+    pub fn new(form: PayloadLayout) -> Self {
         TableBuilder {
             form,
-            names: Names::default(),
+            names: ColumnNames::default(),
             chunks: Vec::new(),
             survey: Survey::default(),
             known: Knowledge::default(),
             plan_given: false,
             left_out: Vec::new(),
             warnings: Vec::new(),
-            ceiling: Ceiling::default(),
+            ceiling: CellLimit::default(),
             bytes: 0,
         }
     }
@@ -71,7 +71,7 @@ impl TableBuilder {
     /// How many times its answers the table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
-        self.ceiling = Ceiling::new(times);
+        self.ceiling = CellLimit::new(times);
         self
     }
 
@@ -157,8 +157,10 @@ impl TableBuilder {
     /// The finished table: columns typed, named and in order.
     pub fn finish(mut self) -> Result<Table, DecodeError> {
         let planned = match self.form {
-            Form::Compact | Form::Structured => layout::of_interviews(&self.names, &self.known),
-            Form::Members => layout::of_members(&self.names, &self.known),
+            PayloadLayout::Compact | PayloadLayout::Structured => {
+                layout::of_interviews(&self.names, &self.known)
+            }
+            PayloadLayout::Members => layout::of_members(&self.names, &self.known),
         };
         let mut columns = Vec::with_capacity(planned.len());
         // Columns that only the plan knows share what they have: nothing, as often as there are rows.
@@ -174,7 +176,7 @@ impl TableBuilder {
                     Arc::clone(nothing.entry(key).or_insert_with(|| new_null_array(&data_type, chunk.rows)))
                 };
                 let arrays = self.chunks.iter().map(of).collect();
-                columns.push(base_column(planned, Typed::nulls(arrays, data_type)));
+                columns.push(base_column(planned, TypedColumn::nulls(arrays, data_type)));
                 continue;
             }
             let parts = self.parts(planned.number);
@@ -199,7 +201,7 @@ impl TableBuilder {
             let there = number.and_then(|number| chunk.columns.get_mut(number));
             let mut column =
                 there.map_or_else(Column::new, |column| std::mem::replace(column, Column::new()));
-            column.fill_to(chunk.rows);
+            column.pad_nulls(chunk.rows);
             column
         };
         self.chunks.iter_mut().map(part).collect()
@@ -208,10 +210,12 @@ impl TableBuilder {
     /// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
     fn only_empty_lists(&self, planned: &Planned, parts: &[Column]) -> bool {
         let empty = |part: &Column| (0..part.len()).all(|row| !part.is_valid(row) || part.text(row) == "[]");
-        self.form == Form::Members
+        self.form == PayloadLayout::Members
             && planned.origin == Origin::Service
             && planned.name == "interviews"
-            && parts.iter().all(|part| matches!(part.seen().kind(), Kind::Null | Kind::Text) && empty(part))
+            && parts.iter().all(|part| {
+                matches!(part.seen().kind(), StorageKind::Null | StorageKind::Text) && empty(part)
+            })
     }
 
     fn varying_types(&mut self, planned: &Planned) {
@@ -219,7 +223,7 @@ impl TableBuilder {
     }
 }
 
-fn base_column(planned: Planned, typed: Typed) -> BaseColumn {
+fn base_column(planned: Planned, typed: TypedColumn) -> BaseColumn {
     let metadata = metadata::of(planned.origin, planned.variable.as_deref(), typed.nested);
     let field = Field::new(planned.name, typed.data_type, true).with_metadata(metadata);
     BaseColumn {

@@ -12,12 +12,12 @@ use crate::meaning::{CodePlan, ValueLabel, Variable};
 /// One line of a codebook for each column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Codebook {
-    entries: Vec<Entry>,
+    entries: Vec<CodebookEntry>,
 }
 
 /// A column, with as much as is known about it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Entry {
+struct CodebookEntry {
     variable: String,
     question: Option<String>,
     row: Option<String>,
@@ -29,11 +29,11 @@ struct Entry {
     values_json: Option<String>,
 }
 
-impl Entry {
+impl CodebookEntry {
     fn of(name: &str, variable: Option<&Variable>) -> Self {
-        let entry = Entry { variable: name.to_owned(), ..Entry::default() };
+        let entry = CodebookEntry { variable: name.to_owned(), ..CodebookEntry::default() };
         let Some(variable) = variable else { return entry };
-        Entry {
+        CodebookEntry {
             question: variable.question.clone(),
             row: variable.row.clone(),
             choice: variable.choice.clone(),
@@ -51,14 +51,17 @@ impl Codebook {
     /// The codebook of everything that a code plan knows.
     pub fn of_plan(plan: &CodePlan) -> Self {
         Codebook {
-            entries: plan.variables().map(|variable| Entry::of(&variable.code, Some(variable))).collect(),
+            entries: plan
+                .variables()
+                .map(|variable| CodebookEntry::of(&variable.code, Some(variable)))
+                .collect(),
         }
     }
 
     /// The codebook of a table's columns. Where no plan says anything about a column, its Arrow type stands for its type.
     pub(super) fn of_columns<'a>(columns: impl Iterator<Item = (&'a Field, Option<&'a Variable>)>) -> Self {
         let entry = |(field, variable): (&Field, Option<&Variable>)| {
-            let mut entry = Entry::of(field.name(), variable);
+            let mut entry = CodebookEntry::of(field.name(), variable);
             entry.data_type = entry.data_type.or_else(|| Some(field.data_type().to_string()));
             entry
         };
@@ -78,7 +81,7 @@ impl Codebook {
     /// A table of texts: `variable`, `question`, `row`, `choice`, `type`, `data_type`, `section`, and `values` as JSON
     /// (`[{"id": .., "value": ..}]`, in the questionnaire's order).
     pub fn to_batch(&self) -> Result<RecordBatch, arrow_schema::ArrowError> {
-        type Get = fn(&Entry) -> Option<&str>;
+        type Get = fn(&CodebookEntry) -> Option<&str>;
         let columns: [(&str, Get); 8] = [
             ("variable", |entry| Some(&entry.variable)),
             ("question", |entry| entry.question.as_deref()),
@@ -110,7 +113,7 @@ impl Codebook {
     }
 }
 
-impl Entry {
+impl CodebookEntry {
     fn write(&self, page: &mut String) {
         let _ = write!(page, "\n### {}\n", one_line(&self.variable));
         let words = [&self.question, &self.row, &self.choice].into_iter().flatten();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::decode::names::{Names, Place};
+use crate::decode::names::{ColumnNames, ValueLocation};
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Variable, Wanted, service};
 
@@ -44,9 +44,9 @@ pub(crate) struct Planned {
 
 impl Planned {
     /// What to say of a field of members that comes with several types.
-    pub(crate) fn varies(&self, names: &Names) -> Option<Warning> {
+    pub(crate) fn varies(&self, names: &ColumnNames) -> Option<Warning> {
         let name = self.number.and_then(|number| names.list().get(number))?;
-        let varies = name.place == Place::Field && name.field_type_varies && self.variable.is_none();
+        let varies = name.place == ValueLocation::Field && name.field_type_varies && self.variable.is_none();
         varies.then(|| Warning::new(&self.name, "comes with several field types; the data decide"))
     }
 }
@@ -65,7 +65,7 @@ impl Knowledge {
     }
 
     /// Variables that the data lack but the table has all the same, so that its columns do not depend on what was answered.
-    fn unanswered(&self, names: &Names, place: Place) -> Vec<Arc<Variable>> {
+    fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
         let asked = |code: &str| self.fields.as_ref().is_none_or(|fields| fields.contains(code));
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
         plan.filter(|variable| asked(&variable.code) && names.find(place, &variable.code).is_none())
@@ -79,7 +79,7 @@ impl Knowledge {
 }
 
 /// Interviews: the service's own columns, the questionnaire's in its order, then what only the data know.
-pub(crate) fn of_interviews(names: &Names, known: &Knowledge) -> Vec<Planned> {
+pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
         let name = column.name.to_string();
@@ -94,7 +94,7 @@ pub(crate) fn of_interviews(names: &Names, known: &Knowledge) -> Vec<Planned> {
         let wanted = promised.or(service.and_then(|(_, wanted)| wanted));
         columns.push((rank, Planned { name, number: Some(number), origin, variable, wanted }));
     }
-    for variable in known.unanswered(names, Place::Own) {
+    for variable in known.unanswered(names, ValueLocation::Own) {
         let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
         columns.push((
@@ -108,13 +108,13 @@ pub(crate) fn of_interviews(names: &Names, known: &Knowledge) -> Vec<Planned> {
 
 /// Members: the id, one column for each field in the order of the panel definition, then what the service says of the
 /// member. A field whose name another column has already is called `fields.NAME`.
-pub(crate) fn of_members(names: &Names, known: &Knowledge) -> Vec<Planned> {
+pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
         let name = column.name.to_string();
         let (rank, planned) = match column.place {
-            Place::Own => member_own(number, &name),
-            Place::Field => {
+            ValueLocation::Own => member_own(number, &name),
+            ValueLocation::Field => {
                 let variable = known.variable(&name);
                 let rank = (1, known.place(&name).map_or(usize::MAX / 2 + number, |place| place));
                 let promised = variable.as_deref().and_then(Variable::wanted);
@@ -126,7 +126,7 @@ pub(crate) fn of_members(names: &Names, known: &Knowledge) -> Vec<Planned> {
         };
         columns.push((rank, planned));
     }
-    for variable in known.unanswered(names, Place::Field) {
+    for variable in known.unanswered(names, ValueLocation::Field) {
         let rank = (1, known.place(&variable.code).unwrap_or(usize::MAX));
         let (name, wanted) = (variable.code.clone(), variable.wanted());
         columns.push((

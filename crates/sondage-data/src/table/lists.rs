@@ -22,12 +22,12 @@ pub(super) struct Question {
 }
 
 /// What columns of one question have in common: its code, and the row of a matrix.
-type Key<'a> = (&'a str, Option<&'a str>);
+type QuestionKey<'a> = (&'a str, Option<&'a str>);
 
 /// The multiple choice questions among these columns. A column that holds anything but 0 and 1 (what somebody wrote beside
 /// "other", say) is no choice and stays what it is.
 pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
-    let mut groups: Vec<(Key<'_>, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(QuestionKey<'_>, Vec<usize>)> = Vec::new();
     for (place, column) in columns.iter().enumerate() {
         let Some(key) = key(column) else { continue };
         match groups.iter_mut().find(|(other, _)| *other == key) {
@@ -36,7 +36,7 @@ pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
         }
     }
     let mut taken: HashSet<String> = columns.iter().map(|column| column.field.name().clone()).collect();
-    let question = |(key, places): (Key<'_>, Vec<usize>)| {
+    let question = |(key, places): (QuestionKey<'_>, Vec<usize>)| {
         let parts: Vec<&BaseColumn> = places.iter().map(|&place| columns[place]).collect();
         let mut name = name(key, &parts);
         while !taken.insert(name.clone()) {
@@ -85,7 +85,7 @@ fn chosen(array: &ArrayRef, row: usize) -> bool {
     }
 }
 
-fn key(column: &BaseColumn) -> Option<Key<'_>> {
+fn key(column: &BaseColumn) -> Option<QuestionKey<'_>> {
     let variable = column.variable.as_deref()?;
     variable.choice.as_deref()?;
     let yes_or_no = |value: &ValueLabel| matches!(value.code.as_str(), "0" | "1");
@@ -104,7 +104,7 @@ fn only_yes_or_no(array: &ArrayRef) -> bool {
 }
 
 /// The code of the question; of a row of a matrix, which has none of its own, what the names of its columns begin with.
-fn name((question, row): Key<'_>, parts: &[&BaseColumn]) -> String {
+fn name((question, row): QuestionKey<'_>, parts: &[&BaseColumn]) -> String {
     let mut names = parts.iter().map(|part| part.field.name().as_str());
     let (Some(_), Some(first)) = (row, names.next()) else { return question.to_owned() };
     let common = |known: &str, name: &str| {

@@ -52,7 +52,7 @@ struct BaseColumn {
 
 /// A column as it is shown: codes or labels.
 #[derive(Debug, Clone)]
-struct Shown {
+struct ShownColumn {
     /// The column of the base that it shows.
     base: usize,
     field: FieldRef,
@@ -67,7 +67,7 @@ struct Shown {
 #[derive(Debug, Clone)]
 pub struct Table {
     base: Arc<Base>,
-    shown: Vec<Shown>,
+    shown: Vec<ShownColumn>,
     labels: Labels,
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -83,7 +83,7 @@ impl Table {
 
     fn showing(
         base: Arc<Base>,
-        shown: Vec<Shown>,
+        shown: Vec<ShownColumn>,
         labels: Labels,
         label_warnings: Vec<Warning>,
     ) -> Result<Self, ArrowError> {
@@ -100,7 +100,7 @@ impl Table {
 
     /// A view of this table. Should Arrow refuse it, which takes a mistake in this library, the table stays as it is and says
     /// so: it is never shown with rows missing.
-    fn view(&self, shown: Vec<Shown>, labels: Labels, label_warnings: Vec<Warning>) -> Table {
+    fn view(&self, shown: Vec<ShownColumn>, labels: Labels, label_warnings: Vec<Warning>) -> Table {
         Self::showing(Arc::clone(&self.base), shown, labels, label_warnings).unwrap_or_else(|error| {
             let mut same = self.clone();
             same.label_warnings
@@ -193,7 +193,7 @@ impl Table {
                         }
                         field = labels::beside(&field, &mut taken);
                     }
-                    shown.push(Shown { base: i, field, arrays: column_labels.arrays });
+                    shown.push(ShownColumn { base: i, field, arrays: column_labels.arrays });
                 }
             }
         }
@@ -275,9 +275,9 @@ impl Table {
     }
 }
 
-fn codes(base: &Base, i: usize) -> Shown {
+fn codes(base: &Base, i: usize) -> ShownColumn {
     let column = &base.columns[i];
-    Shown { base: i, field: Arc::clone(&column.field), arrays: column.arrays.clone() }
+    ShownColumn { base: i, field: Arc::clone(&column.field), arrays: column.arrays.clone() }
 }
 
 /// A column was asked for that the table does not have.

@@ -13,36 +13,36 @@ use arrow_schema::{ArrowError, DataType, TimeUnit};
 
 use super::typed::{self, Fit, fit};
 use crate::column::Column;
-use crate::column::seen::{Kind, Seen};
+use crate::column::seen::{SeenKinds, StorageKind};
 use crate::meaning::Wanted;
 
 const NANOS: i64 = 1_000;
 
-/// Decides on a column. Each part is shown by [`Settler::look`], all of them again while [`Settler::turn`] says so.
+/// Decides on a column. Each part is shown by [`TypeResolver::look`], all of them again while [`TypeResolver::turn`] says so.
 #[derive(Debug)]
-pub(super) struct Settler {
+pub(super) struct TypeResolver {
     wanted: Option<Wanted>,
     /// What all parts have held.
-    seen: Seen,
+    seen: SeenKinds,
     /// They are texts that are numbers: what these numbers are.
-    reread: Option<Seen>,
-    pass: Pass,
-    outcome: Option<Outcome>,
+    reread: Option<SeenKinds>,
+    pass: ResolverPass,
+    outcome: Option<Resolution>,
 }
 
 /// What one pass over the parts has found.
 #[derive(Debug, Default)]
-struct Pass {
+struct ResolverPass {
     rows: usize,
     misfit: Option<usize>,
     types: Vec<DataType>,
-    numbers: Option<Seen>,
+    numbers: Option<SeenKinds>,
     /// A timestamp that nanoseconds do not reach.
     far: Option<usize>,
 }
 
 #[derive(Debug)]
-enum Outcome {
+enum Resolution {
     /// There is no value.
     Null(DataType),
     /// The type of the data.
@@ -51,18 +51,18 @@ enum Outcome {
     Promised(DataType),
 }
 
-impl Settler {
+impl TypeResolver {
     /// For a column whose parts hold `seen`, all together.
-    pub(super) fn new(seen: Seen, wanted: Option<Wanted>) -> Self {
+    pub(super) fn new(seen: SeenKinds, wanted: Option<Wanted>) -> Self {
         let (seen, outcome) = match wanted {
-            _ if seen.kind() == Kind::Null => {
-                (seen, Some(Outcome::Null(wanted.map_or(DataType::Null, typed::data_type))))
+            _ if seen.kind() == StorageKind::Null => {
+                (seen, Some(Resolution::Null(wanted.map_or(DataType::Null, typed::data_type))))
             }
-            None => (seen, Some(Outcome::Data { misfit: None })),
-            Some(Wanted::Text) => (seen.union(Seen::text()), Some(Outcome::Data { misfit: None })),
+            None => (seen, Some(Resolution::Data { misfit: None })),
+            Some(Wanted::Text) => (seen.union(SeenKinds::text()), Some(Resolution::Data { misfit: None })),
             Some(_) => (seen, None),
         };
-        Settler { wanted, seen, reread: None, pass: Pass::default(), outcome }
+        TypeResolver { wanted, seen, reread: None, pass: ResolverPass::default(), outcome }
     }
 
     pub(super) fn undecided(&self) -> bool {
@@ -83,7 +83,7 @@ impl Settler {
                 self.pass.misfit.get_or_insert(before + row);
             }
             Fit::Numbers(parts) => {
-                let seen = parts.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
+                let seen = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
                 self.pass.numbers = Some(self.pass.numbers.unwrap_or_default().union(seen));
             }
             Fit::Arrays(arrays) => {
@@ -105,22 +105,22 @@ impl Settler {
             return false;
         }
         let pass = std::mem::take(&mut self.pass);
-        let data = |misfit| Some(Outcome::Data { misfit });
+        let data = |misfit| Some(Resolution::Data { misfit });
         self.outcome = match (pass.misfit, pass.numbers, &*pass.types) {
             (Some(row), ..) => data(Some(row)),
-            (None, Some(numbers), _) if numbers.kind() != Kind::Text => {
+            (None, Some(numbers), _) if numbers.kind() != StorageKind::Text => {
                 self.reread = Some(numbers);
                 return true;
             }
             (None, Some(_), _) => data(Some(0)),
             (None, None, []) => data(None),
-            (None, None, [one]) => Some(Outcome::Promised(one.clone())),
+            (None, None, [one]) => Some(Resolution::Promised(one.clone())),
             (None, None, several) => {
                 let finest =
                     several.iter().find(|one| matches!(one, DataType::Timestamp(TimeUnit::Nanosecond, _)));
                 let times = several.iter().all(|one| matches!(one, DataType::Timestamp(..)));
                 match (finest, pass.far) {
-                    (Some(finest), None) if times => Some(Outcome::Promised(finest.clone())),
+                    (Some(finest), None) if times => Some(Resolution::Promised(finest.clone())),
                     (_, far) => data(Some(far.unwrap_or(0))),
                 }
             }
@@ -128,7 +128,7 @@ impl Settler {
         false
     }
 
-    fn effective(&self) -> Seen {
+    fn effective(&self) -> SeenKinds {
         self.reread.unwrap_or(self.seen)
     }
 
@@ -143,13 +143,13 @@ impl Settler {
 
     pub(super) fn data_type(&self) -> DataType {
         match &self.outcome {
-            Some(Outcome::Null(kind) | Outcome::Promised(kind)) => kind.clone(),
-            Some(Outcome::Data { .. }) | None => match self.effective().kind() {
-                Kind::Null => DataType::Null,
-                Kind::Bool => DataType::Boolean,
-                Kind::Int => DataType::Int64,
-                Kind::Float => DataType::Float64,
-                Kind::Text => DataType::Utf8,
+            Some(Resolution::Null(kind) | Resolution::Promised(kind)) => kind.clone(),
+            Some(Resolution::Data { .. }) | None => match self.effective().kind() {
+                StorageKind::Null => DataType::Null,
+                StorageKind::Bool => DataType::Boolean,
+                StorageKind::Int => DataType::Int64,
+                StorageKind::Float => DataType::Float64,
+                StorageKind::Text => DataType::Utf8,
             },
         }
     }
@@ -166,11 +166,11 @@ impl Settler {
 
     pub(super) fn warning(&self) -> Option<String> {
         match (&self.outcome, self.wanted) {
-            (Some(Outcome::Data { misfit: Some(row) }), Some(wanted)) => {
+            (Some(Resolution::Data { misfit: Some(row) }), Some(wanted)) => {
                 Some(typed::misfit(wanted, *row, self.effective()))
             }
             (
-                Some(Outcome::Data { misfit: None }),
+                Some(Resolution::Data { misfit: None }),
                 None | Some(Wanted::Integer | Wanted::Number | Wanted::Real),
             ) => typed::mixture(self.effective()),
             _ => None,
@@ -181,16 +181,16 @@ impl Settler {
     pub(super) fn array(&self, part: Column) -> Result<ArrayRef, ArrowError> {
         let rows = part.len();
         match &self.outcome {
-            Some(Outcome::Null(kind)) => Ok(new_null_array(kind, rows)),
-            Some(Outcome::Promised(kind)) if part.all_null() => Ok(new_null_array(kind, rows)),
-            Some(Outcome::Promised(kind)) => {
+            Some(Resolution::Null(kind)) => Ok(new_null_array(kind, rows)),
+            Some(Resolution::Promised(kind)) if part.all_null() => Ok(new_null_array(kind, rows)),
+            Some(Resolution::Promised(kind)) => {
                 let mut part = self.prepared(part);
                 match fit(from_mut(&mut part), self.effective(), self.wanted) {
                     Fit::Arrays(mut arrays) if arrays.len() == 1 => Ok(in_unit(arrays.remove(0), kind)),
                     _ => Err(ArrowError::InvalidArgumentError("a page has changed on the disk".to_owned())),
                 }
             }
-            Some(Outcome::Data { .. }) | None => typed::array(self.prepared(part)),
+            Some(Resolution::Data { .. }) | None => typed::array(self.prepared(part)),
         }
     }
 }

@@ -12,28 +12,28 @@ use super::builder::TableBuilder;
 use super::labels::{self, Labels, Legend};
 use super::layout::{self, Origin, Planned};
 use super::metadata;
-use super::settle::Settler;
+use super::settle::TypeResolver;
 use crate::column::Column;
-use crate::column::seen::{Kind, Seen};
-use crate::decode::names::Names;
-use crate::decode::page::{Form, Page};
+use crate::column::seen::{SeenKinds, StorageKind};
+use crate::decode::names::ColumnNames;
+use crate::decode::page::{Page, PayloadLayout};
 use crate::error::Warning;
 use crate::spool;
 
 /// Pages that can be read again and again.
-pub(crate) trait Pages {
+pub(crate) trait PageSource {
     fn pages(&self) -> impl Iterator<Item = io::Result<Page>>;
 }
 
-impl Pages for spool::Spool {
+impl PageSource for spool::PageSpool {
     fn pages(&self) -> impl Iterator<Item = io::Result<Page>> {
-        spool::Spool::pages(self)
+        spool::PageSpool::pages(self)
     }
 }
 
 /// What is known of a table before its rows are handed out.
 pub(crate) struct Streamed {
-    names: Names,
+    names: ColumnNames,
     columns: Vec<StreamedColumn>,
     schema: SchemaRef,
     /// Columns that hold nothing but JSON, by their place in the schema.
@@ -44,7 +44,7 @@ pub(crate) struct Streamed {
 
 struct StreamedColumn {
     planned: Planned,
-    settler: Settler,
+    settler: TypeResolver,
     field: FieldRef,
     show: Show,
 }
@@ -58,19 +58,25 @@ enum Show {
 
 impl Streamed {
     /// Looks at all pages. The builder is one without rows, which says what is known already.
-    pub(crate) fn new(mut builder: TableBuilder, pages: &impl Pages, labels: Labels) -> io::Result<Self> {
+    pub(crate) fn new(
+        mut builder: TableBuilder,
+        pages: &impl PageSource,
+        labels: Labels,
+    ) -> io::Result<Self> {
         let (seen, rows) = gather(&mut builder, pages)?;
         let planned = match builder.form {
-            Form::Compact | Form::Structured => layout::of_interviews(&builder.names, &builder.known),
-            Form::Members => layout::of_members(&builder.names, &builder.known),
+            PayloadLayout::Compact | PayloadLayout::Structured => {
+                layout::of_interviews(&builder.names, &builder.known)
+            }
+            PayloadLayout::Members => layout::of_members(&builder.names, &builder.known),
         };
         let left_out = |name: &str| builder.left_out.iter().any(|out| name.eq_ignore_ascii_case(out));
-        let mut columns: Vec<(Planned, Settler, bool)> = planned
+        let mut columns: Vec<(Planned, TypeResolver, bool)> = planned
             .into_iter()
             .filter(|planned| !left_out(&planned.name))
             .map(|planned| {
                 let seen = planned.number.and_then(|number| seen.get(number)).copied().unwrap_or_default();
-                let settler = Settler::new(seen, planned.wanted);
+                let settler = TypeResolver::new(seen, planned.wanted);
                 let droppable = may_be_empty_lists(builder.form, &planned, seen);
                 (planned, settler, droppable)
             })
@@ -93,7 +99,7 @@ impl Streamed {
         Ok(streamed)
     }
 
-    fn add(&mut self, planned: Planned, settler: Settler, labels: Labels) {
+    fn add(&mut self, planned: Planned, settler: TypeResolver, labels: Labels) {
         self.warnings.extend(planned.varies(&self.names));
         self.warnings.extend(settler.warning().map(|warning| Warning::new(&planned.name, warning)));
         let metadata = metadata::of(planned.origin, planned.variable.as_deref(), settler.nested());
@@ -112,10 +118,10 @@ impl Streamed {
     }
 
     /// Completes the legends and makes the schema.
-    fn show(&mut self, survey: &crate::meaning::Survey, pages: &impl Pages) -> io::Result<()> {
+    fn show(&mut self, survey: &crate::meaning::Survey, pages: &impl PageSource) -> io::Result<()> {
         if self.columns.iter().any(|column| !matches!(column.show, Show::Codes)) {
             for page in pages.pages() {
-                for mut rows in Parts::of(page?, &self.names) {
+                for mut rows in ChunkColumns::of(page?, &self.names) {
                     for column in &mut self.columns {
                         if let Show::Labels(legend) | Show::Both(legend) = &mut column.show {
                             let codes = column.settler.array(rows.take(&column.planned));
@@ -158,18 +164,18 @@ impl Streamed {
     /// Hands out the rows, in batches of at most 16,384.
     pub(crate) fn for_each(
         &self,
-        pages: &impl Pages,
+        pages: &impl PageSource,
         mut take: impl FnMut(RecordBatch) -> io::Result<()>,
     ) -> io::Result<()> {
         for page in pages.pages() {
-            for rows in Parts::of(page?, &self.names) {
+            for rows in ChunkColumns::of(page?, &self.names) {
                 take(self.batch(rows).map_err(arrow)?)?;
             }
         }
         Ok(())
     }
 
-    fn batch(&self, mut rows: Parts) -> Result<RecordBatch, ArrowError> {
+    fn batch(&self, mut rows: ChunkColumns) -> Result<RecordBatch, ArrowError> {
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
         for column in &self.columns {
             let codes = column.settler.array(rows.take(&column.planned))?;
@@ -192,7 +198,7 @@ fn arrow(error: ArrowError) -> io::Error {
 }
 
 /// What the columns have held, by their numbers, and the rows of all pages. The builder learns what pages say beside rows.
-fn gather(builder: &mut TableBuilder, pages: &impl Pages) -> io::Result<(Vec<Seen>, usize)> {
+fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<(Vec<SeenKinds>, usize)> {
     let (mut seen, mut rows) = (Vec::new(), 0);
     for page in pages.pages() {
         let mut page = page?;
@@ -202,7 +208,7 @@ fn gather(builder: &mut TableBuilder, pages: &impl Pages) -> io::Result<(Vec<See
         for (local, column) in page.names.list().iter().enumerate() {
             let number = builder.names.adopt(column);
             if seen.len() <= number {
-                seen.resize(number + 1, Seen::default());
+                seen.resize(number + 1, SeenKinds::default());
             }
             seen[number] = seen[number].union(spool::seen(&chunks, local));
         }
@@ -212,20 +218,24 @@ fn gather(builder: &mut TableBuilder, pages: &impl Pages) -> io::Result<(Vec<See
 }
 
 /// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
-fn may_be_empty_lists(form: Form, planned: &Planned, seen: Seen) -> bool {
-    form == Form::Members
+fn may_be_empty_lists(form: PayloadLayout, planned: &Planned, seen: SeenKinds) -> bool {
+    form == PayloadLayout::Members
         && planned.origin == Origin::Service
         && planned.name == "interviews"
-        && matches!(seen.kind(), Kind::Null | Kind::Text)
+        && matches!(seen.kind(), StorageKind::Null | StorageKind::Text)
 }
 
 /// Finds the types, in as many passes as it takes. The mark of a column says whether it can still be left out.
-fn settle(columns: &mut [(Planned, Settler, bool)], names: &Names, pages: &impl Pages) -> io::Result<()> {
+fn settle(
+    columns: &mut [(Planned, TypeResolver, bool)],
+    names: &ColumnNames,
+    pages: &impl PageSource,
+) -> io::Result<()> {
     let marked = columns.iter().any(|(.., droppable)| *droppable);
     let mut again = marked || columns.iter().any(|(_, settler, _)| settler.undecided());
     while again {
         for page in pages.pages() {
-            for mut rows in Parts::of(page?, names) {
+            for mut rows in ChunkColumns::of(page?, names) {
                 for (planned, settler, droppable) in columns.iter_mut() {
                     if !settler.undecided() && !*droppable {
                         continue;
@@ -247,15 +257,15 @@ fn settle(columns: &mut [(Planned, Settler, bool)], names: &Names, pages: &impl 
 }
 
 /// The columns of one chunk of rows, each to be taken once.
-struct Parts {
+struct ChunkColumns {
     rows: usize,
     columns: Vec<Option<Column>>,
     /// By the number in the whole table: the number in the page.
     local: Arc<[Option<usize>]>,
 }
 
-impl Parts {
-    fn of(page: Page, names: &Names) -> impl Iterator<Item = Parts> {
+impl ChunkColumns {
+    fn of(page: Page, names: &ColumnNames) -> impl Iterator<Item = ChunkColumns> {
         let mut local = vec![None; names.list().len()];
         for (number, column) in page.names.list().iter().enumerate() {
             if let Some(place) = names.find(column.place, &column.name) {
@@ -263,7 +273,7 @@ impl Parts {
             }
         }
         let local: Arc<[Option<usize>]> = local.into();
-        page.chunks.into_iter().map(move |chunk| Parts {
+        page.chunks.into_iter().map(move |chunk| ChunkColumns {
             rows: chunk.rows,
             columns: chunk.columns.into_iter().map(Some).collect(),
             local: Arc::clone(&local),
@@ -274,7 +284,7 @@ impl Parts {
         let number = planned.number.and_then(|number| self.local.get(number).copied().flatten());
         let there = number.and_then(|number| self.columns.get_mut(number)?.take());
         let mut column = there.unwrap_or_else(Column::new);
-        column.fill_to(self.rows);
+        column.pad_nulls(self.rows);
         column
     }
 }

@@ -1,6 +1,6 @@
 //! Timestamps and dates as the service writes them.
 
-use crate::column::moments::Moment;
+use crate::column::timestamps::Moment;
 use chrono::NaiveDate;
 
 /// Seconds since 1970 in UTC, and nanoseconds on top.

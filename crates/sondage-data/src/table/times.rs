@@ -8,12 +8,12 @@ use arrow_buffer::NullBuffer;
 use super::time::{self, Instant};
 use super::typed::{Fit, first_misfit};
 use crate::column::Column;
-use crate::column::seen::Seen;
+use crate::column::seen::SeenKinds;
 use crate::meaning::Wanted;
 
 /// Texts that are all moments become timestamps in UTC, texts that are all `yyyy-mm-dd` become dates, whichever of the two
 /// was promised. The unit is the microsecond; when a value has finer digits (.NET writes seven), the nanosecond.
-pub(super) fn times(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+pub(super) fn times(parts: &[Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     let instants = || first_misfit(parts, |part, row| time::instant(part.text(row)).is_some());
     let dates = || first_misfit(parts, |part, row| time::date(part.text(row)).is_some());
     if !seen.only_text() {
@@ -56,12 +56,13 @@ fn in_nanos(at: Instant) -> Option<i64> {
     i64::try_from(nanos).ok()
 }
 
-fn moments(part: &Column) -> impl Iterator<Item = Option<Instant>> {
+fn instants_of(part: &Column) -> impl Iterator<Item = Option<Instant>> {
     (0..part.len()).map(|row| part.is_valid(row).then(|| time::instant(part.text(row))).flatten())
 }
 
 fn microseconds(part: &Column) -> ArrayRef {
-    let values = moments(part).map(|at| at.map(|at| at.seconds * 1_000_000 + i64::from(at.nanos / 1_000)));
+    let values =
+        instants_of(part).map(|at| at.map(|at| at.seconds * 1_000_000 + i64::from(at.nanos / 1_000)));
     Arc::new(values.collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
 }
 
@@ -83,7 +84,7 @@ pub(super) fn in_utc(micros: Vec<i64>, nulls: Option<NullBuffer>) -> TimestampMi
 }
 
 fn nanoseconds(part: &Column) -> ArrayRef {
-    let values = moments(part).map(|at| at.and_then(in_nanos));
+    let values = instants_of(part).map(|at| at.and_then(in_nanos));
     Arc::new(values.collect::<TimestampNanosecondArray>().with_timezone("UTC"))
 }
 

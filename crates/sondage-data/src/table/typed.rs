@@ -8,13 +8,13 @@ use arrow_schema::{ArrowError, DataType, TimeUnit};
 
 use super::times;
 use crate::column::cell::{Cell, EXACT_IN_F64};
-use crate::column::seen::{Kind, Seen};
+use crate::column::seen::{SeenKinds, StorageKind};
 use crate::column::{Column, Values};
 use crate::meaning::Wanted;
 
 /// A finished column: one array for each batch, all of one type.
 #[derive(Debug, Clone)]
-pub(crate) struct Typed {
+pub(crate) struct TypedColumn {
     pub(crate) arrays: Vec<ArrayRef>,
     pub(crate) data_type: DataType,
     /// Some values are arrays or objects, kept as JSON.
@@ -25,10 +25,10 @@ pub(crate) struct Typed {
     pub(crate) warning: Option<String>,
 }
 
-impl Typed {
+impl TypedColumn {
     /// A column without a single value.
     pub(crate) fn nulls(arrays: Vec<ArrayRef>, data_type: DataType) -> Self {
-        Typed { arrays, data_type, nested: false, json: false, warning: None }
+        TypedColumn { arrays, data_type, nested: false, json: false, warning: None }
     }
 }
 
@@ -45,14 +45,14 @@ pub(super) enum Fit {
 }
 
 /// Turns the parts of a column, one for each batch, into arrays.
-pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Typed, ArrowError> {
-    let mut seen = parts.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
+pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<TypedColumn, ArrowError> {
+    let mut seen = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
     let (nested, json) = (seen.nested(), seen.only_nested());
-    if seen.kind() == Kind::Null {
+    if seen.kind() == StorageKind::Null {
         return Ok(nulls(&parts, wanted.map_or(DataType::Null, data_type)));
     }
     if wanted == Some(Wanted::Text) {
-        seen = seen.union(Seen::text());
+        seen = seen.union(SeenKinds::text());
     }
     for part in &mut parts {
         part.widen(seen);
@@ -69,13 +69,13 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
         Fit::AsIs | Fit::Misfit(_) => parts.into_iter().map(array).collect::<Result<_, _>>()?,
     };
     let data_type = arrays.first().map_or(DataType::Null, |array| array.data_type().clone());
-    Ok(Typed { arrays, data_type, nested, json, warning })
+    Ok(TypedColumn { arrays, data_type, nested, json, warning })
 }
 
 /// How parts that hold `seen` go together with the promise.
-pub(super) fn fit(parts: &mut [Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     if wanted == Some(Wanted::Timestamp) && parts.iter().all(Column::only_moments) {
-        return Fit::Arrays(parts.iter_mut().map(moments).collect());
+        return Fit::Arrays(parts.iter_mut().map(timestamps).collect());
     }
     parts.iter_mut().for_each(Column::spell_out);
     match wanted {
@@ -87,7 +87,7 @@ pub(super) fn fit(parts: &mut [Column], seen: Seen, wanted: Option<Wanted>) -> F
 }
 
 /// What to say of a promise that the value of a row (counted from 0) breaks.
-pub(super) fn misfit(wanted: Wanted, row: usize, seen: Seen) -> String {
+pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     format!(
         "said to hold {}, but the value in row {} does not fit; kept as {}",
         wanted.word(),
@@ -108,24 +108,24 @@ pub(super) fn data_type(wanted: Wanted) -> DataType {
     }
 }
 
-fn nulls(parts: &[Column], data_type: DataType) -> Typed {
+fn nulls(parts: &[Column], data_type: DataType) -> TypedColumn {
     let arrays = parts.iter().map(|part| new_null_array(&data_type, part.len())).collect();
-    Typed::nulls(arrays, data_type)
+    TypedColumn::nulls(arrays, data_type)
 }
 
-fn kept_as(kind: Kind) -> &'static str {
+fn kept_as(kind: StorageKind) -> &'static str {
     match kind {
-        Kind::Text => "text",
-        Kind::Float => "floating point numbers",
-        Kind::Int => "integers",
-        Kind::Bool | Kind::Null => "true and false",
+        StorageKind::Text => "text",
+        StorageKind::Float => "floating point numbers",
+        StorageKind::Int => "integers",
+        StorageKind::Bool | StorageKind::Null => "true and false",
     }
 }
 
 /// What to say of a text column that is one only because nothing narrower holds its values.
-pub(super) fn mixture(seen: Seen) -> Option<String> {
+pub(super) fn mixture(seen: SeenKinds) -> Option<String> {
     let words = seen.words();
-    if seen.kind() != Kind::Text {
+    if seen.kind() != StorageKind::Text {
         None
     } else if words.len() > 1 {
         Some(format!("holds {}; kept as text", words.join(" and ")))
@@ -148,18 +148,18 @@ pub(super) fn first_misfit(parts: &[Column], holds: impl Fn(&Column, usize) -> b
     None
 }
 
-fn numbers(parts: &[Column], seen: Seen, wanted: Option<Wanted>) -> Fit {
+fn numbers(parts: &[Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     match seen.kind() {
-        Kind::Int if wanted == Some(Wanted::Real) && !seen.big() => {
+        StorageKind::Int if wanted == Some(Wanted::Real) && !seen.big() => {
             Fit::Arrays(parts.iter().map(as_floats).collect())
         }
-        Kind::Float if wanted == Some(Wanted::Integer) => {
+        StorageKind::Float if wanted == Some(Wanted::Integer) => {
             match first_misfit(parts, |part, row| part.float(row).is_some_and(is_whole)) {
                 None => Fit::Arrays(parts.iter().map(as_integers).collect()),
                 Some(row) => Fit::Misfit(row),
             }
         }
-        Kind::Int | Kind::Float => Fit::AsIs,
+        StorageKind::Int | StorageKind::Float => Fit::AsIs,
         _ if seen.only_text() => match first_misfit(parts, |part, row| json_number(part.text(row)).is_some())
         {
             None => reread_all(parts),
@@ -187,8 +187,8 @@ fn json_number(text: &str) -> Option<Cell<'_>> {
 
 fn reread_all(parts: &[Column]) -> Fit {
     let numbers: Vec<Column> = parts.iter().map(reread).collect();
-    let seen = numbers.iter().fold(Seen::default(), |seen, part| seen.union(part.seen()));
-    if seen.kind() != Kind::Text {
+    let seen = numbers.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
+    if seen.kind() != StorageKind::Text {
         return Fit::Numbers(numbers);
     }
     // Fractions beside integers beyond 2^53: no number type holds both.
@@ -205,7 +205,7 @@ pub(super) fn reread(part: &Column) -> Column {
     numbers
 }
 
-fn bools(parts: &[Column], seen: Seen) -> Fit {
+fn bools(parts: &[Column], seen: SeenKinds) -> Fit {
     let truth = |part: &Column, row: usize| match part.values() {
         Values::Int(values) => match values[row] {
             0 => Some(false),
@@ -216,7 +216,7 @@ fn bools(parts: &[Column], seen: Seen) -> Fit {
         Values::Text(texts) if texts.get(row).eq_ignore_ascii_case("false") => Some(false),
         _ => None,
     };
-    if seen.kind() == Kind::Bool {
+    if seen.kind() == StorageKind::Bool {
         return Fit::AsIs;
     }
     match first_misfit(parts, |part, row| truth(part, row).is_some()) {
@@ -247,10 +247,10 @@ fn as_integers(part: &Column) -> ArrayRef {
 }
 
 /// Timestamps that are numbers already.
-fn moments(part: &mut Column) -> ArrayRef {
+fn timestamps(part: &mut Column) -> ArrayRef {
     let (values, nulls, len) = std::mem::replace(part, Column::new()).into_parts();
     match values {
-        Values::Moments(moments) => Arc::new(times::in_utc(moments.into_micros(), nulls)),
+        Values::Timestamps(timestamps) => Arc::new(times::in_utc(timestamps.into_micros(), nulls)),
         _ => new_null_array(&data_type(Wanted::Timestamp), len),
     }
 }
@@ -265,6 +265,6 @@ pub(crate) fn array(mut part: Column) -> Result<ArrayRef, ArrowError> {
         Values::Int(values) => Arc::new(Int64Array::new(values.into(), nulls)),
         Values::Float(values) => Arc::new(Float64Array::new(values.into(), nulls)),
         Values::Text(texts) => Arc::new(texts.into_array(nulls)?),
-        Values::Moments(moments) => Arc::new(times::in_utc(moments.into_micros(), nulls)),
+        Values::Timestamps(timestamps) => Arc::new(times::in_utc(timestamps.into_micros(), nulls)),
     })
 }

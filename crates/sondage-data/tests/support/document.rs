@@ -1,7 +1,7 @@
 //! Random data sets, and the answers in which a service might send them.
 
 use super::random::Random;
-use sondage_data::Form;
+use sondage_data::PayloadLayout;
 
 /// Rows of keys and the JSON texts of their values. Keys may be missing; they are never repeated here.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl DataSet {
     }
 
     /// One answer with these rows of the set: keys of the envelope in any order, white space and escapes as they come.
-    pub fn answer(&self, form: Form, rows: std::ops::Range<usize>, random: &mut Random) -> String {
+    pub fn answer(&self, form: PayloadLayout, rows: std::ops::Range<usize>, random: &mut Random) -> String {
         let rows: Vec<String> = self.rows[rows].iter().map(|row| write_row(form, row, random)).collect();
         let mut entries = vec![
             format!("{}:[{}]", key(form.rows_key(), random), rows.join(&gap(random, ","))),
@@ -137,13 +137,13 @@ fn value(random: &mut Random, flavour: Flavour) -> String {
     }
 }
 
-fn write_row(form: Form, row: &[(String, String)], random: &mut Random) -> String {
+fn write_row(form: PayloadLayout, row: &[(String, String)], random: &mut Random) -> String {
     let mut cells = Vec::new();
     for (name, value) in row {
         let (name, colon) = (key(name, random), gap(random, ":"));
         cells.push(match form {
-            Form::Compact => format!("{name}{colon}{value}"),
-            Form::Structured => {
+            PayloadLayout::Compact => format!("{name}{colon}{value}"),
+            PayloadLayout::Structured => {
                 let (id, value) = (format!("\"id\"{colon}{name}"), format!("\"value\"{colon}{value}"));
                 if random.chance(50) {
                     format!("{{{id},{value}}}")
@@ -151,7 +151,7 @@ fn write_row(form: Form, row: &[(String, String)], random: &mut Random) -> Strin
                     format!("{{{value},\"x\":[{{}}],{id}}}")
                 }
             }
-            Form::Members => {
+            PayloadLayout::Members => {
                 let mut parts = [
                     format!("\"name\":{name}"),
                     r#""fieldType":"Matrix""#.to_owned(),
@@ -164,9 +164,9 @@ fn write_row(form: Form, row: &[(String, String)], random: &mut Random) -> Strin
     }
     let cells = cells.join(&gap(random, ","));
     match form {
-        Form::Compact => format!("{{{cells}}}"),
-        Form::Structured => format!(r#"{{"columns":[{cells}]}}"#),
-        Form::Members => format!(r#"{{"fields":{{{cells}}}}}"#),
+        PayloadLayout::Compact => format!("{{{cells}}}"),
+        PayloadLayout::Structured => format!(r#"{{"columns":[{cells}]}}"#),
+        PayloadLayout::Members => format!(r#"{{"fields":{{{cells}}}}}"#),
     }
 }
 

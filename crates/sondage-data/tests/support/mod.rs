@@ -11,14 +11,14 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
-use sondage_data::{DecodeError, Form, Page, PageDecoder, Table, TableBuilder};
+use sondage_data::{DecodeError, Page, PageDecoder, PayloadLayout, Table, TableBuilder};
 
-pub fn page(form: Form, answer: &str) -> Result<Page, DecodeError> {
+pub fn page(form: PayloadLayout, answer: &str) -> Result<Page, DecodeError> {
     page_in_pieces(form, answer.as_bytes(), &[answer.len().max(1)])
 }
 
 /// Feeds the answer in pieces of these sizes, over and over.
-pub fn page_in_pieces(form: Form, mut answer: &[u8], sizes: &[usize]) -> Result<Page, DecodeError> {
+pub fn page_in_pieces(form: PayloadLayout, mut answer: &[u8], sizes: &[usize]) -> Result<Page, DecodeError> {
     let mut decoder = PageDecoder::new(form);
     for size in sizes.iter().cycle() {
         let (piece, rest) = answer.split_at((*size).min(answer.len()));
@@ -31,7 +31,7 @@ pub fn page_in_pieces(form: Form, mut answer: &[u8], sizes: &[usize]) -> Result<
     decoder.finish()
 }
 
-pub fn table(form: Form, answers: &[&str]) -> Table {
+pub fn table(form: PayloadLayout, answers: &[&str]) -> Table {
     let mut builder = TableBuilder::new(form);
     for answer in answers {
         builder.append(page(form, answer).expect("a page")).expect("it fits");
@@ -47,7 +47,7 @@ pub fn compact(rows: &str) -> String {
 /// A table of one answer of compact interviews with a code plan.
 pub fn planned(rows: &str, plan: &str) -> Table {
     let answer = format!(r#"{{"interviews":[{rows}],"codePlan":{plan},"isSuccess":true}}"#);
-    table(Form::Compact, &[&answer])
+    table(PayloadLayout::Compact, &[&answer])
 }
 
 pub fn names(table: &Table) -> Vec<String> {

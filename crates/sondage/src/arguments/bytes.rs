@@ -16,8 +16,8 @@ impl AsRef<[u8]> for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Visitor<'_> for Reader {
+        struct BytesVisitor;
+        impl Visitor<'_> for BytesVisitor {
             type Value = Bytes;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for Bytes {
                 Ok(Bytes(bytes))
             }
         }
-        deserializer.deserialize_byte_buf(Reader)
+        deserializer.deserialize_byte_buf(BytesVisitor)
     }
 }
 
@@ -48,8 +48,8 @@ impl<P: Into<PathBuf>> From<P> for FilePath {
 
 impl<'de> Deserialize<'de> for FilePath {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Visitor<'_> for Reader {
+        struct FilePathVisitor;
+        impl Visitor<'_> for FilePathVisitor {
             type Value = FilePath;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,6 +72,6 @@ impl<'de> Deserialize<'de> for FilePath {
                 self.visit_str(text)
             }
         }
-        deserializer.deserialize_byte_buf(Reader)
+        deserializer.deserialize_byte_buf(FilePathVisitor)
     }
 }

@@ -10,9 +10,9 @@ use zeroize::Zeroizing;
 
 /// An access token. Clones are the same token.
 #[derive(Clone)]
-pub struct AccessToken(Arc<Inner>);
+pub struct AccessToken(Arc<AccessTokenInner>);
 
-struct Inner {
+struct AccessTokenInner {
     header: HeaderValue,
     worked: AtomicBool,
 }
@@ -31,7 +31,7 @@ impl AccessToken {
                 .with_hint("A token is one word of letters, digits and signs. Check where it comes from."));
         };
         header.set_sensitive(true);
-        Ok(Self(Arc::new(Inner { header, worked: AtomicBool::new(false) })))
+        Ok(Self(Arc::new(AccessTokenInner { header, worked: AtomicBool::new(false) })))
     }
 
     /// The value of the header `Authorization`, marked as sensitive.

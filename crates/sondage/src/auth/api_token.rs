@@ -3,11 +3,11 @@
 
 use super::access::AccessToken;
 use super::endpoint::{Endpoint, overwritten};
-use super::failed::{Failed, PAUSE, REFUSED};
+use super::failed::{PAUSE, REFUSED, SharedFailure};
+use super::oauth_error::OAuthErrorBody;
 use super::refusal;
-use super::said::Said;
 use super::token_set::TokenSet;
-use crate::call::envelope::Envelope;
+use crate::call::envelope::ResponseEnvelope;
 use crate::error::{Delivery, Error};
 use crate::model::{GetApiTokenRequest, GetApiTokenResponse, Secret};
 use crate::operation::Operation;
@@ -26,7 +26,11 @@ pub(super) fn warn() {
     );
 }
 
-pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) -> Result<TokenSet, Failed> {
+pub(super) async fn ask(
+    endpoint: &Endpoint,
+    username: &str,
+    password: &Secret,
+) -> Result<TokenSet, SharedFailure> {
     let config = &endpoint.config;
     let request = GetApiTokenRequest {
         tenant: Some(config.tenant.clone()),
@@ -34,27 +38,27 @@ pub(super) async fn ask(endpoint: &Endpoint, username: &str, password: &Secret) 
         password: password.clone(),
     };
     let body = serde_json::to_vec(&request)
-        .map_err(|_| Failed::new(Error::internal("the token request cannot be written"), PAUSE))?;
+        .map_err(|_| SharedFailure::new(Error::internal("the token request cannot be written"), PAUSE))?;
     let mut url = config.base_url.clone();
     url.set_path(GetApiToken::INFO.path);
     let json = HeaderValue::from_static("application/json");
     let (status, _, body) = endpoint.send(true, &url, json, overwritten(body)).await.map_err(|failure| {
         let error = Error::network(text!("no token came from the service: {}", failure.what));
-        Failed::new(
+        SharedFailure::new(
             error.with_delivery(failure.delivery).with_safe_to_retry(true).with_source(failure.source),
             PAUSE,
         )
     })?;
-    let said = Said::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
+    let said = OAuthErrorBody::read(&body, &endpoint.redactor(std::slice::from_ref(password)));
     let quoted = said.quoted();
     let refuse = |error: Error, pause| {
         let error = error.with_status(status).with_delivery(Delivery::Answered);
-        Err(Failed::new(
+        Err(SharedFailure::new(
             error.with_error_code(said.code.clone()).with_error_message(said.text.clone()),
             pause,
         ))
     };
-    match (status, serde_json::from_slice::<Envelope>(&body)) {
+    match (status, serde_json::from_slice::<ResponseEnvelope>(&body)) {
         (408 | 500..=599, _) => {
             refuse(Error::network(text!("the service is not able to give a token{quoted}")), PAUSE)
         }

@@ -12,7 +12,7 @@ const EARLY: Duration = Duration::from_secs(120);
 const LAST: Duration = Duration::from_secs(5);
 
 /// The token in use.
-pub(super) struct Current {
+pub(super) struct CurrentToken {
     pub access: AccessToken,
     pub tokens: TokenSet,
     /// It was got because the one before was refused.
@@ -25,12 +25,12 @@ pub(super) struct Current {
     end: Option<(Duration, SystemTime)>,
 }
 
-impl Current {
+impl CurrentToken {
     /// `fixed`: nothing can replace it, so it is used until the service refuses it.
     pub(super) fn new(tokens: TokenSet, clock: &dyn Clock, fixed: bool, after_refusal: bool) -> Result<Self> {
         let access = AccessToken::new(tokens.access_token.reveal())?;
         let (since, wall) = (clock.monotonic(), clock.wall());
-        let (left, whole) = tokens.lives(wall).unwrap_or_default();
+        let (left, whole) = tokens.lifetime(wall).unwrap_or_default();
         let usable = left.saturating_sub(LAST.min(whole / 10));
         // At 80 % of its life or 120 s before its end, whichever is earlier, but not in its first half.
         let early = (whole / 5).max(EARLY).min(whole / 2);
@@ -46,7 +46,7 @@ impl Current {
     }
 
     /// Whether it can be used.
-    pub(super) fn lives(&self, clock: &dyn Clock) -> bool {
+    pub(super) fn is_valid(&self, clock: &dyn Clock) -> bool {
         self.end.is_none_or(|(monotonic, wall)| clock.monotonic() < monotonic && clock.wall() < wall)
     }
 

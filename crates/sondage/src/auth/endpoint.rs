@@ -1,9 +1,9 @@
 //! Asks the token endpoint.
 // API 2.2
 
-use super::failed::Failed;
-use super::refusal::{self, Problem, Step};
-use super::said::Said;
+use super::failed::SharedFailure;
+use super::oauth_error::OAuthErrorBody;
+use super::refusal::{self, Problem, TokenGrantKind};
 use super::token_set::{LIFE, TokenSet};
 use crate::call::retry;
 use crate::config::Config;
@@ -11,7 +11,7 @@ use crate::error::{Delivery, Redactor};
 use crate::model::{FieldValue, Secret};
 use crate::runtime;
 use crate::transport::failure::Failure;
-use crate::transport::http::{Ceiling, Http, Outgoing};
+use crate::transport::http::{BodyLimit, Http, Outgoing};
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde::Deserialize;
@@ -25,14 +25,14 @@ use zeroize::Zeroizing;
 const LARGE: usize = 8 << 10;
 
 /// The form of a token request.
-pub(super) struct Form {
-    step: Step,
+pub(super) struct TokenForm {
+    step: TokenGrantKind,
     fields: Vec<(&'static str, Zeroizing<String>)>,
     secrets: Vec<Secret>,
 }
 
-impl Form {
-    pub(super) fn new(step: Step) -> Self {
+impl TokenForm {
+    pub(super) fn new(step: TokenGrantKind) -> Self {
         let grant = ("grant_type", Zeroizing::new(step.grant_type().to_owned()));
         Self { step, fields: vec![grant], secrets: Vec::new() }
     }
@@ -58,7 +58,7 @@ impl Form {
 /// The answer. Only the access token is certain to be there.
 // API 2.2
 #[derive(Deserialize)]
-struct Answer {
+struct TokenResponse {
     access_token: Option<Secret>,
     token_type: Option<String>,
     expires_in: Option<FieldValue>,
@@ -75,7 +75,7 @@ pub(super) struct Endpoint {
 impl Endpoint {
     /// Asks for tokens. A request that may have arrived is repeated only for grants that can be shown as often as one
     /// likes; one that cannot have arrived is repeated in any case. An answer, whatever it says, is never asked for again.
-    pub(super) async fn ask(&self, form: Form) -> Result<TokenSet, Failed> {
+    pub(super) async fn ask(&self, form: TokenForm) -> Result<TokenSet, SharedFailure> {
         let form = form.with("client_id", &self.config.client_id);
         let form = match &self.config.client_secret {
             Some(secret) => form.with_secret("client_secret", secret),
@@ -102,22 +102,22 @@ impl Endpoint {
         problem: &Problem<'_>,
         (status, headers, body): (u16, &HeaderMap, &[u8]),
         redactor: &Redactor,
-    ) -> Result<TokenSet, Failed> {
-        let said = || Said::read(body, redactor);
+    ) -> Result<TokenSet, SharedFailure> {
+        let said = || OAuthErrorBody::read(body, redactor);
         if !(200..300).contains(&status) {
             return Err(problem.refused(status, retry::retry_after(headers), &said()));
         }
-        let Ok(answer) = serde_json::from_slice::<Answer>(body) else {
+        let Ok(answer) = serde_json::from_slice::<TokenResponse>(body) else {
             return Err(problem.unreadable(body, redactor));
         };
         let said = said();
-        if answer.access_token.is_none() && said != Said::default() {
+        if answer.access_token.is_none() && said != OAuthErrorBody::default() {
             return Err(problem.refused(status, None, &said));
         }
         self.read(answer).map_err(|why| refusal::unexpected(why, &self.config))
     }
 
-    fn read(&self, answer: Answer) -> Result<TokenSet, &'static str> {
+    fn read(&self, answer: TokenResponse) -> Result<TokenSet, &'static str> {
         let full = |text: Option<Secret>| text.filter(|text| !text.is_empty());
         let token = full(answer.access_token).ok_or("has no `access_token`")?;
         super::access::AccessToken::new(token.reveal())
@@ -175,10 +175,10 @@ impl Endpoint {
         let (status, headers) = (incoming.status, incoming.headers.clone());
         let limits = &self.config.limits;
         if (200..300).contains(&status) {
-            let ceiling = Ceiling { bytes: limits.token_bytes, name: "token_bytes" };
+            let ceiling = BodyLimit { bytes: limits.token_bytes, name: "token_bytes" };
             return Ok((status, headers, incoming.bytes(ceiling).await?));
         }
-        let ceiling = Ceiling { bytes: limits.error_bytes, name: "error_bytes" };
+        let ceiling = BodyLimit { bytes: limits.error_bytes, name: "error_bytes" };
         // A refusal is one, also when its words are too many or do not arrive.
         Ok((status, headers, incoming.bytes(ceiling).await.unwrap_or_default()))
     }

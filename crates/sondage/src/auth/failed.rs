@@ -10,12 +10,12 @@ pub(super) const PAUSE: Duration = Duration::from_secs(5);
 
 /// A failure that everybody shares who comes before the pause is over.
 #[derive(Clone, Debug)]
-pub(super) struct Failed {
+pub(super) struct SharedFailure {
     pub error: Error,
     pub pause: Duration,
 }
 
-impl Failed {
+impl SharedFailure {
     pub(super) fn new(error: Error, pause: Duration) -> Self {
         Self { error, pause }
     }

@@ -1,7 +1,7 @@
 //! What the fuzzer reaches of this folder. It is compiled for the fuzzer only.
 
 use super::endpoint::Endpoint;
-use super::refusal::{Problem, Step};
+use super::refusal::{Problem, TokenGrantKind};
 use crate::config::{ClientBuilder, Environment};
 use crate::transport::http::Http;
 use http::HeaderMap;
@@ -22,7 +22,7 @@ static ENDPOINT: LazyLock<Endpoint> = LazyLock::new(|| {
 /// An answer of the token endpoint: the text of its error, or `None` where there is a token in it.
 pub fn token_answer(status: u16, body: &[u8]) -> Option<String> {
     let redactor = ENDPOINT.redactor(&[]);
-    let problem = Problem { step: Step::Password, config: &ENDPOINT.config };
+    let problem = Problem { step: TokenGrantKind::Password, config: &ENDPOINT.config };
     match ENDPOINT.understand(&problem, (status, &HeaderMap::new(), body), &redactor) {
         Ok(tokens) => {
             assert!(!tokens.access_token.is_empty(), "a token that is none");

@@ -16,10 +16,10 @@ mod failed;
 pub mod fuzzing;
 #[cfg(feature = "login")]
 mod login;
+mod oauth_error;
 mod provider;
 mod refusal;
 mod renew;
-mod said;
 mod store;
 mod token_set;
 mod tokens;

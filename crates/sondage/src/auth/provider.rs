@@ -1,6 +1,6 @@
 //! Tokens from somebody else.
 
-use super::failed::{Failed, PAUSE};
+use super::failed::{PAUSE, SharedFailure};
 use crate::error::{Error, Heard, Redactor, Result, Text};
 use crate::model::Secret;
 use crate::runtime;
@@ -35,9 +35,10 @@ pub(super) async fn ask(
     provider: Arc<dyn TokenProvider>,
     timeout: Duration,
     redactor: &Redactor,
-) -> std::result::Result<Secret, Failed> {
-    let fail =
-        |what: Text, hint: &'static str| Failed::new(Error::authentication(what).with_hint(hint), PAUSE);
+) -> std::result::Result<Secret, SharedFailure> {
+    let fail = |what: Text, hint: &'static str| {
+        SharedFailure::new(Error::authentication(what).with_hint(hint), PAUSE)
+    };
     let asked = runtime::spawn(async move { Ok(provider.token().await) });
     let answer = match tokio::time::timeout(timeout, asked).await {
         Ok(Ok(answer)) => answer,

@@ -1,23 +1,23 @@
 //! Why no token came, and what to do about it. The one place for these sentences.
 
-use super::failed::{Failed, PAUSE, REFUSED};
-use super::said::{self, Said};
+use super::failed::{PAUSE, REFUSED, SharedFailure};
+use super::oauth_error::{self, OAuthErrorBody};
 use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Redactor, Text};
 use crate::text;
-use crate::transport::failure::{Cause, Failure};
+use crate::transport::failure::{Failure, FailureCause};
 use std::time::Duration;
 
 /// What was shown to the authentication server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum TokenGrantKind {
     ClientCredentials,
     Password,
     Code,
     Refresh,
 }
 
-impl Step {
+impl TokenGrantKind {
     pub(super) fn grant_type(self) -> &'static str {
         match self {
             Self::ClientCredentials => "client_credentials",
@@ -36,7 +36,7 @@ impl Step {
 
 /// Makes errors from what happened to one request.
 pub(super) struct Problem<'a> {
-    pub step: Step,
+    pub step: TokenGrantKind,
     pub config: &'a Config,
 }
 
@@ -46,7 +46,12 @@ const UNKNOWN: &[&str] =
 
 impl Problem<'_> {
     /// The server refused it.
-    pub(super) fn refused(&self, status: u16, retry_after: Option<Duration>, said: &Said) -> Failed {
+    pub(super) fn refused(
+        &self,
+        status: u16,
+        retry_after: Option<Duration>,
+        said: &OAuthErrorBody,
+    ) -> SharedFailure {
         let error = match status {
             429 => Error::rate_limited(text!(
                 "the authentication server has had too many requests{}",
@@ -80,10 +85,10 @@ impl Problem<'_> {
             .with_delivery(Delivery::Answered)
             .with_error_code(said.code.clone())
             .with_error_message(said.text.clone());
-        Failed::new(error, pause)
+        SharedFailure::new(error, pause)
     }
 
-    fn said_no(&self, said: &Said, status: u16) -> Error {
+    fn said_no(&self, said: &OAuthErrorBody, status: u16) -> Error {
         let quoted = said.quoted();
         let client = &self.config.client_id;
         if said.is(&["unauthorized_client", "unsupported_grant_type"]) && !said.mentions(UNKNOWN, client) {
@@ -106,7 +111,7 @@ impl Problem<'_> {
             .with_hint("See the server's words for what to change.")
     }
 
-    fn client_refused(&self, said: &Said) -> Error {
+    fn client_refused(&self, said: &OAuthErrorBody) -> Error {
         let (quoted, client) = (said.quoted(), &self.config.client_id);
         if said.mentions(UNKNOWN, client) {
             return Error::authentication(text!(
@@ -133,11 +138,11 @@ impl Problem<'_> {
             ))
     }
 
-    fn grant_refused(&self, said: &Said) -> Error {
+    fn grant_refused(&self, said: &OAuthErrorBody) -> Error {
         let quoted = said.quoted();
         match self.step {
-            Step::Refresh => refresh_refused(&quoted),
-            Step::Password => Error::authentication(text!(
+            TokenGrantKind::Refresh => refresh_refused(&quoted),
+            TokenGrantKind::Password => Error::authentication(text!(
                 "the user name or the password was not accepted{quoted}"
             ))
             .with_hint(text!(
@@ -145,39 +150,46 @@ impl Problem<'_> {
                 self.config.place("username"),
                 self.config.place("password")
             )),
-            Step::Code => Error::authentication(text!("the code of the login was not accepted{quoted}"))
-                .with_hint("A code is good once and for a short time: log in again."),
-            Step::ClientCredentials => self.client_refused(said),
+            TokenGrantKind::Code => {
+                Error::authentication(text!("the code of the login was not accepted{quoted}"))
+                    .with_hint("A code is good once and for a short time: log in again.")
+            }
+            TokenGrantKind::ClientCredentials => self.client_refused(said),
         }
     }
 
     /// The server said yes, but not in words that can be understood.
-    pub(super) fn unreadable(&self, body: &[u8], redactor: &Redactor) -> Failed {
-        let what =
-            text!("the authentication server answered {} instead of a token", said::kind(body, redactor));
+    pub(super) fn unreadable(&self, body: &[u8], redactor: &Redactor) -> SharedFailure {
+        let what = text!(
+            "the authentication server answered {} instead of a token",
+            oauth_error::kind(body, redactor)
+        );
         let error = Error::unexpected_response(what).with_hint(self.check_address());
-        Failed::new(error.with_delivery(Delivery::Answered).with_safe_to_retry(self.step.idempotent()), PAUSE)
+        SharedFailure::new(
+            error.with_delivery(Delivery::Answered).with_safe_to_retry(self.step.idempotent()),
+            PAUSE,
+        )
     }
 
     /// There is no answer.
-    pub(super) fn unreachable(&self, failure: &Failure) -> Failed {
+    pub(super) fn unreachable(&self, failure: &Failure) -> SharedFailure {
         let host = self.config.auth_url.host_str().unwrap_or_default();
         let what = text!("no token came from the authentication server {host}: {}", failure.what);
         let error = match failure.cause {
-            Cause::Unreadable => Error::unexpected_response(what).with_hint(self.check_address()),
-            Cause::Tls => Error::network(what).with_hint(
+            FailureCause::Unreadable => Error::unexpected_response(what).with_hint(self.check_address()),
+            FailureCause::Tls => Error::network(what).with_hint(
                 "Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`).",
             ),
-            Cause::Connect => {
+            FailureCause::Connect => {
                 Error::network(what).with_hint(text!("Check the connection. {}", self.check_center()))
             }
-            Cause::Cut | Cause::Timeout if self.step == Step::Code => {
+            FailureCause::Cut | FailureCause::Timeout if self.step == TokenGrantKind::Code => {
                 Error::network(what).with_hint("The code may have been used: log in again.")
             }
-            Cause::Cut | Cause::Timeout => Error::network(what),
+            FailureCause::Cut | FailureCause::Timeout => Error::network(what),
         };
         let error = error.with_delivery(failure.delivery).with_source(failure.source.clone());
-        Failed::new(error.with_safe_to_retry(self.step != Step::Code), PAUSE)
+        SharedFailure::new(error.with_safe_to_retry(self.step != TokenGrantKind::Code), PAUSE)
     }
 
     fn check_tenant(&self) -> Text {
@@ -198,11 +210,11 @@ impl Problem<'_> {
 }
 
 /// An answer in the right form with the wrong content.
-pub(super) fn unexpected(why: &str, config: &Config) -> Failed {
+pub(super) fn unexpected(why: &str, config: &Config) -> SharedFailure {
     let error = Error::unexpected_response(text!("the answer of the authentication server {why}")).with_hint(
         text!("Check that {} is the address of the authentication server.", config.place("auth_url")),
     );
-    Failed::new(error.with_delivery(Delivery::Answered), PAUSE)
+    SharedFailure::new(error.with_delivery(Delivery::Answered), PAUSE)
 }
 
 /// A refresh token that is no good, with nothing to fall back to.

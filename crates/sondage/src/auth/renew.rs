@@ -1,8 +1,8 @@
 //! One renewal: where the next token comes from.
 
-use super::endpoint::{Endpoint, Form};
-use super::failed::{Failed, PAUSE, REFUSED};
-use super::refusal::Step;
+use super::endpoint::{Endpoint, TokenForm};
+use super::failed::{PAUSE, REFUSED, SharedFailure};
+use super::refusal::TokenGrantKind;
 use super::store::{Guard, StoreKey, StoredTokens, TokenStore};
 use super::token_set::{LIFE, TokenSet, subject};
 use super::verifier::Verifier;
@@ -18,18 +18,18 @@ use std::sync::Arc;
 pub(super) struct Renewer {
     pub endpoint: Endpoint,
     pub credentials: Credentials,
-    pub store: Option<Kept>,
+    pub store: Option<TokenSlot>,
 }
 
 /// Where the tokens of one identity are kept.
-pub(super) struct Kept {
+pub(super) struct TokenSlot {
     store: Arc<dyn TokenStore>,
     key: StoreKey,
     verifier: Option<Arc<Verifier>>,
 }
 
 /// Tokens that a renewal may begin with.
-struct Known {
+struct KnownTokens {
     tokens: TokenSet,
     /// Whether the access token may be used, and not only the refresh token be shown: the service judges who shows a
     /// refresh token with which secret.
@@ -38,7 +38,7 @@ struct Known {
 
 impl Renewer {
     pub(super) fn new(config: &Config, http: Arc<Http>, credentials: Credentials) -> Self {
-        let store = config.token_store.clone().map(|store| Kept {
+        let store = config.token_store.clone().map(|store| TokenSlot {
             store,
             key: StoreKey::of(config, &credentials),
             verifier: Verifier::of(config, &credentials).map(Arc::new),
@@ -48,17 +48,17 @@ impl Renewer {
 
     /// Tokens that are newer than `old`: from the store, where somebody else has renewed them; by refresh; by the grant.
     /// `ended`: the login was ended by a logout, and what the credentials bring is not used again.
-    pub(super) async fn renew(&self, old: Option<&TokenSet>, ended: bool) -> Result<TokenSet, Failed> {
+    pub(super) async fn renew(&self, old: Option<&TokenSet>, ended: bool) -> Result<TokenSet, SharedFailure> {
         if ended && !self.credentials.lasting() {
             let error = Error::authentication("the client was logged out").with_hint("Log in again.");
-            return Err(Failed::new(error, PAUSE));
+            return Err(SharedFailure::new(error, PAUSE));
         }
         let clock = &self.endpoint.config.clock;
         match &self.credentials {
             Credentials::Token(token) if old.is_none() => {
                 return Ok(TokenSet::new(token.clone(), clock.wall(), LIFE));
             }
-            Credentials::Token(_) => return Err(Failed::new(fixed_refused(), REFUSED)),
+            Credentials::Token(_) => return Err(SharedFailure::new(fixed_refused(), REFUSED)),
             Credentials::Provider(asked) => {
                 let (timeout, redactor) = (self.endpoint.config.token_timeout, self.endpoint.redactor(&[]));
                 let token = provider::ask(asked.clone(), timeout, &redactor).await?;
@@ -70,7 +70,7 @@ impl Renewer {
         let _lock = self.lock().await;
         let (stored, generation) = self.load().await;
         let known = self.newest(old, stored);
-        if let Some(Known { tokens, usable: true }) = &known
+        if let Some(KnownTokens { tokens, usable: true }) = &known
             && self.good(tokens)
             && old.is_none_or(|old| old.access_token != tokens.access_token)
         {
@@ -91,7 +91,7 @@ impl Renewer {
 
     /// Of what the client has, what the store has and what a login brought, the newest set of this identity. A refresh token
     /// that was replaced meanwhile is never shown again. Sets are counted: a clock may be set back between two of them.
-    fn newest(&self, old: Option<&TokenSet>, stored: Option<Known>) -> Option<Known> {
+    fn newest(&self, old: Option<&TokenSet>, stored: Option<KnownTokens>) -> Option<KnownTokens> {
         let login = match &self.credentials {
             Credentials::Session(tokens) => Some(tokens),
             _ => None,
@@ -102,7 +102,7 @@ impl Renewer {
             (Some(own), Some(other)) => own == other,
             _ => true,
         });
-        let own = |tokens: &TokenSet| Known { tokens: tokens.clone(), usable: true };
+        let own = |tokens: &TokenSet| KnownTokens { tokens: tokens.clone(), usable: true };
         // Among equals the last one wins, and the store knows of refreshes that others have made.
         let known = [login.map(own), old.map(own), stored];
         known.into_iter().flatten().max_by_key(|known| known.tokens.generation)
@@ -110,12 +110,12 @@ impl Renewer {
 
     /// Whether most of its life is still before it.
     fn good(&self, tokens: &TokenSet) -> bool {
-        tokens.lives(self.endpoint.config.clock.wall()).is_some_and(|(left, whole)| {
+        tokens.lifetime(self.endpoint.config.clock.wall()).is_some_and(|(left, whole)| {
             left * 4 > whole || matches!(self.credentials, Credentials::Session(_))
         })
     }
 
-    async fn ask(&self, known: Option<&TokenSet>) -> Result<TokenSet, Failed> {
+    async fn ask(&self, known: Option<&TokenSet>) -> Result<TokenSet, SharedFailure> {
         let first = match &self.credentials {
             Credentials::RefreshToken(token) => Some(token),
             _ => None,
@@ -134,9 +134,9 @@ impl Renewer {
 
     /// Shows a refresh token.
     // API 2.6
-    async fn refresh(&self, token: &Secret, redirect: Option<String>) -> Result<TokenSet, Failed> {
+    async fn refresh(&self, token: &Secret, redirect: Option<String>) -> Result<TokenSet, SharedFailure> {
         let redirect = redirect.or_else(|| self.endpoint.config.redirect_uri.clone());
-        let form = Form::new(Step::Refresh)
+        let form = TokenForm::new(TokenGrantKind::Refresh)
             .with_secret("refresh_token", token)
             .with_some("redirect_uri", redirect.as_deref())
             .with("scope", "openid");
@@ -148,11 +148,13 @@ impl Renewer {
     }
 
     /// Shows the credentials themselves. `refused`: what happened to the refresh before.
-    async fn grant(&self, refused: Option<Failed>) -> Result<TokenSet, Failed> {
+    async fn grant(&self, refused: Option<SharedFailure>) -> Result<TokenSet, SharedFailure> {
         match &self.credentials {
-            Credentials::ClientCredentials => self.endpoint.ask(Form::new(Step::ClientCredentials)).await,
+            Credentials::ClientCredentials => {
+                self.endpoint.ask(TokenForm::new(TokenGrantKind::ClientCredentials)).await
+            }
             Credentials::Password { username, password, panel_id } => {
-                let form = Form::new(Step::Password)
+                let form = TokenForm::new(TokenGrantKind::Password)
                     .with("username", username)
                     .with_secret("password", password)
                     .with("scope", "openid")
@@ -163,12 +165,12 @@ impl Renewer {
                 api_token::ask(&self.endpoint, username, password).await
             }
             Credentials::AuthorizationCode(code) if refused.is_none() => exchange(&self.endpoint, code).await,
-            _ => Err(refused.unwrap_or_else(|| Failed::new(logged_out(&self.credentials), REFUSED))),
+            _ => Err(refused.unwrap_or_else(|| SharedFailure::new(logged_out(&self.credentials), REFUSED))),
         }
     }
 
     async fn lock(&self) -> Option<Guard> {
-        let Kept { store, key, .. } = self.store.as_ref()?;
+        let TokenSlot { store, key, .. } = self.store.as_ref()?;
         // A holder that hangs must not stop everybody else: then it is renewed twice, which does less harm.
         let longest = self.endpoint.config.token_timeout.saturating_mul(2);
         match tokio::time::timeout(longest, store.lock(key)).await {
@@ -179,8 +181,8 @@ impl Renewer {
     }
 
     /// What the store has of this identity, and the number of the newest set there, be it ours or not.
-    async fn load(&self) -> (Option<Known>, u64) {
-        let Some(Kept { store, key, verifier }) = &self.store else { return (None, 0) };
+    async fn load(&self) -> (Option<KnownTokens>, u64) {
+        let Some(TokenSlot { store, key, verifier }) = &self.store else { return (None, 0) };
         let entry = store.load(key).await.unwrap_or_else(|error| self.troubled(error, None));
         let Some(StoredTokens { key: of, proof, mut tokens }) = entry else { return (None, 0) };
         if of != key.as_str() {
@@ -198,11 +200,11 @@ impl Renewer {
             return (None, generation);
         }
         tokens.refresh_token = tokens.refresh_token.filter(|token| !token.is_empty());
-        (Some(Known { tokens, usable }), generation)
+        (Some(KnownTokens { tokens, usable }), generation)
     }
 
     async fn save(&self, tokens: &TokenSet) {
-        let Some(Kept { store, key, verifier }) = &self.store else { return };
+        let Some(TokenSlot { store, key, verifier }) = &self.store else { return };
         let saved = async {
             let proof = prove(verifier.clone()).await?;
             let tokens = TokenSet { id_token: None, ..tokens.clone() };
@@ -231,7 +233,7 @@ impl Renewer {
 
     /// Removes the tokens from the store.
     pub(super) async fn forget(&self) -> OrError<()> {
-        let Some(Kept { store, key, .. }) = &self.store else { return Ok(()) };
+        let Some(TokenSlot { store, key, .. }) = &self.store else { return Ok(()) };
         let _lock = self.lock().await;
         store.forget(key).await
     }
@@ -257,13 +259,15 @@ async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
 
 /// Exchanges a code, once in its life.
 // API 2.3
-pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<TokenSet, Failed> {
+pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<TokenSet, SharedFailure> {
     if !code.spend() {
         let error = Error::authentication("the code of the login has been used, and a code is good once")
             .with_hint("Log in again.");
-        return Err(Failed::new(error, REFUSED));
+        return Err(SharedFailure::new(error, REFUSED));
     }
-    let form = Form::new(Step::Code).with_secret("code", &code.text).with("redirect_uri", &code.redirect_uri);
+    let form = TokenForm::new(TokenGrantKind::Code)
+        .with_secret("code", &code.text)
+        .with("redirect_uri", &code.redirect_uri);
     let form = match &code.verifier {
         Some(verifier) => form.with_secret("code_verifier", verifier),
         None => form,

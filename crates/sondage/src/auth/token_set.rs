@@ -68,7 +68,7 @@ impl TokenSet {
 
     /// How long it lives from `now` on, and how long it lives in all. A set that claims to come from the future, or that
     /// lives longer than a year, was not written by this library or by a clock that can be trusted: it counts as ended.
-    pub(super) fn lives(&self, now: SystemTime) -> Option<(Duration, Duration)> {
+    pub(super) fn lifetime(&self, now: SystemTime) -> Option<(Duration, Duration)> {
         let now = seconds(now);
         let whole = self.expires_at.checked_sub(self.issued_at)?;
         let left = self.expires_at.checked_sub(now).filter(|left| *left > 0)?;
@@ -81,11 +81,11 @@ impl TokenSet {
 /// authentication server, over TLS (3.1.3.7, 6).
 pub(super) fn subject(id_token: &Secret) -> Option<String> {
     #[derive(Deserialize)]
-    struct Claims {
+    struct TokenClaims {
         sub: String,
     }
     let claims = URL_SAFE_NO_PAD.decode(id_token.reveal().split('.').nth(1)?).ok()?;
-    let Claims { sub } = serde_json::from_slice(&claims).ok()?;
+    let TokenClaims { sub } = serde_json::from_slice(&claims).ok()?;
     let name = !sub.is_empty() && sub.len() <= LONGEST_NAME && !sub.contains(char::is_control);
     name.then_some(sub)
 }

@@ -1,8 +1,8 @@
 //! The tokens of a client: who needs one gets the one in use, and one renewal at a time makes the next.
 
 use super::access::AccessToken;
-use super::current::Current;
-use super::failed::{Failed, PAUSE, REFUSED};
+use super::current::CurrentToken;
+use super::failed::{PAUSE, REFUSED, SharedFailure};
 use super::renew::Renewer;
 use super::{Credentials, api_token, refusal};
 use crate::config::Config;
@@ -17,17 +17,17 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 /// The tokens of a client and its clones.
-pub struct Tokens(Arc<Shared>);
+pub struct Tokens(Arc<TokensInner>);
 
-struct Shared {
+struct TokensInner {
     renewer: Renewer,
-    state: PerProcess<State>,
+    state: PerProcess<ProcessTokens>,
 }
 
 /// What a forked child must not inherit, because the tasks and threads behind it do not exist there.
 #[derive(Default)]
-struct State {
-    current: ArcSwapOption<Current>,
+struct ProcessTokens {
+    current: ArcSwapOption<CurrentToken>,
     renewal: Mutex<Renewal>,
     /// Somebody has logged out. What a login has brought is not used again.
     ended: AtomicBool,
@@ -35,13 +35,13 @@ struct State {
 
 #[derive(Default)]
 struct Renewal {
-    running: Option<watch::Receiver<Option<Outcome>>>,
+    running: Option<watch::Receiver<Option<RenewalResult>>>,
     /// The last failure, and until when everybody shares it, on the monotonic clock.
     failed: Option<(Error, Duration)>,
 }
 
 /// How a renewal ended, for everybody who waits for it.
-type Outcome = std::result::Result<AccessToken, Error>;
+type RenewalResult = std::result::Result<AccessToken, Error>;
 
 impl Tokens {
     /// Nothing is asked for before the first call needs a token.
@@ -51,7 +51,7 @@ impl Tokens {
             api_token::warn();
         }
         let renewer = Renewer::new(config, http, credentials);
-        Ok(Self(Arc::new(Shared { renewer, state: PerProcess::default() })))
+        Ok(Self(Arc::new(TokensInner { renewer, state: PerProcess::default() })))
     }
 
     /// A token to make a call with. Whoever was refused with one says so: if it is still the one in use, another is got,
@@ -60,7 +60,7 @@ impl Tokens {
         let state = self.0.state();
         let clock = &*self.0.renewer.endpoint.config.clock;
         if let Some(current) = state.current.load().as_ref()
-            && current.lives(clock)
+            && current.is_valid(clock)
             && rejected.is_none_or(|token| *token != current.access)
         {
             if current.is_due(clock) {
@@ -96,23 +96,23 @@ impl Tokens {
 }
 
 enum Join {
-    Done(Outcome),
-    Wait(watch::Receiver<Option<Outcome>>),
+    Done(RenewalResult),
+    Wait(watch::Receiver<Option<RenewalResult>>),
 }
 
-impl Shared {
-    fn state(&self) -> Arc<Owned<State>> {
+impl TokensInner {
+    fn state(&self) -> Arc<Owned<ProcessTokens>> {
         self.state.get(|parent| {
             let keep_refresh = !self.renewer.credentials.reusable();
             let current = parent.and_then(|parent| parent.current.load_full());
             let current = current.map(|current| Arc::new(current.in_child(keep_refresh)));
             let ended = AtomicBool::new(parent.is_some_and(|parent| parent.ended.load(Ordering::SeqCst)));
-            State { current: ArcSwapOption::new(current), renewal: Mutex::default(), ended }
+            ProcessTokens { current: ArcSwapOption::new(current), renewal: Mutex::default(), ended }
         })
     }
 
     /// Waits for the renewal under way, or starts one. Whoever comes just after one has ended takes what it brought.
-    fn join(self: &Arc<Self>, state: &Arc<Owned<State>>, rejected: Option<&AccessToken>) -> Join {
+    fn join(self: &Arc<Self>, state: &Arc<Owned<ProcessTokens>>, rejected: Option<&AccessToken>) -> Join {
         let clock = &*self.renewer.endpoint.config.clock;
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
         // A task that was ended from outside has left no result, and never will.
@@ -122,7 +122,7 @@ impl Shared {
         let current = state.current.load_full();
         let refused = current.as_ref().is_some_and(|current| rejected == Some(&current.access));
         if let Some(current) = &current
-            && current.lives(clock)
+            && current.is_valid(clock)
         {
             if !refused {
                 return Join::Done(Ok(current.access.clone()));
@@ -165,7 +165,7 @@ impl Shared {
     }
 
     /// Starts a renewal for which nobody waits, unless one is under way or has only just failed.
-    fn renew_early(self: &Arc<Self>, state: &Arc<Owned<State>>) {
+    fn renew_early(self: &Arc<Self>, state: &Arc<Owned<ProcessTokens>>) {
         let now = self.renewer.endpoint.config.clock.monotonic();
         if let Ok(mut renewal) = state.renewal.try_lock()
             && renewal.running.is_none()
@@ -180,10 +180,10 @@ impl Shared {
     fn start(
         self: &Arc<Self>,
         renewal: &mut Renewal,
-        state: &Arc<Owned<State>>,
-        old: Option<Arc<Current>>,
+        state: &Arc<Owned<ProcessTokens>>,
+        old: Option<Arc<CurrentToken>>,
         refused: bool,
-    ) -> watch::Receiver<Option<Outcome>> {
+    ) -> watch::Receiver<Option<RenewalResult>> {
         let (done, running) = watch::channel(None);
         renewal.running = Some(running.clone());
         let (shared, state) = (self.clone(), state.clone());
@@ -191,7 +191,7 @@ impl Shared {
             let inner = shared.clone();
             let ended = state.ended.load(Ordering::SeqCst);
             let work = runtime::spawn(async move { Ok(inner.renew(old.as_deref(), refused, ended).await) });
-            let result = work.await.unwrap_or_else(|error| Err(Failed::new(error, PAUSE)));
+            let result = work.await.unwrap_or_else(|error| Err(SharedFailure::new(error, PAUSE)));
             done.send_replace(Some(shared.conclude(&state, result)));
             Ok(())
         })
@@ -201,17 +201,21 @@ impl Shared {
 
     async fn renew(
         &self,
-        old: Option<&Current>,
+        old: Option<&CurrentToken>,
         refused: bool,
         ended: bool,
-    ) -> std::result::Result<Current, Failed> {
+    ) -> std::result::Result<CurrentToken, SharedFailure> {
         let fixed = matches!(self.renewer.credentials, Credentials::Token(_));
         let tokens = self.renewer.renew(old.map(|old| &old.tokens), ended).await?;
         let clock = &*self.renewer.endpoint.config.clock;
-        Current::new(tokens, clock, fixed, refused).map_err(|error| Failed::new(error, REFUSED))
+        CurrentToken::new(tokens, clock, fixed, refused).map_err(|error| SharedFailure::new(error, REFUSED))
     }
 
-    fn conclude(&self, state: &State, result: std::result::Result<Current, Failed>) -> Outcome {
+    fn conclude(
+        &self,
+        state: &ProcessTokens,
+        result: std::result::Result<CurrentToken, SharedFailure>,
+    ) -> RenewalResult {
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
         renewal.running = None;
         match result {
@@ -222,7 +226,7 @@ impl Shared {
                 log::debug!("a token was got by {}", self.renewer.credentials.described());
                 Ok(access)
             }
-            Err(Failed { error, pause }) => {
+            Err(SharedFailure { error, pause }) => {
                 // Every caller who needs the token gets this as an error: the log does not say it a second time.
                 log::debug!("no token: {error}");
                 renewal.failed =

@@ -1,12 +1,12 @@
 //! A call from its request to its answer: the token, the exchanges, the repeats, the deadline.
 
 use super::budget::Budget;
-use super::envelope::Envelope;
+use super::envelope::ResponseEnvelope;
 use super::first_page::FirstPages;
 use super::gate::{Closed, Gate, Probe};
 use super::reader::{Reader, Unreadable, Verdict};
 use super::reading;
-use super::retry::{self, Next, Outcome, Refusal};
+use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
 use super::sent;
 use super::state::CallState;
 use super::writes::Writes;
@@ -15,8 +15,8 @@ use crate::config::Config;
 use crate::error::{Delivery, Error, ErrorKind, Foreign, Heard, Redactor, Result, Text};
 use crate::operation::{Effect, Gone};
 use crate::response::Response;
-use crate::transport::failure::{Cause, Failure};
-use crate::transport::http::{Ceiling, Http, Incoming, Outgoing, Turn};
+use crate::transport::failure::{Failure, FailureCause};
+use crate::transport::http::{BodyLimit, ExchangePermit, Http, Incoming, Outgoing};
 use crate::{runtime, text};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -145,32 +145,32 @@ impl Engine {
                         answer.attempts = state.so_far().attempts;
                         return Ok(answer);
                     }
-                    Err(End::Closed(wait)) => return Err(closed(wait)),
-                    Err(End::Outcome(outcome, request_id)) => (outcome, request_id),
+                    Err(ExchangeEnd::Closed(wait)) => return Err(closed(wait)),
+                    Err(ExchangeEnd::Outcome(outcome, request_id)) => (outcome, request_id),
                 };
             state.note(&outcome);
-            if let Outcome::Status(Refusal { status: 404 | 405, .. }) = outcome
+            if let ExchangeOutcome::Status(ErrorResponse { status: 404 | 405, .. }) = outcome
                 && route + 1 < call.paths.len()
             {
                 route += 1;
                 continue;
             }
             let first_unreadable =
-                !std::mem::replace(&mut unreadable, matches!(outcome, Outcome::Unreadable(_)));
+                !std::mem::replace(&mut unreadable, matches!(outcome, ExchangeOutcome::Unreadable(_)));
             let (wait, error) = match retry::decide(call.effect, outcome, policy) {
-                Next::Renew(error) if renewed || call.effect == Effect::Token => {
+                RetryDecision::Renew(error) if renewed || call.effect == Effect::Token => {
                     return Err(self.advise(error, request_id));
                 }
-                Next::Renew(_) => {
+                RetryDecision::Renew(_) => {
                     renewed = true;
                     rejected = token;
                     continue;
                 }
-                Next::Stop(error) if doubt_before && is_gone(call, &error) => {
+                RetryDecision::Stop(error) if doubt_before && is_gone(call, &error) => {
                     return already_gone(reader(), &error, state.so_far().attempts);
                 }
-                Next::Stop(error) => return Err(self.advise(error, request_id)),
-                Next::Repeat { wait, otherwise } => (wait, self.advise(otherwise, request_id)),
+                RetryDecision::Stop(error) => return Err(self.advise(error, request_id)),
+                RetryDecision::Repeat { wait, otherwise } => (wait, self.advise(otherwise, request_id)),
             };
             let attempts = state.so_far().attempts;
             let wait = wait.unwrap_or_else(|| retry::backoff(policy, attempts));
@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// Waits for the right to send: there is room for another exchange, and the service has not asked to wait.
-    async fn admit(&self, call: &Call) -> std::result::Result<(Turn, Option<Probe>), End> {
+    async fn admit(&self, call: &Call) -> std::result::Result<(ExchangePermit, Option<Probe>), ExchangeEnd> {
         loop {
             // Requests for tokens are counted apart by the service.
             let probe = match call.effect {
@@ -210,13 +210,13 @@ impl Engine {
                     .gate
                     .pass(call.deadline, effect == Effect::Send)
                     .await
-                    .map_err(|Closed(wait)| End::Closed(wait))?,
+                    .map_err(|Closed(wait)| ExchangeEnd::Closed(wait))?,
             };
             let turn = self
                 .http
                 .turn(call.deadline)
                 .await
-                .map_err(|failure| End::Outcome(Outcome::Failed(failure), None))?;
+                .map_err(|failure| ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None))?;
             if call.effect == Effect::Token || !self.gate.is_closed() {
                 return Ok((turn, probe));
             }
@@ -231,17 +231,18 @@ impl Engine {
         token: Option<&AccessToken>,
         state: &CallState,
         reader: R,
-    ) -> std::result::Result<Response<R::Output>, End> {
+    ) -> std::result::Result<Response<R::Output>, ExchangeEnd> {
         let (turn, probe) = self.admit(call).await?;
         let outgoing = self.outgoing(call, route, token);
         if !state.send() {
             let what = "the call was cancelled before it was sent";
-            let failure = Failure::new(Delivery::No, what, Cause::Timeout);
-            return Err(End::Outcome(Outcome::Failed(failure), None));
+            let failure = Failure::new(Delivery::No, what, FailureCause::Timeout);
+            return Err(ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None));
         }
         let arrived = self.http.post(outgoing, turn).await;
         self.inform_gate(arrived.as_ref().ok(), probe);
-        let mut incoming = arrived.map_err(|failure| End::Outcome(Outcome::Failed(failure), None))?;
+        let mut incoming =
+            arrived.map_err(|failure| ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None))?;
         let redactor = || self.redactor(call, token);
         let request_id = request_id(&incoming.headers);
         let request_id = || request_id.and_then(|id| id.word(&redactor()));
@@ -249,8 +250,8 @@ impl Engine {
             token.accepted();
         }
         if !(200..300).contains(&incoming.status) {
-            return Err(End::Outcome(
-                Outcome::Status(self.refusal(incoming, &redactor()).await),
+            return Err(ExchangeEnd::Outcome(
+                ExchangeOutcome::Status(self.refusal(incoming, &redactor()).await),
                 request_id(),
             ));
         }
@@ -265,10 +266,12 @@ impl Engine {
                     attempts: 0,
                 });
             }
-            Ok(Verdict::Refused(envelope)) => Outcome::Refused(incoming.status, envelope.words(&redactor())),
+            Ok(Verdict::Refused(envelope)) => {
+                ExchangeOutcome::Refused(incoming.status, envelope.words(&redactor()))
+            }
             Err(outcome) => outcome,
         };
-        Err(End::Outcome(outcome, request_id()))
+        Err(ExchangeEnd::Outcome(outcome, request_id()))
     }
 
     /// Knows everything that the service could repeat of a call.
@@ -306,14 +309,14 @@ impl Engine {
         }
     }
 
-    async fn refusal(&self, incoming: Incoming, redactor: &Redactor) -> Refusal {
+    async fn refusal(&self, incoming: Incoming, redactor: &Redactor) -> ErrorResponse {
         let (status, retry_after) = (incoming.status, retry::retry_after(&incoming.headers));
         let not_received = incoming.not_received;
-        let ceiling = Ceiling { bytes: self.config.limits.error_bytes, name: "error_bytes" };
+        let ceiling = BodyLimit { bytes: self.config.limits.error_bytes, name: "error_bytes" };
         let wait = if not_received { WORDS_TO_A_REVOKED } else { WORDS };
         let body = incoming.within(wait).bytes(ceiling).await.unwrap_or_default();
-        let words = serde_json::from_slice::<Envelope>(&body).ok().map(|said| said.words(redactor));
-        Refusal { status, not_received, retry_after, words }
+        let words = serde_json::from_slice::<ResponseEnvelope>(&body).ok().map(|said| said.words(redactor));
+        ErrorResponse { status, not_received, retry_after, words }
     }
 
     /// Adds what only the engine knows to an error.
@@ -362,9 +365,9 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
 }
 
 /// Why an exchange gave no answer.
-enum End {
+enum ExchangeEnd {
     /// How it went, with the id of the request.
-    Outcome(Outcome, Option<Foreign>),
+    Outcome(ExchangeOutcome, Option<Foreign>),
     /// It was not made: the service has asked all calls of the tenant to wait, for longer than this one can.
     Closed(Duration),
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The envelope of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Envelope {
+pub struct ResponseEnvelope {
     /// Whether the call succeeded.
     pub is_success: bool,
     /// The service's word for what is wrong.
@@ -26,7 +26,7 @@ pub struct Words {
     pub message: Option<Foreign>,
 }
 
-impl Envelope {
+impl ResponseEnvelope {
     /// What the service says, without the secrets that a redactor knows.
     pub fn words(&self, redactor: &Redactor) -> Words {
         Words {
@@ -36,27 +36,27 @@ impl Envelope {
     }
 }
 
-impl<'de> Deserialize<'de> for Envelope {
+impl<'de> Deserialize<'de> for ResponseEnvelope {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(EnvelopeVisitor)
     }
 }
 
-struct Reader;
+struct EnvelopeVisitor;
 
-impl<'de> Visitor<'de> for Reader {
-    type Value = Envelope;
+impl<'de> Visitor<'de> for EnvelopeVisitor {
+    type Value = ResponseEnvelope;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with `isSuccess`")
     }
 
     /// The deprecated token call has been seen to answer with the bare token.
-    fn visit_str<E: Error>(self, _: &str) -> Result<Envelope, E> {
-        Ok(Envelope { is_success: true, ..Envelope::default() })
+    fn visit_str<E: Error>(self, _: &str) -> Result<ResponseEnvelope, E> {
+        Ok(ResponseEnvelope { is_success: true, ..ResponseEnvelope::default() })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResponseEnvelope, A::Error> {
         let (mut success, mut code, mut message) = (None, None, None);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
@@ -69,6 +69,6 @@ impl<'de> Visitor<'de> for Reader {
             }
         }
         let is_success = success.ok_or_else(|| A::Error::missing_field("isSuccess"))?;
-        Ok(Envelope { is_success, error_code: code, error_message: message })
+        Ok(ResponseEnvelope { is_success, error_code: code, error_message: message })
     }
 }

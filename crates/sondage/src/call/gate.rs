@@ -22,9 +22,9 @@ static KEPT: ArcSwapOption<Vec<(Instant, Arc<Gate>)>> = ArcSwapOption::const_emp
 
 /// Holds the calls of a tenant back.
 #[derive(Default)]
-pub struct Gate(PerProcess<State>);
+pub struct Gate(PerProcess<GateState>);
 
-struct State {
+struct GateState {
     /// Until when nobody passes. It stays after that moment, until a probe was answered.
     until: ArcSwapOption<Instant>,
     /// The right to go first when the time is over.
@@ -33,7 +33,7 @@ struct State {
 
 /// The call that goes first.
 pub struct Probe {
-    state: Arc<Owned<State>>,
+    state: Arc<Owned<GateState>>,
     until: Arc<Instant>,
     _permit: OwnedSemaphorePermit,
 }
@@ -105,8 +105,8 @@ impl Gate {
         }
     }
 
-    fn state(&self) -> Arc<Owned<State>> {
-        self.0.get(|parent| State {
+    fn state(&self) -> Arc<Owned<GateState>> {
+        self.0.get(|parent| GateState {
             until: ArcSwapOption::new(parent.and_then(|parent| parent.until.load_full())),
             probe: Arc::new(Semaphore::new(1)),
         })

@@ -4,14 +4,14 @@ use super::engine::Engine;
 use crate::error::{Error, Redactor, Result};
 use crate::transport::address::{Inside, is_inside, is_translated};
 use crate::transport::failure::Failure;
-use crate::transport::http::Ceiling;
+use crate::transport::http::BodyLimit;
 use crate::transport::settings::is_loopback;
 use bytes::Bytes;
 use std::time::Instant;
 use url::{Host, Url};
 
 /// The largest document.
-const CEILING: Ceiling = Ceiling { bytes: 128 << 20, name: "128 MiB for a document" };
+const CEILING: BodyLimit = BodyLimit { bytes: 128 << 20, name: "128 MiB for a document" };
 /// How often a link may lead to another address.
 const HOPS: usize = 5;
 

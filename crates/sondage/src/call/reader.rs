@@ -1,6 +1,6 @@
 //! Who makes sense of the bytes of an answer, while they arrive.
 
-use super::envelope::Envelope;
+use super::envelope::ResponseEnvelope;
 use crate::error::Text;
 use crate::model::Json;
 use crate::text;
@@ -30,7 +30,7 @@ pub enum Verdict<T> {
     /// It did what was asked.
     Success(T),
     /// It refuses (`isSuccess: false`).
-    Refused(Envelope),
+    Refused(ResponseEnvelope),
 }
 
 /// Why an answer cannot be understood: the beginning of a sentence, without personal data.
@@ -38,18 +38,18 @@ pub enum Verdict<T> {
 pub struct Unreadable(pub Text);
 
 /// Reads a typed answer. It holds the body until the end, for the few rows that objects are for.
-pub struct Typed<T> {
+pub struct TypedReader<T> {
     buffer: BytesMut,
     output: PhantomData<fn() -> T>,
 }
 
-impl<T> Default for Typed<T> {
+impl<T> Default for TypedReader<T> {
     fn default() -> Self {
         Self { buffer: BytesMut::new(), output: PhantomData }
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> Reader for Typed<T> {
+impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
     type Output = (T, Bytes);
 
     const HELD: bool = true;
@@ -61,7 +61,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for Typed<T> {
 
     fn finish(self) -> Result<Verdict<Self::Output>, Unreadable> {
         let body = self.buffer.freeze();
-        let envelope: Envelope =
+        let envelope: ResponseEnvelope =
             serde_json::from_slice(&body).map_err(|error| not_an_envelope(&body, &error))?;
         if !envelope.is_success {
             return Ok(Verdict::Refused(envelope));
@@ -74,7 +74,7 @@ impl<T: DeserializeOwned + Send + 'static> Reader for Typed<T> {
 }
 
 /// Reads any answer, as the JSON that it is.
-pub type Raw = Typed<Json>;
+pub type Raw = TypedReader<Json>;
 
 /// An answer that is no answer of the API: says what it is instead.
 pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {

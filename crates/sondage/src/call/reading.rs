@@ -3,12 +3,12 @@
 
 use super::measure::{MAX_DEPTH, Measure};
 use super::reader::{Reader, Unreadable, Verdict};
-use super::retry::Outcome;
+use super::retry::ExchangeOutcome;
 use crate::config::Limits;
 use crate::error::{Delivery, Text};
 use crate::model::weight;
 use crate::text;
-use crate::transport::failure::{Cause, Failure};
+use crate::transport::failure::{Failure, FailureCause};
 use crate::transport::http::Incoming;
 
 /// Bytes after which others have their turn. Small answers never wait.
@@ -28,7 +28,7 @@ pub(super) async fn read<R: Reader>(
     incoming: &mut Incoming,
     mut reader: R,
     limits: &Limits,
-) -> Result<Verdict<R::Output>, Outcome> {
+) -> Result<Verdict<R::Output>, ExchangeOutcome> {
     let most = Most::of::<R>(limits);
     let (mut bytes, mut since, mut measure) = (0, 0, Measure::default());
     while let Some(piece) = incoming.chunk().await.map_err(undecodable)? {
@@ -45,7 +45,7 @@ pub(super) async fn read<R: Reader>(
         }
         if since >= TURN {
             since = 0;
-            incoming.in_time().map_err(Outcome::Failed)?;
+            incoming.in_time().map_err(ExchangeOutcome::Failed)?;
             tokio::task::yield_now().await;
         }
     }
@@ -69,7 +69,7 @@ pub(super) async fn read<R: Reader>(
             Ok(Ok(verdict)) => verdict?,
             Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             Ok(Err(_)) => Err(Unreadable("its reading was ended from inside".into())),
-            Err(_) => return Err(Outcome::Failed(crate::transport::http::out_of_time_reading())),
+            Err(_) => return Err(ExchangeOutcome::Failed(crate::transport::http::out_of_time_reading())),
         }
     } else {
         finish()?
@@ -94,7 +94,7 @@ impl Most {
         Self { bytes: limits.answer_bytes, named: "answer_bytes", values }
     }
 
-    fn bytes(&self, bytes: u64) -> Result<(), Outcome> {
+    fn bytes(&self, bytes: u64) -> Result<(), ExchangeOutcome> {
         if bytes <= self.bytes {
             return Ok(());
         }
@@ -105,9 +105,11 @@ impl Most {
         )))
     }
 
-    fn values(&self, measure: &Measure) -> Result<(), Outcome> {
+    fn values(&self, measure: &Measure) -> Result<(), ExchangeOutcome> {
         if measure.depth() > MAX_DEPTH {
-            return Err(Outcome::Unreadable(text!("the answer is nested deeper than {MAX_DEPTH} levels")));
+            return Err(ExchangeOutcome::Unreadable(text!(
+                "the answer is nested deeper than {MAX_DEPTH} levels"
+            )));
         }
         if measure.values() <= self.values {
             return Ok(());
@@ -118,7 +120,7 @@ impl Most {
         )))
     }
 
-    fn ratio(bytes: u64, compressed: Option<u64>) -> Result<(), Outcome> {
+    fn ratio(bytes: u64, compressed: Option<u64>) -> Result<(), ExchangeOutcome> {
         let Some(compressed) = compressed else { return Ok(()) };
         if bytes <= LARGE + compressed * RATIO {
             return Ok(());
@@ -127,19 +129,19 @@ impl Most {
     }
 }
 
-fn too_large(what: Text) -> Outcome {
-    Outcome::Failed(Failure::new(Delivery::Answered, what, Cause::Unreadable))
+fn too_large(what: Text) -> ExchangeOutcome {
+    ExchangeOutcome::Failed(Failure::new(Delivery::Answered, what, FailureCause::Unreadable))
 }
 
-fn unreadable(Unreadable(what): Unreadable) -> Outcome {
-    Outcome::Unreadable(what)
+fn unreadable(Unreadable(what): Unreadable) -> ExchangeOutcome {
+    ExchangeOutcome::Unreadable(what)
 }
 
 /// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
-fn undecodable(failure: Failure) -> Outcome {
-    if failure.cause == Cause::Unreadable {
-        Outcome::Unreadable(failure.what)
+fn undecodable(failure: Failure) -> ExchangeOutcome {
+    if failure.cause == FailureCause::Unreadable {
+        ExchangeOutcome::Unreadable(failure.what)
     } else {
-        Outcome::Failed(failure)
+        ExchangeOutcome::Failed(failure)
     }
 }

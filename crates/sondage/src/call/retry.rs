@@ -7,25 +7,25 @@ use crate::config::RetryPolicy;
 use crate::error::{Delivery, Error, Text};
 use crate::operation::Effect;
 use crate::text;
-use crate::transport::failure::{Cause, Failure};
+use crate::transport::failure::{Failure, FailureCause};
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use std::time::Duration;
 
 /// How one exchange went.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum ExchangeOutcome {
     /// There is no whole answer.
     Failed(Failure),
     /// An answer with an error status.
-    Status(Refusal),
+    Status(ErrorResponse),
     /// An answer with `isSuccess: false`, and its HTTP status.
     Refused(u16, Words),
     /// An answer with a success status that cannot be read.
     Unreadable(Text),
 }
 
-impl Outcome {
+impl ExchangeOutcome {
     /// Whether the service got to see the request.
     pub fn delivery(&self) -> Delivery {
         match self {
@@ -70,7 +70,7 @@ fn says_nothing(status: u16) -> bool {
 
 /// An answer with an error status.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ErrorResponse {
     /// HTTP status.
     pub status: u16,
     /// Whether the service refused before it can have had the whole request.
@@ -83,7 +83,7 @@ pub struct Refusal {
 
 /// What to do after an exchange.
 #[derive(Debug)]
-pub enum Next {
+pub enum RetryDecision {
     /// Make the call again after a while.
     Repeat {
         /// How long the service asked to wait; without it the wait grows with each attempt.
@@ -98,35 +98,37 @@ pub enum Next {
 }
 
 /// Decides.
-pub fn decide(effect: Effect, outcome: Outcome, policy: &RetryPolicy) -> Next {
+pub fn decide(effect: Effect, outcome: ExchangeOutcome, policy: &RetryPolicy) -> RetryDecision {
     match outcome {
-        Outcome::Failed(failure) => after_failure(effect, failure),
-        Outcome::Status(refusal) => after_status(effect, &refusal, policy),
-        Outcome::Refused(status, words) => Next::Stop(refused(words).with_status(status)),
-        Outcome::Unreadable(what) if effect.idempotent() || effect == Effect::Token => Next::Repeat {
-            wait: None,
-            otherwise: Error::unexpected_response(what)
-                .with_delivery(Delivery::Answered)
-                .with_safe_to_retry(true),
-        },
-        Outcome::Unreadable(what) => Next::Stop(
+        ExchangeOutcome::Failed(failure) => after_failure(effect, failure),
+        ExchangeOutcome::Status(refusal) => after_status(effect, &refusal, policy),
+        ExchangeOutcome::Refused(status, words) => RetryDecision::Stop(refused(words).with_status(status)),
+        ExchangeOutcome::Unreadable(what) if effect.idempotent() || effect == Effect::Token => {
+            RetryDecision::Repeat {
+                wait: None,
+                otherwise: Error::unexpected_response(what)
+                    .with_delivery(Delivery::Answered)
+                    .with_safe_to_retry(true),
+            }
+        }
+        ExchangeOutcome::Unreadable(what) => RetryDecision::Stop(
             Error::outcome_unknown(text!("the service accepted the request, but {what}"))
                 .with_delivery(Delivery::Answered),
         ),
     }
 }
 
-fn after_failure(effect: Effect, failure: Failure) -> Next {
+fn after_failure(effect: Effect, failure: Failure) -> RetryDecision {
     let Failure { delivery, what, cause, source } = failure;
     let next = match (delivery, cause) {
         // Only before anything was sent: a TLS record that breaks afterwards says nothing about the request.
-        (Delivery::No, Cause::Tls) => Next::Stop(
+        (Delivery::No, FailureCause::Tls) => RetryDecision::Stop(
             Error::network(what)
                 .with_safe_to_retry(true)
                 .with_hint("Check the address, the clock of this computer, and whether a proxy needs its own certificate (`ca_file`)."),
         ),
         (Delivery::No, _) => repeat(Error::network(what).with_safe_to_retry(true)),
-        (_, Cause::Unreadable) if effect.idempotent() => Next::Stop(
+        (_, FailureCause::Unreadable) if effect.idempotent() => RetryDecision::Stop(
             Error::unexpected_response(what)
                 .with_delivery(Delivery::Answered)
                 .with_safe_to_retry(true)
@@ -135,43 +137,45 @@ fn after_failure(effect: Effect, failure: Failure) -> Next {
         ),
         _ if effect == Effect::Read => repeat(Error::network(what).with_delivery(Delivery::Unknown).with_safe_to_retry(true)),
         _ if effect == Effect::IdempotentWrite => repeat(Error::outcome_unknown(what).with_safe_to_retry(true)),
-        _ => Next::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
+        _ => RetryDecision::Stop(Error::outcome_unknown(what).with_delivery(delivery)),
     };
     match next {
-        Next::Stop(error) => Next::Stop(error.with_source(source)),
-        Next::Repeat { wait, otherwise } => Next::Repeat { wait, otherwise: otherwise.with_source(source) },
-        Next::Renew(error) => Next::Renew(error),
+        RetryDecision::Stop(error) => RetryDecision::Stop(error.with_source(source)),
+        RetryDecision::Repeat { wait, otherwise } => {
+            RetryDecision::Repeat { wait, otherwise: otherwise.with_source(source) }
+        }
+        RetryDecision::Renew(error) => RetryDecision::Renew(error),
     }
 }
 
-fn after_status(effect: Effect, refusal: &Refusal, policy: &RetryPolicy) -> Next {
-    let Refusal { status, not_received, retry_after, .. } = *refusal;
+fn after_status(effect: Effect, refusal: &ErrorResponse, policy: &RetryPolicy) -> RetryDecision {
+    let ErrorResponse { status, not_received, retry_after, .. } = *refusal;
     let error = describe(refusal).with_retry_after(retry_after);
     let too_long = retry_after.is_some_and(|wait| wait > policy.retry_after_cap);
     match status {
-        401 => Next::Renew(error),
+        401 => RetryDecision::Renew(error),
         // A message to people is never sent by a machine's own decision at a later time.
-        429 if effect == Effect::Send || too_long => Next::Stop(error.with_safe_to_retry(true)),
-        429 => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
-        303 => Next::Stop(error),
-        _ if !says_nothing(status) => Next::Stop(error),
-        _ if !effect.idempotent() && !not_received => Next::Stop(
+        429 if effect == Effect::Send || too_long => RetryDecision::Stop(error.with_safe_to_retry(true)),
+        429 => RetryDecision::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
+        303 => RetryDecision::Stop(error),
+        _ if !says_nothing(status) => RetryDecision::Stop(error),
+        _ if !effect.idempotent() && !not_received => RetryDecision::Stop(
             Error::outcome_unknown(text!("the service failed after it had the request (HTTP {status})"))
                 .with_status(status)
                 .with_retry_after(retry_after)
                 .with_delivery(Delivery::Answered),
         ),
-        _ if too_long => Next::Stop(error.with_safe_to_retry(true)),
-        _ => Next::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
+        _ if too_long => RetryDecision::Stop(error.with_safe_to_retry(true)),
+        _ => RetryDecision::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
     }
 }
 
-fn repeat(otherwise: Error) -> Next {
-    Next::Repeat { wait: None, otherwise }
+fn repeat(otherwise: Error) -> RetryDecision {
+    RetryDecision::Repeat { wait: None, otherwise }
 }
 
 /// A refusal by HTTP status, as an error.
-fn describe(refusal: &Refusal) -> Error {
+fn describe(refusal: &ErrorResponse) -> Error {
     let status = refusal.status;
     let said = refusal.words.clone().unwrap_or_default();
     let words = said.message.as_ref().map(|words| text!(": {words}")).unwrap_or_default();

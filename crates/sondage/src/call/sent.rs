@@ -13,13 +13,13 @@ use std::fmt;
 use std::sync::LazyLock;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Sensitivity {
     Secret,
     Personal,
 }
 
 /// By wire name: a body that never was a model is held to the same rule.
-static NAMES: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
+static NAMES: LazyLock<HashMap<&'static str, Sensitivity>> = LazyLock::new(|| {
     let (mut names, mut seen) = (HashMap::new(), Vec::new());
     let mut open: Vec<&ModelSchema> = operations::ALL.iter().map(|row| row.request).collect();
     while let Some(model) = open.pop() {
@@ -33,9 +33,9 @@ static NAMES: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
                 ty = inner;
             }
             match ty {
-                Type::Secret => drop(names.insert(field.wire, Kind::Secret)),
-                Type::FieldValue => drop(names.entry(field.wire).or_insert(Kind::Personal)),
-                _ if field.personal => drop(names.entry(field.wire).or_insert(Kind::Personal)),
+                Type::Secret => drop(names.insert(field.wire, Sensitivity::Secret)),
+                Type::FieldValue => drop(names.entry(field.wire).or_insert(Sensitivity::Personal)),
+                _ if field.personal => drop(names.entry(field.wire).or_insert(Sensitivity::Personal)),
                 Type::Model(schema) => open.push(schema()),
                 _ => {}
             }
@@ -48,14 +48,14 @@ static NAMES: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
 pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<Item = &'a str>) -> Redactor {
     let (secrets, mut own) = (secrets.collect::<Vec<&str>>(), Vec::<Secret>::new());
     each(body, query, &mut |kind, text| {
-        if kind == Kind::Secret {
+        if kind == Sensitivity::Secret {
             own.push(text.into());
         }
     });
     let (body, query) = (body.clone(), query.map(str::to_owned));
     Redactor::new(secrets.iter().copied().chain(own.iter().map(Secret::reveal))).sparing(move |see| {
         each(&body, query.as_deref(), &mut |kind, text| {
-            if kind == Kind::Personal {
+            if kind == Sensitivity::Personal {
                 see(text);
             }
         });
@@ -63,22 +63,22 @@ pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<It
 }
 
 /// Shows every text and number of a body and a query that stands below one of the names.
-fn each(body: &[u8], query: Option<&str>, see: &mut dyn FnMut(Kind, &str)) {
+fn each(body: &[u8], query: Option<&str>, see: &mut dyn FnMut(Sensitivity, &str)) {
     for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         if let Some(kind) = NAMES.get(name.as_ref()) {
             see(*kind, &value);
         }
     }
     // What is no JSON was not sent, or not by this library.
-    let _ = Walk { below: None, see }.deserialize(&mut serde_json::Deserializer::from_slice(body));
+    let _ = SensitiveSeed { below: None, see }.deserialize(&mut serde_json::Deserializer::from_slice(body));
 }
 
-struct Walk<'a> {
-    below: Option<Kind>,
-    see: &'a mut dyn FnMut(Kind, &str),
+struct SensitiveSeed<'a> {
+    below: Option<Sensitivity>,
+    see: &'a mut dyn FnMut(Sensitivity, &str),
 }
 
-impl Walk<'_> {
+impl SensitiveSeed<'_> {
     fn leaf(self, text: &str) {
         if let Some(kind) = self.below {
             (self.see)(kind, text);
@@ -86,7 +86,7 @@ impl Walk<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for SensitiveSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -94,7 +94,7 @@ impl<'de> DeserializeSeed<'de> for Walk<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for SensitiveSeed<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +130,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Walk { below: self.below, see: &mut *self.see })?.is_some() {}
+        while list.next_element_seed(SensitiveSeed { below: self.below, see: &mut *self.see })?.is_some() {}
         Ok(())
     }
 
@@ -138,10 +138,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
         while let Some(name) = map.next_key::<Cow<'_, str>>()? {
             // A secret is one also within what is said of people.
             let below = match NAMES.get(name.as_ref()) {
-                Some(Kind::Secret) => Some(Kind::Secret),
+                Some(Sensitivity::Secret) => Some(Sensitivity::Secret),
                 known => self.below.or(known.copied()),
             };
-            map.next_value_seed(Walk { below, see: &mut *self.see })?;
+            map.next_value_seed(SensitiveSeed { below, see: &mut *self.see })?;
         }
         Ok(())
     }

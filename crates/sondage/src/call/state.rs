@@ -1,6 +1,6 @@
 //! What a call has done so far. The call and its caller share it, so that whoever ends it can say what is true.
 
-use super::retry::Outcome;
+use super::retry::ExchangeOutcome;
 use crate::error::Delivery;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,14 +44,14 @@ impl Default for History {
 }
 
 #[derive(Default)]
-struct Shared {
+struct CallProgress {
     state: AtomicU8,
     history: Mutex<History>,
 }
 
 /// The state of one call.
 #[derive(Clone, Default)]
-pub struct CallState(Arc<Shared>);
+pub struct CallState(Arc<CallProgress>);
 
 impl CallState {
     /// Another attempt begins. `true`: an earlier one may have had its effect.
@@ -77,7 +77,7 @@ impl CallState {
     }
 
     /// Notes how an attempt ended. After a definite no, and nothing but that, the call may be cancelled again.
-    pub fn note(&self, outcome: &Outcome) {
+    pub fn note(&self, outcome: &ExchangeOutcome) {
         let doubt = self.history(|history| {
             history.delivery = history.delivery.or_more(outcome.delivery());
             history.doubt |= outcome.leaves_doubt();

@@ -41,17 +41,17 @@ struct UnderWay {
 
 /// The writes of one client. A forked child begins with none: those of its parent go on in the parent.
 #[derive(Default)]
-pub struct Writes(PerProcess<State>);
+pub struct Writes(PerProcess<WritesState>);
 
 #[derive(Default)]
-struct State {
+struct WritesState {
     under_way: Mutex<UnderWay>,
     done: tokio::sync::Notify,
 }
 
 impl Writes {
     /// Notes a write until the guard is dropped.
-    pub fn note(&self, operation: &str, state: CallState) -> Noted {
+    pub fn note(&self, operation: &str, state: CallState) -> InFlightGuard {
         let writes = self.state();
         let mut under_way = writes.under_way();
         under_way.last += 1;
@@ -59,7 +59,7 @@ impl Writes {
         let write = Write { operation: operation.to_owned(), since: Instant::now(), state };
         under_way.writes.insert(number, write);
         drop(under_way);
-        Noted { writes, number }
+        InFlightGuard { writes, number }
     }
 
     /// What has been sent and not been answered, oldest first.
@@ -92,24 +92,24 @@ impl Writes {
         }
     }
 
-    fn state(&self) -> Arc<Owned<State>> {
-        self.0.get(|_| State::default())
+    fn state(&self) -> Arc<Owned<WritesState>> {
+        self.0.get(|_| WritesState::default())
     }
 }
 
-impl State {
+impl WritesState {
     fn under_way(&self) -> std::sync::MutexGuard<'_, UnderWay> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Keeps a write on the list.
-pub struct Noted {
-    writes: Arc<Owned<State>>,
+pub struct InFlightGuard {
+    writes: Arc<Owned<WritesState>>,
     number: u64,
 }
 
-impl Drop for Noted {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         self.writes.under_way().writes.remove(&self.number);
         self.writes.done.notify_waiters();
@@ -117,19 +117,19 @@ impl Drop for Noted {
 }
 
 /// A caller's hold on a write. Dropping it cancels the write if nothing of it is at the service, and lets it finish otherwise.
-pub struct Hold<T> {
+pub struct WriteHandle<T> {
     task: Option<Task<T>>,
     state: CallState,
 }
 
-impl<T> Hold<T> {
+impl<T> WriteHandle<T> {
     /// Holds the task of a write.
     pub fn new(task: Task<T>, state: CallState) -> Self {
         Self { task: Some(task), state }
     }
 
     /// Lets go. `true`: nothing that counts was sent, and nothing will be.
-    pub fn let_go(&mut self) -> bool {
+    pub fn release(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
         let cancelled = self.state.cancel();
         if cancelled {
@@ -141,7 +141,7 @@ impl<T> Hold<T> {
     }
 }
 
-impl<T> Future for Hold<T> {
+impl<T> Future for WriteHandle<T> {
     type Output = Result<T>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T>> {
@@ -156,8 +156,8 @@ impl<T> Future for Hold<T> {
     }
 }
 
-impl<T> Drop for Hold<T> {
+impl<T> Drop for WriteHandle<T> {
     fn drop(&mut self) {
-        self.let_go();
+        self.release();
     }
 }

@@ -150,9 +150,9 @@ impl Serialize for Operand {
     }
 }
 
-struct Reader;
+struct OperandVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for OperandVisitor {
     type Value = Operand;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -204,7 +204,7 @@ impl<'de> Visitor<'de> for Reader {
 
 impl<'de> Deserialize<'de> for Operand {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(OperandVisitor)
     }
 }
 

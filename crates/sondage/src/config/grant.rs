@@ -1,6 +1,6 @@
 //! Which way to a token the settings mean.
 
-use super::layers::{self, Found, Settings, Source};
+use super::layers::{self, FoundSetting, Settings, Source};
 use crate::auth::Credentials;
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
@@ -106,7 +106,7 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
 
 /// What speaks for a grant: the grant, the setting, its source.
 fn signs(settings: &Settings) -> Vec<(Grant, &'static str, Source)> {
-    let at = |found: Option<&Found<Secret>>| found.map(|found| found.source.clone());
+    let at = |found: Option<&FoundSetting<Secret>>| found.map(|found| found.source.clone());
     let user = settings.username.as_ref().map(|found| found.source.clone());
     [
         (Grant::Token, "token", at(settings.token.as_ref())),
@@ -119,7 +119,7 @@ fn signs(settings: &Settings) -> Vec<(Grant, &'static str, Source)> {
     .collect()
 }
 
-fn need<T: Clone>(found: Option<&Found<T>>, name: &'static str, grant: Grant) -> Result<T> {
+fn need<T: Clone>(found: Option<&FoundSetting<T>>, name: &'static str, grant: Grant) -> Result<T> {
     found.map(|found| found.value.clone()).ok_or_else(|| {
         let grant = grant.as_str();
         let variable = name.to_uppercase();

@@ -1,7 +1,7 @@
 //! Where settings come from, and which source beats which.
 
 use super::environment::Environment;
-use super::profile::Profile;
+use super::profile::ProfileSection;
 use super::value::Value;
 use crate::error::{Error, Result, Text};
 use crate::model::Secret;
@@ -40,13 +40,13 @@ impl fmt::Display for Source {
 
 /// A value and where it comes from.
 #[derive(Clone, Debug)]
-pub(super) struct Found<T> {
+pub(super) struct FoundSetting<T> {
     pub name: &'static str,
     pub value: T,
     pub source: Source,
 }
 
-impl<T> Found<T> {
+impl<T> FoundSetting<T> {
     /// The setting in a sentence, with where it stands.
     pub(super) fn place(&self) -> Text {
         place(self.name, &self.source)
@@ -73,19 +73,25 @@ type Plain = Zeroizing<String>;
 pub(super) struct Layers<'a> {
     pub explicit: &'a BTreeMap<&'static str, Secret>,
     pub environment: &'a Environment,
-    pub profile: Option<Profile>,
+    pub profile: Option<ProfileSection>,
 }
 
 impl Layers<'_> {
     /// The strongest source that has the setting, as text.
-    fn text<T: Value>(&self, name: &'static str, variable: &'static str) -> Result<Option<Found<Plain>>> {
+    fn text<T: Value>(
+        &self,
+        name: &'static str,
+        variable: &'static str,
+    ) -> Result<Option<FoundSetting<Plain>>> {
         if let Some(text) = self.explicit.get(name) {
             let value = Plain::new(text.reveal().to_owned());
-            return Ok(Some(Found { name, value, source: Source::Explicit }));
+            return Ok(Some(FoundSetting { name, value, source: Source::Explicit }));
         }
         let source = Source::Environment(variable);
         match self.environment.get(variable) {
-            Ok(Some(text)) => return Ok(Some(Found { name, value: Plain::new(text.to_owned()), source })),
+            Ok(Some(text)) => {
+                return Ok(Some(FoundSetting { name, value: Plain::new(text.to_owned()), source }));
+            }
             Ok(None) => {}
             Err(()) => {
                 return Err(Error::configuration(text!("{} is not Unicode text", place(name, &source))));
@@ -94,7 +100,7 @@ impl Layers<'_> {
         let Some(profile) = &self.profile else { return Ok(None) };
         let source = Source::Profile(profile.place());
         match profile.get(name, T::WRITTEN) {
-            Ok(text) => Ok(text.map(|value| Found { name, value: Plain::new(value), source })),
+            Ok(text) => Ok(text.map(|value| FoundSetting { name, value: Plain::new(value), source })),
             Err(why) => Err(Error::configuration(text!("{} {why}", place(name, &source)))),
         }
     }
@@ -105,15 +111,20 @@ impl Layers<'_> {
         name: &'static str,
         variable: &'static str,
         default: Option<&'static str>,
-    ) -> Result<Option<Found<T>>> {
+    ) -> Result<Option<FoundSetting<T>>> {
         let default = || {
-            default.map(|text| Found { name, value: Plain::new(text.to_owned()), source: Source::Default })
+            default.map(|text| FoundSetting {
+                name,
+                value: Plain::new(text.to_owned()),
+                source: Source::Default,
+            })
         };
-        let Some(Found { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default) else {
+        let Some(FoundSetting { value: text, source, .. }) = self.text::<T>(name, variable)?.or_else(default)
+        else {
             return Ok(None);
         };
         if let Some(value) = T::read(&text) {
-            return Ok(Some(Found { name, value, source }));
+            return Ok(Some(FoundSetting { name, value, source }));
         }
         let is = if T::is_attempt(&text) {
             text!(", and is `{}`", text.trim())
@@ -129,7 +140,7 @@ macro_rules! settings {
     ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
         /// Every setting that somebody has set or that has a default.
         pub(super) struct Settings {
-            $(pub $name: Option<Found<super::value::types::$Type>>,)*
+            $(pub $name: Option<FoundSetting<super::value::types::$Type>>,)*
         }
 
         impl Settings {

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 /// The section that is used: none.
 #[derive(Debug)]
-pub(super) struct Profile(Infallible);
+pub(super) struct ProfileSection(Infallible);
 
-impl Profile {
+impl ProfileSection {
     /// Nothing, unless somebody asked for one.
     pub(super) fn find(path: Option<PathBuf>, name: Option<String>, _: &Environment) -> Result<Option<Self>> {
         let (None, None) = (path, name) else { return Err(asked()) };

@@ -13,13 +13,13 @@ const LARGEST: u64 = 1 << 20;
 
 /// The section that is used.
 #[derive(Debug)]
-pub(super) struct Profile {
+pub(super) struct ProfileSection {
     pub path: PathBuf,
     pub name: String,
     values: Table,
 }
 
-impl Profile {
+impl ProfileSection {
     /// Reads the section. `None` when nobody asked for one and there is none.
     pub(super) fn find(
         path: Option<PathBuf>,

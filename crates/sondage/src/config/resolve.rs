@@ -2,8 +2,8 @@
 
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
-use super::layers::{Found, Layers, Settings, Source, place};
-use super::profile::{self, Profile};
+use super::layers::{FoundSetting, Layers, Settings, Source, place};
+use super::profile::{self, ProfileSection};
 use super::{Config, DataCenter, Environment, Limits, RetryPolicy, account, address, grant, table};
 use crate::auth::clock::SystemClock;
 use crate::auth::{Credentials, FileStore, TokenStore};
@@ -23,7 +23,7 @@ pub(super) fn resolve(builder: &ClientBuilder) -> Result<Config> {
     let path = layers.get("profile_file", "SONDAGE_CONFIG", None)?;
     let name = layers.get("profile", "SONDAGE_PROFILE", None)?;
     layers.profile =
-        Profile::find(path.map(|found| found.value), name.map(|found| found.value), environment)?;
+        ProfileSection::find(path.map(|found| found.value), name.map(|found| found.value), environment)?;
     let settings = Settings::read(&layers)?;
     complete(builder, settings).map_err(|error| advise(error, &layers))
 }
@@ -40,7 +40,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
     };
     check_tenant(&tenant)?;
     let (base_url, auth_url) = addresses(&mut settings)?;
-    settings.client_id.get_or_insert_with(|| Found {
+    settings.client_id.get_or_insert_with(|| FoundSetting {
         name: "client_id",
         value: format!("{}_api", tenant.value),
         source: Source::Default,
@@ -71,7 +71,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
                 ));
         }
         Credentials::Session(tokens) => {
-            let of = |value| Found { name: "identity", value, source: Source::Explicit };
+            let of = |value| FoundSetting { name: "identity", value, source: Source::Explicit };
             settings.identity = tokens.identity.clone().map(of).or(settings.identity);
         }
         _ => {}
@@ -131,14 +131,14 @@ fn from_account(settings: &mut Settings) -> Result<()> {
     agree(&account, settings.tenant.as_ref(), &tenant)?;
     agree(&account, settings.data_center.as_ref(), &center)?;
     let source = Source::Account;
-    settings.tenant.get_or_insert(Found { name: "tenant", value: tenant, source: source.clone() });
-    settings.data_center.get_or_insert(Found { name: "data_center", value: center, source });
+    settings.tenant.get_or_insert(FoundSetting { name: "tenant", value: tenant, source: source.clone() });
+    settings.data_center.get_or_insert(FoundSetting { name: "data_center", value: center, source });
     Ok(())
 }
 
 fn agree<T: PartialEq + std::fmt::Display>(
-    account: &Found<String>,
-    other: Option<&Found<T>>,
+    account: &FoundSetting<String>,
+    other: Option<&FoundSetting<T>>,
     says: &T,
 ) -> Result<()> {
     match other {
@@ -187,7 +187,7 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-fn check_tenant(tenant: &Found<String>) -> Result<()> {
+fn check_tenant(tenant: &FoundSetting<String>) -> Result<()> {
     let like_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if tenant.value.chars().all(like_a_name) && tenant.value.len() <= 128 {
         return Ok(());
@@ -214,8 +214,8 @@ fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
 
 fn one_address(
     name: &'static str,
-    set: &mut Option<Found<Url>>,
-    center: Option<&Found<DataCenter>>,
+    set: &mut Option<FoundSetting<Url>>,
+    center: Option<&FoundSetting<DataCenter>>,
     of: fn(DataCenter) -> String,
 ) -> Result<Url> {
     if let Some(found) = set {
@@ -231,11 +231,11 @@ fn one_address(
     };
     let value: Url =
         of(center.value).parse().map_err(|_| Error::internal("a known address cannot be read"))?;
-    *set = Some(Found { name, value: value.clone(), source: center.source.clone() });
+    *set = Some(FoundSetting { name, value: value.clone(), source: center.source.clone() });
     Ok(value)
 }
 
-fn path(found: Option<&Found<String>>) -> Result<String> {
+fn path(found: Option<&FoundSetting<String>>) -> Result<String> {
     let path = taken(found)?;
     if let Some(found) = found {
         address::path(&path, &found.place())?;
@@ -243,7 +243,7 @@ fn path(found: Option<&Found<String>>) -> Result<String> {
     Ok(path)
 }
 
-fn redirect(found: Option<&Found<String>>) -> Result<Option<String>> {
+fn redirect(found: Option<&FoundSetting<String>>) -> Result<Option<String>> {
     let Some(found) = found else { return Ok(None) };
     match found.value.parse::<Url>() {
         Ok(url) if url.fragment().is_none() => Ok(Some(found.value.clone())),
@@ -298,12 +298,12 @@ fn retry(settings: &Settings) -> Result<RetryPolicy> {
     })
 }
 
-fn taken<T: Clone>(found: Option<&Found<T>>) -> Result<T> {
+fn taken<T: Clone>(found: Option<&FoundSetting<T>>) -> Result<T> {
     found.map(|found| found.value.clone()).ok_or_else(|| Error::internal("a setting has lost its default"))
 }
 
 fn within<T: Copy + std::fmt::Display>(
-    found: Option<&Found<T>>,
+    found: Option<&FoundSetting<T>>,
     good: impl Fn(&T) -> bool,
     range: &str,
 ) -> Result<T> {

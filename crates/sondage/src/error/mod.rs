@@ -12,7 +12,7 @@ pub use foreign::{Foreign, Heard};
 pub use kind::ErrorKind;
 pub use parts::Text;
 #[doc(hidden)]
-pub use parts::{Given, Put};
+pub use parts::{Put, TextArgument};
 pub use redact::Redactor;
 #[doc(hidden)]
 pub use sondage_macros::parts_of;
@@ -25,10 +25,10 @@ use std::{fmt, io, time::Duration};
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// An error of the operating system or of TLS that is behind an [`Error`].
-pub type Source = Arc<dyn std::error::Error + Send + Sync>;
+pub type ErrorSource = Arc<dyn std::error::Error + Send + Sync>;
 
 /// A copy of an error of the operating system, without what others may have put into it.
-pub(crate) fn io_source(error: &io::Error) -> Source {
+pub(crate) fn io_source(error: &io::Error) -> ErrorSource {
     Arc::new(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
 }
 
@@ -67,10 +67,10 @@ impl Delivery {
 /// The one error of the library. [`Error::kind`] says what to do about it; its text reads like advice: what happened,
 /// whether anything was changed, what to do next.
 #[derive(Clone)]
-pub struct Error(Box<Inner>);
+pub struct Error(Box<ErrorParts>);
 
 #[derive(Clone)]
-struct Inner {
+struct ErrorParts {
     kind: ErrorKind,
     /// What happened, as the beginning of a sentence without a full stop.
     what: Text,
@@ -87,12 +87,12 @@ struct Inner {
     retry_after: Option<Duration>,
     reconcile: Option<Text>,
     too_large: bool,
-    source: Option<Source>,
+    source: Option<ErrorSource>,
 }
 
 /// The sentences of an error, as a language writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct ErrorTexts {
     /// What happened, whether anything was changed, what to do next.
     pub message: String,
     /// What to do next.
@@ -121,7 +121,7 @@ impl Error {
             ErrorKind::OutcomeUnknown => Delivery::Unknown,
             _ => Delivery::No,
         };
-        Self(Box::new(Inner {
+        Self(Box::new(ErrorParts {
             kind,
             what: what.into(),
             hint: None,
@@ -175,9 +175,9 @@ impl Error {
     }
 
     /// What happened and what to do next, in the words of a language.
-    pub fn told(&self, wording: &Wording) -> Told {
+    pub fn told(&self, wording: &Wording) -> ErrorTexts {
         let hint = self.advice(wording);
-        Told {
+        ErrorTexts {
             message: text::of(self, wording),
             hint: hint.worded(wording).into_owned(),
             reconcile: self.0.reconcile.as_ref().map(|text| text.worded(wording).into_owned()),
@@ -330,7 +330,7 @@ with! {
     /// Says whether the answer broke a ceiling.
     with_too_large: too_large = bool;
     /// Keeps what is behind it. Whatever text it has is shown: it must repeat no words of a server.
-    with_source: source = Option<Source>;
+    with_source: source = Option<ErrorSource>;
     /// Says how to find out what happened.
     with_reconcile: reconcile = Option<Text>;
 }

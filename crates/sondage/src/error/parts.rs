@@ -126,16 +126,16 @@ impl fmt::Debug for Text {
 
 /// What [`text!`](crate::text!) puts into a text: a text keeps its parts, everything else is a value.
 #[doc(hidden)]
-pub struct Given<'a, T: ?Sized>(pub &'a T);
+pub struct TextArgument<'a, T: ?Sized>(pub &'a T);
 
-impl Given<'_, Text> {
+impl TextArgument<'_, Text> {
     #[doc(hidden)]
     pub fn put(&self, text: &mut Text) {
         text.append(self.0);
     }
 }
 
-impl Given<'_, &Text> {
+impl TextArgument<'_, &Text> {
     #[doc(hidden)]
     pub fn put(&self, text: &mut Text) {
         text.append(self.0);
@@ -147,7 +147,7 @@ pub trait Put {
     fn put(&self, text: &mut Text);
 }
 
-impl<T: Display + ?Sized> Put for Given<'_, T> {
+impl<T: Display + ?Sized> Put for TextArgument<'_, T> {
     fn put(&self, text: &mut Text) {
         text.value(self.0);
     }

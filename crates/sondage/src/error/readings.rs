@@ -12,13 +12,13 @@ const DIGITS: usize = 7;
 
 /// The bytes that one place of a text may mean, and where it goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReadBytes {
     bytes: [u8; 4],
     len: usize,
     pub next: usize,
 }
 
-impl Reading {
+impl ReadBytes {
     fn byte(byte: u8, next: usize) -> Self {
         Self { bytes: [byte, 0, 0, 0], len: 1, next }
     }
@@ -38,7 +38,7 @@ impl Reading {
 /// All readings of a text.
 pub struct Readings<'a> {
     text: &'a [u8],
-    escapes: HashMap<usize, Vec<Reading>>,
+    escapes: HashMap<usize, Vec<ReadBytes>>,
 }
 
 impl<'a> Readings<'a> {
@@ -71,8 +71,8 @@ impl<'a> Readings<'a> {
     }
 
     /// What a place may mean.
-    pub fn at(&self, at: usize) -> impl Iterator<Item = Reading> + '_ {
-        let plain = self.text.get(at).map(|byte| Reading::byte(*byte, at + 1));
+    pub fn at(&self, at: usize) -> impl Iterator<Item = ReadBytes> + '_ {
+        let plain = self.text.get(at).map(|byte| ReadBytes::byte(*byte, at + 1));
         plain.into_iter().chain(self.escapes.get(&at).into_iter().flatten().copied())
     }
 
@@ -109,7 +109,7 @@ fn begins(byte: u8) -> bool {
 /// What an escape means, whose own signs may be encoded as well.
 struct Escape<'a, 'b> {
     all: &'a Readings<'a>,
-    found: &'b mut Vec<Reading>,
+    found: &'b mut Vec<ReadBytes>,
 }
 
 impl Escape<'_, '_> {
@@ -137,12 +137,12 @@ impl Escape<'_, '_> {
                     }
                 }
                 b'x' => self.code(at, 2),
-                b'"' | b'\'' | b'\\' | b'/' => self.found.push(Reading::byte(sign, at)),
-                b'n' => self.found.push(Reading::byte(b'\n', at)),
-                b'r' => self.found.push(Reading::byte(b'\r', at)),
-                b't' => self.found.push(Reading::byte(b'\t', at)),
-                b'b' => self.found.push(Reading::byte(8, at)),
-                b'f' => self.found.push(Reading::byte(12, at)),
+                b'"' | b'\'' | b'\\' | b'/' => self.found.push(ReadBytes::byte(sign, at)),
+                b'n' => self.found.push(ReadBytes::byte(b'\n', at)),
+                b'r' => self.found.push(ReadBytes::byte(b'\r', at)),
+                b't' => self.found.push(ReadBytes::byte(b'\t', at)),
+                b'b' => self.found.push(ReadBytes::byte(8, at)),
+                b'f' => self.found.push(ReadBytes::byte(12, at)),
                 _ => {}
             }
         }
@@ -164,7 +164,7 @@ impl Escape<'_, '_> {
                     .map(|it| it.1)
                     .collect();
             }
-            self.found.extend(ends.into_iter().map(|at| Reading::byte(byte, at)));
+            self.found.extend(ends.into_iter().map(|at| ReadBytes::byte(byte, at)));
         }
     }
 
@@ -174,8 +174,8 @@ impl Escape<'_, '_> {
         for (code, at) in self.digits(at, 16, digits) {
             match (digits, code) {
                 (2, code) => {
-                    self.found.extend(u8::try_from(code).ok().map(|byte| Reading::byte(byte, at)));
-                    self.found.extend(Reading::char(code, at).filter(|_| code >= 0x80));
+                    self.found.extend(u8::try_from(code).ok().map(|byte| ReadBytes::byte(byte, at)));
+                    self.found.extend(ReadBytes::char(code, at).filter(|_| code >= 0x80));
                 }
                 (_, 0xd800..=0xdbff) => {
                     for (_, at) in self.signs(at, |sign| sign == b'\\' || sign == b'%') {
@@ -184,7 +184,7 @@ impl Escape<'_, '_> {
                         }
                     }
                 }
-                _ => self.found.extend(Reading::char(code, at)),
+                _ => self.found.extend(ReadBytes::char(code, at)),
             }
         }
     }
@@ -194,7 +194,7 @@ impl Escape<'_, '_> {
         for (low, at) in self.digits(at, 16, 4) {
             let low = low.checked_sub(0xdc00).filter(|low| *low < 0x400);
             let whole = low.map(|low| 0x10000 + ((first - 0xd800) << 10) + low);
-            self.found.extend(whole.and_then(|code| Reading::char(code, at)));
+            self.found.extend(whole.and_then(|code| ReadBytes::char(code, at)));
         }
     }
 
@@ -207,7 +207,7 @@ impl Escape<'_, '_> {
             }
             for (code, at) in numbers {
                 let ends = self.signs(at, |sign| sign == end);
-                self.found.extend(ends.into_iter().filter_map(|(_, at)| Reading::char(code, at)));
+                self.found.extend(ends.into_iter().filter_map(|(_, at)| ReadBytes::char(code, at)));
             }
         }
     }
@@ -231,7 +231,7 @@ impl Escape<'_, '_> {
     fn signs(&mut self, at: usize, wanted: impl Fn(u8) -> bool) -> Vec<(u8, usize)> {
         let end = self.all.text.len();
         if at == end || self.all.at(at).any(|reading| reading.len == 0) {
-            self.found.push(Reading { bytes: [0; 4], len: 0, next: end });
+            self.found.push(ReadBytes { bytes: [0; 4], len: 0, next: end });
         }
         self.all.signs(at).filter(|(sign, _)| wanted(*sign)).collect()
     }

@@ -24,7 +24,7 @@ const SHORTEST_NUMBER: usize = 5;
 #[derive(Default)]
 pub struct Redactor {
     /// In order, so that those that begin with the same byte stand together.
-    forms: Vec<Form>,
+    forms: Vec<SearchedForm>,
     personal: Option<Personal>,
 }
 
@@ -33,12 +33,12 @@ type Personal = Box<dyn Fn(&mut dyn FnMut(&str)) + Send + Sync>;
 
 /// What is looked for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Form {
+struct SearchedForm {
     bytes: Vec<u8>,
     personal: bool,
 }
 
-impl Form {
+impl SearchedForm {
     fn new(text: String, personal: bool) -> Self {
         let mut bytes = text.into_bytes();
         for byte in &mut bytes {
@@ -58,7 +58,7 @@ impl Redactor {
             known.push(secret.to_owned());
             known.extend([secret, secret.trim()].into_iter().chain(parts).flat_map(forms));
         }
-        Self { forms: in_order(known.into_iter().map(|form| Form::new(form, false))), personal: None }
+        Self { forms: in_order(known.into_iter().map(|form| SearchedForm::new(form, false))), personal: None }
     }
 
     /// Takes out personal values as well.
@@ -94,8 +94,8 @@ impl Redactor {
         };
         let (mut out, mut shown) = (String::with_capacity(text.len()), 0);
         for (at, _) in text.char_indices() {
-            for Form { bytes: form, personal } in beginning_at(&known, &readings, at) {
-                let Found { end, runs_out } = find(form, &readings, at);
+            for SearchedForm { bytes: form, personal } in beginning_at(&known, &readings, at) {
+                let FormMatch { end, runs_out } = find(form, &readings, at);
                 if runs_out && cut {
                     out.push_str(text.get(shown..at).unwrap_or_default());
                     return out;
@@ -124,19 +124,19 @@ impl Redactor {
 
 /// The forms that a text may begin with at a place.
 fn beginning_at<'a>(
-    forms: &'a [Form],
+    forms: &'a [SearchedForm],
     readings: &'a Readings<'_>,
     at: usize,
-) -> impl Iterator<Item = &'a Form> {
+) -> impl Iterator<Item = &'a SearchedForm> {
     readings.at(at).flat_map(move |reading| {
         let (first, any) = (reading.bytes().first().copied().map(alike), reading.bytes().is_empty());
         let start = forms.partition_point(|form| form.bytes.first() < first.as_ref());
-        let of = move |form: &&Form| any || form.bytes.first() == first.as_ref();
+        let of = move |form: &&SearchedForm| any || form.bytes.first() == first.as_ref();
         forms[start..].iter().take_while(of)
     })
 }
 
-fn in_order(forms: impl Iterator<Item = Form>) -> Vec<Form> {
+fn in_order(forms: impl Iterator<Item = SearchedForm>) -> Vec<SearchedForm> {
     let mut forms: Vec<_> = forms.collect();
     forms.sort_unstable();
     forms.dedup();
@@ -144,7 +144,7 @@ fn in_order(forms: impl Iterator<Item = Form>) -> Vec<Form> {
 }
 
 /// The personal values of which a text has the beginning.
-fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Form> {
+fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<SearchedForm> {
     let mut starts = HashSet::new();
     for at in 0..text.len() {
         readings.starts(at, &mut |start: [u8; SHORTEST_PERSONAL]| {
@@ -157,11 +157,12 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<For
         if value.len() < if number { SHORTEST_NUMBER } else { SHORTEST_PERSONAL } {
             return;
         }
-        let begins = |form: &Form| form.bytes.first_chunk().is_some_and(|start| starts.contains(start));
+        let begins =
+            |form: &SearchedForm| form.bytes.first_chunk().is_some_and(|start| starts.contains(start));
         let mut keep = |text: &[u8], encode: &dyn Fn(&[u8]) -> String| {
             // The beginning tells whether the rest is worth the work.
-            if begins(&Form::new(encode(text.get(..12).unwrap_or(text)), true)) {
-                found.push(Form::new(encode(text), true));
+            if begins(&SearchedForm::new(encode(text.get(..12).unwrap_or(text)), true)) {
+                found.push(SearchedForm::new(encode(text), true));
             }
         };
         for line in value.lines().map(str::trim).filter(|line| line.len() >= SHORTEST_PERSONAL) {
@@ -190,7 +191,7 @@ fn alike(byte: u8) -> u8 {
     if byte == b'+' { b' ' } else { byte }
 }
 
-struct Found {
+struct FormMatch {
     /// Where the longest reading that is the form ends.
     end: Option<usize>,
     /// The text is over before the form is.
@@ -198,8 +199,8 @@ struct Found {
 }
 
 /// Looks for a form at a place, in every reading.
-fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> Found {
-    let mut found = Found { end: None, runs_out: false };
+fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> FormMatch {
+    let mut found = FormMatch { end: None, runs_out: false };
     let (mut open, mut seen) = (vec![(at, 0)], HashSet::new());
     while let Some((at, known)) = open.pop() {
         let rest = &form[known..];

@@ -1,6 +1,6 @@
 //! Any JSON value, kept as the text that it was.
 
-use super::json_text::Text;
+use super::json_text::JsonText;
 use super::weight;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Json {
             return Ok(Self(read));
         }
         // A language binding has objects, not text.
-        let Text(text) = Text::deserialize(deserializer)?;
+        let JsonText(text) = JsonText::deserialize(deserializer)?;
         Self::parse(text).map_err(D::Error::custom)
     }
 }

@@ -5,27 +5,27 @@ use serde::ser::Serialize;
 use std::fmt;
 
 /// The text of a value. Integers of up to 128 bits keep every digit.
-pub(super) struct Text(pub(super) String);
+pub(super) struct JsonText(pub(super) String);
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for JsonText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut text = String::new();
-        Writer(&mut text).deserialize(deserializer)?;
+        JsonWriter(&mut text).deserialize(deserializer)?;
         Ok(Self(text))
     }
 }
 
 /// Writes the next value at the end of the text.
-struct Writer<'a>(&'a mut String);
+struct JsonWriter<'a>(&'a mut String);
 
-impl Writer<'_> {
+impl JsonWriter<'_> {
     fn put<T: Serialize + ?Sized, E: Error>(self, value: &T) -> Result<(), E> {
         *self.0 += &serde_json::to_string(value).map_err(E::custom)?;
         Ok(())
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Writer<'_> {
+impl<'de> DeserializeSeed<'de> for JsonWriter<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -41,7 +41,7 @@ macro_rules! put {
     )* };
 }
 
-impl<'de> Visitor<'de> for Writer<'_> {
+impl<'de> Visitor<'de> for JsonWriter<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,7 +73,7 @@ impl<'de> Visitor<'de> for Writer<'_> {
             if end > start {
                 text.push(',');
             }
-            if items.next_element_seed(Writer(text))?.is_none() {
+            if items.next_element_seed(JsonWriter(text))?.is_none() {
                 text.truncate(end);
                 break;
             }
@@ -90,9 +90,9 @@ impl<'de> Visitor<'de> for Writer<'_> {
             if text.len() > start {
                 text.push(',');
             }
-            Writer(text).put::<_, A::Error>(&name)?;
+            JsonWriter(text).put::<_, A::Error>(&name)?;
             text.push(':');
-            entries.next_value_seed(Writer(text))?;
+            entries.next_value_seed(JsonWriter(text))?;
         }
         text.push('}');
         Ok(())
@@ -111,13 +111,13 @@ mod tests {
             [r#"{"":18446744073709551615,"a":[1,-2.5,true,null,"\u0000ü\"",{}],"z":[[],[[]]]}"#, "null", "[]"]
         {
             let value: serde_json::Value = serde_json::from_str(text).expect("JSON");
-            assert_eq!(Text::deserialize(value.into_deserializer()).expect("JSON").0, text);
+            assert_eq!(JsonText::deserialize(value.into_deserializer()).expect("JSON").0, text);
         }
     }
 
     #[test]
     fn no_digit_is_lost() {
         let number: I128Deserializer<serde::de::value::Error> = i128::MIN.into_deserializer();
-        assert_eq!(Text::deserialize(number).expect("JSON").0, i128::MIN.to_string());
+        assert_eq!(JsonText::deserialize(number).expect("JSON").0, i128::MIN.to_string());
     }
 }

@@ -73,8 +73,8 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
+        struct TimestampVisitor;
+        impl<'de> Visitor<'de> for TimestampVisitor {
             type Value = Timestamp;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a timestamp such as 2024-05-01T12:30:00Z")
@@ -86,7 +86,7 @@ impl<'de> Deserialize<'de> for Timestamp {
                 text.parse().map_err(E::custom)
             }
         }
-        deserializer.deserialize_newtype_struct(TIMESTAMP, Reader)
+        deserializer.deserialize_newtype_struct(TIMESTAMP, TimestampVisitor)
     }
 }
 

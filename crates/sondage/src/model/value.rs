@@ -90,14 +90,14 @@ impl<'de> Deserialize<'de> for FieldValue {
         if deserializer.is_human_readable() {
             return Json::deserialize(deserializer).map(Self::of_json);
         }
-        deserializer.deserialize_any(Reader)
+        deserializer.deserialize_any(FieldValueVisitor)
     }
 }
 
 /// Reads what a language binding hands over.
-struct Reader;
+struct FieldValueVisitor;
 
-impl<'de> Visitor<'de> for Reader {
+impl<'de> Visitor<'de> for FieldValueVisitor {
     type Value = FieldValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -89,8 +89,8 @@ impl<V> Fitted<V> {
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Fitted<V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader<V>(PhantomData<V>);
-        impl<'de, V: Deserialize<'de>> Visitor<'de> for Reader<V> {
+        struct WeightVisitor<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for WeightVisitor<V> {
             type Value = Fitted<V>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a map")
@@ -106,7 +106,7 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Fitted<V> {
                 Ok(Fitted(read))
             }
         }
-        deserializer.deserialize_map(Reader(PhantomData))
+        deserializer.deserialize_map(WeightVisitor(PhantomData))
     }
 }
 

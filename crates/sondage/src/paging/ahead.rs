@@ -7,19 +7,19 @@ use crate::model::{OrderDirection, Paging};
 use crate::runtime::{self, Task};
 use futures_util::future::BoxFuture;
 
-type Read<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
+type ReadPage<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
 
 /// Fetches pages, one before it is asked for. There is never more than one call at a time: only the time in which the
 /// caller works on a page is used, and who reads to the end makes no call more.
 pub(super) struct Fetch<R> {
-    read: Read<R>,
+    read: ReadPage<R>,
     ahead: bool,
     /// Dropping it ends the call and its repeats.
     coming: Option<(Paging, Task<Page<R>>)>,
 }
 
 impl<R: Send + 'static> Fetch<R> {
-    pub fn new(read: Read<R>) -> Self {
+    pub fn new(read: ReadPage<R>) -> Self {
         Self { read, ahead: false, coming: None }
     }
 

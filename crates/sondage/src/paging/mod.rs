@@ -31,6 +31,7 @@
 
 mod ahead;
 mod bookmark;
+mod cursor;
 #[cfg(feature = "blocking")]
 mod iter;
 mod list;
@@ -42,7 +43,6 @@ mod seen;
 mod settings;
 mod spans;
 mod texts;
-mod walk;
 
 pub use crate::call::first_page::FirstPage;
 pub use bookmark::Bookmark;

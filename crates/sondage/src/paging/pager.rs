@@ -2,11 +2,11 @@
 
 use super::ahead::{self, Fetch};
 use super::bookmark::Bookmark;
-use super::proof::{Evidence, Verdict};
-use super::rows::Rows;
-use super::seen::Seen;
+use super::cursor::{ListEnd, PageCursor, PageStep, PageVerdict};
+use super::proof::{Completeness, Evidence};
+use super::rows::{PageComparison, Rows};
+use super::seen::SeenIds;
 use super::settings::{Order, PagerSettings};
-use super::walk::{End, Next, Turn, Walk};
 use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{OrderDirection, Paging};
 use crate::{runtime, text};
@@ -47,22 +47,22 @@ pub struct Pager<R: Rows> {
     fetch: Fetch<R>,
     settings: PagerSettings,
     order: Option<(String, OrderDirection)>,
-    walk: Walk,
+    cursor: PageCursor,
     /// Every row that was handed out.
-    seen: Seen<R>,
+    seen: SeenIds<R>,
     /// The rows of the second reading.
-    again: Option<Seen<R>>,
+    again: Option<SeenIds<R>>,
     /// Pages that were handed out.
     pages: u64,
     evidence: Evidence,
     /// Rows have come without ids: these are the page before, and the first one with its size.
     anonymous: bool,
-    print: Option<u64>,
-    first_print: Option<(i64, u64)>,
+    fingerprint: Option<u64>,
+    first_fingerprint: Option<(i64, u64)>,
     progress: Progress,
     rereads: u32,
     /// The last page has come, for this reason; what is left is the proof.
-    ending: Option<End>,
+    ending: Option<ListEnd>,
     done: bool,
 }
 
@@ -75,15 +75,15 @@ impl<R: Rows> Pager<R> {
         Self {
             fetch: Fetch::new(Box::new(move |paging| Box::pin(read(paging)))),
             order: ahead::order_of(&settings.order),
-            walk: Walk::new(settings.first_page.number(), settings.page_size),
+            cursor: PageCursor::new(settings.first_page.number(), settings.page_size),
             settings,
-            seen: Seen::default(),
+            seen: SeenIds::default(),
             again: None,
             pages: 0,
             evidence: Evidence::default(),
             anonymous: false,
-            print: None,
-            first_print: None,
+            fingerprint: None,
+            first_fingerprint: None,
             progress: Progress::default(),
             rereads: 0,
             ending: None,
@@ -100,8 +100,8 @@ impl<R: Rows> Pager<R> {
     /// For who keeps the pages where they can be read again: `read` gives the page of this number, counted from 0, as it was
     /// handed out or shown by [`Pager::had`]. It is asked where a row may have come before, and memory need not
     /// hold all ids as long as they are texts that ascend. To be said before the first page.
-    pub fn look_back(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
-        self.seen.look_back(read);
+    pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
+        self.seen.verify_with(read);
     }
 
     /// How far it is. A page that is fetched ahead counts when it is handed out.
@@ -141,13 +141,13 @@ impl<R: Rows> Pager<R> {
     /// Where it is, to go on from there in another process. What has been handed out so far is the caller's to keep.
     pub fn bookmark(&self) -> Bookmark {
         Bookmark {
-            walk: self.walk.clone(),
+            cursor: self.cursor.clone(),
             evidence: self.evidence.clone(),
             ordered: self.order.is_some(),
             again: self.again.is_some(),
             anonymous: self.anonymous,
-            print: self.print,
-            first_print: self.first_print,
+            fingerprint: self.fingerprint,
+            first_fingerprint: self.first_fingerprint,
             progress: self.progress,
             rereads: self.rereads,
             ending: self.ending,
@@ -156,11 +156,11 @@ impl<R: Rows> Pager<R> {
 
     /// Goes on from a bookmark. Every page that was handed out before it has to be shown by [`Pager::had`].
     pub fn resume(&mut self, from: Bookmark) {
-        self.walk = from.walk;
+        self.cursor = from.cursor;
         self.evidence = from.evidence;
         self.order = self.order.take().filter(|_| from.ordered);
         self.anonymous = from.anonymous;
-        (self.print, self.first_print) = (from.print, from.first_print);
+        (self.fingerprint, self.first_fingerprint) = (from.fingerprint, from.first_fingerprint);
         self.progress = from.progress;
         self.rereads = from.rereads;
         self.ending = from.ending;
@@ -171,7 +171,7 @@ impl<R: Rows> Pager<R> {
     }
 
     /// A page that was handed out before the bookmark; to be shown in the order in which they were.
-    pub fn had(&mut self, rows: &R) -> Result<()> {
+    pub fn already_seen(&mut self, rows: &R) -> Result<()> {
         if !self.seen.take(self.pages, rows) {
             for id in (0..rows.len()).filter_map(|row| rows.identity(row)) {
                 if !self.seen.contains(id)? {
@@ -194,60 +194,62 @@ impl<R: Rows> Pager<R> {
             return Ok(None);
         }
         let Some(Page { rows, count, .. }) = self.page().await? else {
-            self.ending = Some(End::Reached);
+            self.ending = Some(ListEnd::Reached);
             return Ok(None);
         };
-        let (_, overlap) = self.walk.page();
+        let (_, overlap) = self.cursor.page();
         let overlap = usize::try_from(overlap).unwrap_or_default();
-        let (at_start, size, first) = (self.walk.at_start(), self.walk.size, self.walk.first);
-        let again = self.walk.is_again();
-        let Glance { print, repeated, had } = self.compare(&rows, overlap)?;
+        let (at_start, size, first) = (self.cursor.at_start(), self.cursor.size, self.cursor.first);
+        let again = self.cursor.is_again();
+        let PageComparison { fingerprint, repeated, already_seen } = self.compare(&rows, overlap)?;
         let repeated = if repeated {
-            !self.walk.has_moved(length(&rows))
+            !self.cursor.has_moved(length(&rows))
         } else {
-            self.walk.is_moving();
+            self.cursor.is_moving();
             false
         };
         // An empty page 0 may be no page at all: whether page 1 is the first, `finish` finds out.
         let maybe_none = at_start && first == 0 && self.settings.first_page.proven().is_none();
-        let next = self.walk.take(Turn { got: length(&rows), repeated });
-        if self.walk.first != first {
-            self.settings.first_page.prove(self.walk.first);
+        let next = self.cursor.take(PageStep { got: length(&rows), repeated });
+        if self.cursor.first != first {
+            self.settings.first_page.prove(self.cursor.first);
         }
         if again && !rows.is_empty() {
             self.evidence.refilled();
         }
         self.evidence.page(count, length(&rows), repeated);
         self.progress.count = count.or(self.progress.count);
-        if next == Next::Leave {
+        if next == PageVerdict::Leave {
             return Ok(None);
         }
-        self.print = print;
+        self.fingerprint = fingerprint;
         if at_start {
-            self.first_print = print.map(|print| (size, print));
+            self.first_fingerprint = fingerprint.map(|fingerprint| (size, fingerprint));
         }
-        if next == Next::Go {
-            self.fetch.expect(self.paging(self.walk.page().0, self.walk.size));
+        if next == PageVerdict::Go {
+            self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.size));
         }
-        let rows = self.keep(rows, &had, overlap, repeated);
+        let rows = self.keep(rows, &already_seen, overlap, repeated);
         match next {
-            Next::End(End::Reached) if !maybe_none && !self.evidence.at_end() && self.walk.look_beyond() => {
-                self.fetch.expect(self.paging(self.walk.page().0, self.walk.size));
+            PageVerdict::End(ListEnd::Reached)
+                if !maybe_none && !self.evidence.at_end() && self.cursor.look_beyond() =>
+            {
+                self.fetch.expect(self.paging(self.cursor.page().0, self.cursor.size));
             }
-            Next::End(end) => self.ending = Some(end),
-            Next::Go | Next::Leave => {}
+            PageVerdict::End(end) => self.ending = Some(end),
+            PageVerdict::Go | PageVerdict::Leave => {}
         }
         Ok(Some(rows))
     }
 
     /// What on a page is new. Rows without ids are compared with the page before, as a whole.
-    fn compare(&mut self, rows: &R, overlap: usize) -> Result<Glance> {
-        let mut had = Vec::with_capacity(rows.len());
+    fn compare(&mut self, rows: &R, overlap: usize) -> Result<PageComparison> {
+        let mut already_seen = Vec::with_capacity(rows.len());
         let (mut new, mut anonymous) = (false, false);
         for row in 0..rows.len() {
             let Some(id) = rows.identity(row) else {
                 anonymous = true;
-                had.push(false);
+                already_seen.push(false);
                 continue;
             };
             let before = self.seen.contains(id)?;
@@ -255,29 +257,36 @@ impl<R: Rows> Pager<R> {
                 Some(again) => !again.contains(id)?,
                 None => !before,
             };
-            had.push(before);
+            already_seen.push(before);
         }
         self.anonymous |= anonymous;
         if anonymous {
-            let print = Some(rows.fingerprint());
-            let first = || self.walk.is_beyond() && print == self.first_print.map(|(_, print)| print);
-            return Ok(Glance { print, repeated: print == self.print || first(), had });
+            let fingerprint = Some(rows.fingerprint());
+            let first = || {
+                self.cursor.is_beyond()
+                    && fingerprint == self.first_fingerprint.map(|(_, fingerprint)| fingerprint)
+            };
+            return Ok(PageComparison {
+                fingerprint,
+                repeated: fingerprint == self.fingerprint || first(),
+                already_seen,
+            });
         }
-        Ok(Glance { print: None, repeated: rows.len() > overlap && !new, had })
+        Ok(PageComparison { fingerprint: None, repeated: rows.len() > overlap && !new, already_seen })
     }
 
     /// Leaves out the rows that have come before.
-    fn keep(&mut self, mut rows: R, had: &[bool], overlap: usize, repeated: bool) -> R {
+    fn keep(&mut self, mut rows: R, already_seen: &[bool], overlap: usize, repeated: bool) -> R {
         if self.again.is_none() && self.seen.take(self.pages, &rows) {
             self.evidence.rows += length(&rows);
             return rows;
         }
         let mut marks = Vec::with_capacity(rows.len());
-        for (row, had) in had.iter().enumerate() {
+        for (row, already_seen) in already_seen.iter().enumerate() {
             let asked_twice = row < overlap || repeated;
             // Without an id, every row that was not asked for twice counts as new.
             let (fresh, first_time) = rows.identity(row).map_or((!asked_twice, !asked_twice), |id| {
-                let fresh = !had && self.seen.insert(id);
+                let fresh = !already_seen && self.seen.insert(id);
                 (fresh, self.again.as_mut().map_or(fresh, |again| again.insert(id)))
             });
             self.evidence.rows += i64::from(first_time);
@@ -295,22 +304,22 @@ impl<R: Rows> Pager<R> {
         let mut refusal = None;
         let end = self.settings.deadline.map(runtime::after);
         loop {
-            let (number, _) = self.walk.page();
-            let until = end.map(|end| share(Instant::now(), end, self.walk.can_be_halved()));
-            let (error, late) = match self.call_until(number, self.walk.size, until).await {
+            let (number, _) = self.cursor.page();
+            let until = end.map(|end| share(Instant::now(), end, self.cursor.can_be_halved()));
+            let (error, late) = match self.call_until(number, self.cursor.size, until).await {
                 Some(Ok(page)) => return Ok(Some(page)),
-                Some(Err(error)) if self.walk.is_beyond() && is_refused(&error) => return Ok(None),
+                Some(Err(error)) if self.cursor.is_beyond() && is_refused(&error) => return Ok(None),
                 Some(Err(error)) => (error, false),
                 None => (self.too_late(), true),
             };
             if late && until == end {
                 return Err(error);
             }
-            if takes_too_long(&error) && self.walk.halve() {
+            if takes_too_long(&error) && self.cursor.halve() {
                 log::warn!(
                     "{}: a page failed, going on with {} rows each",
                     self.settings.operation,
-                    self.walk.size
+                    self.cursor.size
                 );
             } else if error.kind() == ErrorKind::Api && self.progress.calls == 1 && self.may_drop_order() {
                 // That the service can order by the id is an assumption of ours, and no reason to fail.
@@ -361,57 +370,61 @@ impl<R: Rows> Pager<R> {
     }
 
     /// The last page has been handed out: is the list whole?
-    async fn finish(&mut self, end: End) -> Result<()> {
+    async fn finish(&mut self, end: ListEnd) -> Result<()> {
         let rows = self.progress.rows;
         let first_page = &self.settings.first_page;
         if self.evidence.counted(rows) {
-            first_page.prove(self.walk.first);
+            first_page.prove(self.cursor.first);
         } else if first_page.proven().is_none()
             && let Some(number) = self.page_before().await?
         {
             if self.anonymous {
-                return Err(self.incomplete(&format!("its first page is {number}, not {}", self.walk.first)).with_hint(
+                return Err(self.incomplete(&format!("its first page is {number}, not {}", self.cursor.first)).with_hint(
                     text!("Set `first_page` to {number}, or ask for the rows' ids, so that the list can be read again."),
                 ));
             }
-            self.walk.first = number;
+            self.cursor.first = number;
             self.read_again();
             return Ok(());
         }
         match self.evidence.verdict(end, rows, self.settings.verify_total) {
-            Verdict::Complete => self.done = true,
-            Verdict::Doubtful(why) if self.rereads == 0 && !self.anonymous => {
+            Completeness::Complete => self.done = true,
+            Completeness::Doubtful(why) if self.rereads == 0 && !self.anonymous => {
                 log::warn!("{}: {why}; reading the list again", self.settings.operation);
                 self.rereads += 1;
                 self.read_again();
             }
-            Verdict::Doubtful(why) | Verdict::Hopeless(why) => return Err(self.incomplete(&why)),
+            Completeness::Doubtful(why) | Completeness::Hopeless(why) => return Err(self.incomplete(&why)),
         }
         Ok(())
     }
 
     /// The number of a page with rows that have not been seen, before the first one.
     async fn page_before(&mut self) -> Result<Option<i64>> {
-        let (first, empty) = (self.walk.first, self.progress.rows == 0);
+        let (first, empty) = (self.cursor.first, self.progress.rows == 0);
         let number = match first {
             // Nothing can come before page 0; but if there is nothing on it, the first page may be 1.
             0 if empty => 1,
             0 => return Ok(None),
             _ => first - 1,
         };
-        let size = self.first_print.map_or(1, |(size, _)| size);
+        let size = self.first_fingerprint.map_or(1, |(size, _)| size);
         let (refused, found) = match self.call(number, size).await {
             Ok(Page { rows, .. }) if self.anonymous => {
-                let print = Some(rows.fingerprint());
-                (false, !rows.is_empty() && print != self.first_print.map(|(_, print)| print))
+                let fingerprint = Some(rows.fingerprint());
+                (
+                    false,
+                    !rows.is_empty()
+                        && fingerprint != self.first_fingerprint.map(|(_, fingerprint)| fingerprint),
+                )
             }
             Ok(Page { rows, .. }) => {
                 let mut unseen = false;
                 for row in 0..rows.len() {
                     unseen = unseen
-                        || rows
-                            .identity(row)
-                            .map_or(Ok(true), |id| self.seen.contains(id).map(|had| !had))?;
+                        || rows.identity(row).map_or(Ok(true), |id| {
+                            self.seen.contains(id).map(|already_seen| !already_seen)
+                        })?;
                 }
                 (false, unseen)
             }
@@ -429,8 +442,8 @@ impl<R: Rows> Pager<R> {
     }
 
     fn read_again(&mut self) {
-        self.walk.restart();
-        self.again = Some(Seen::default());
+        self.cursor.restart();
+        self.again = Some(SeenIds::default());
         self.evidence = Evidence::default();
         self.ending = None;
     }
@@ -443,16 +456,6 @@ impl<R: Rows> Pager<R> {
             .with_delivery(Delivery::Answered)
             .with_safe_to_retry(true)
     }
-}
-
-/// What a page looks like beside those before.
-struct Glance {
-    /// Of a page whose rows carry no ids.
-    print: Option<u64>,
-    /// Nothing on it is new to this reading.
-    repeated: bool,
-    /// The rows that came before, in any reading.
-    had: Vec<bool>,
 }
 
 /// The service computes up to 180 s.

@@ -1,6 +1,6 @@
 //! Whether what came is the whole list.
 
-use super::walk::End;
+use super::cursor::ListEnd;
 use serde::{Deserialize, Serialize};
 
 /// What one reading of a list has shown.
@@ -28,7 +28,7 @@ pub(super) struct Evidence {
 
 /// What follows.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Completeness {
     /// The list is whole.
     Complete,
     /// It may not be, for this reason. Reading it again may help.
@@ -71,36 +71,38 @@ impl Evidence {
     }
 
     /// `rows` is what came in all readings, each row once.
-    pub fn verdict(&self, end: End, rows: i64, verify_total: bool) -> Verdict {
+    pub fn verdict(&self, end: ListEnd, rows: i64, verify_total: bool) -> Completeness {
         if self.counted(rows) {
-            return Verdict::Complete;
+            return Completeness::Complete;
         }
-        if end == End::Stuck {
-            return Verdict::Hopeless("the service gives the same page again and again, so that it ignores either the page or paging as a whole".to_owned());
+        if end == ListEnd::Stuck {
+            return Completeness::Hopeless("the service gives the same page again and again, so that it ignores either the page or paging as a whole".to_owned());
         }
         if self.twice > 0 {
-            return Verdict::Doubtful(format!(
+            return Completeness::Doubtful(format!(
                 "the list moved while it was read: {} rows came twice",
                 self.twice
             ));
         }
         if self.holes {
-            return Verdict::Doubtful("a page came without rows, and pages after it have some".to_owned());
+            return Completeness::Doubtful(
+                "a page came without rows, and pages after it have some".to_owned(),
+            );
         }
         if !verify_total {
-            return Verdict::Complete;
+            return Completeness::Complete;
         }
         match (self.first_count, self.last_count) {
             // A count that has been less than what came does not count the whole list: it may do as it likes.
             (Some(first), Some(last)) if self.fell && self.highest >= self.rows => {
-                Verdict::Doubtful(format!(
+                Completeness::Doubtful(format!(
                     "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
                 ))
             }
             (_, Some(count)) if count > rows => {
-                Verdict::Doubtful(format!("{} of {count} rows are missing", count - rows))
+                Completeness::Doubtful(format!("{} of {count} rows are missing", count - rows))
             }
-            _ => Verdict::Complete,
+            _ => Completeness::Complete,
         }
     }
 }
@@ -109,22 +111,22 @@ impl Evidence {
 mod tests {
     use super::*;
 
-    fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Verdict {
+    fn after(counts: &[Option<i64>], twice: i64, rows: i64) -> Completeness {
         let mut evidence = Evidence { rows, twice, ..Evidence::default() };
         for count in counts {
             evidence.page(*count, 10, false);
         }
-        evidence.verdict(End::Reached, rows, true)
+        evidence.verdict(ListEnd::Reached, rows, true)
     }
 
     #[test]
     fn a_count_that_is_wrong_or_absent_proves_nothing_and_accuses_nobody() {
-        assert_eq!(after(&[None, None], 0, 20), Verdict::Complete);
-        assert_eq!(after(&[Some(0), Some(0)], 0, 20), Verdict::Complete);
-        assert_eq!(after(&[Some(3), Some(3)], 0, 20), Verdict::Complete);
-        assert_eq!(after(&[Some(19), Some(20)], 0, 20), Verdict::Complete);
+        assert_eq!(after(&[None, None], 0, 20), Completeness::Complete);
+        assert_eq!(after(&[Some(0), Some(0)], 0, 20), Completeness::Complete);
+        assert_eq!(after(&[Some(3), Some(3)], 0, 20), Completeness::Complete);
+        assert_eq!(after(&[Some(19), Some(20)], 0, 20), Completeness::Complete);
         // It counts the page.
-        assert_eq!(after(&[Some(15), Some(5)], 0, 20), Verdict::Complete);
+        assert_eq!(after(&[Some(15), Some(5)], 0, 20), Completeness::Complete);
     }
 
     #[test]
@@ -135,20 +137,20 @@ mod tests {
             (vec![None, None], 1, 20),
             (vec![Some(20), Some(21)], 1, 21),
         ] {
-            assert!(matches!(after(&counts, twice, rows), Verdict::Doubtful(_)), "{counts:?} {twice}");
+            assert!(matches!(after(&counts, twice, rows), Completeness::Doubtful(_)), "{counts:?} {twice}");
         }
     }
 
     #[test]
     fn a_steady_count_outweighs_rows_that_came_twice() {
-        assert_eq!(after(&[Some(20), Some(20)], 3, 20), Verdict::Complete);
+        assert_eq!(after(&[Some(20), Some(20)], 3, 20), Completeness::Complete);
         // One that a page with rows lacks is not steady. The page without rows at the end need not count.
-        assert!(matches!(after(&[Some(20), None], 3, 20), Verdict::Doubtful(_)));
+        assert!(matches!(after(&[Some(20), None], 3, 20), Completeness::Doubtful(_)));
         let mut evidence = Evidence { rows: 20, twice: 3, ..Evidence::default() };
         for (count, rows) in [(Some(20), 10), (Some(20), 10), (None, 0)] {
             evidence.page(count, rows, false);
         }
-        assert_eq!(evidence.verdict(End::Reached, 20, true), Verdict::Complete);
+        assert_eq!(evidence.verdict(ListEnd::Reached, 20, true), Completeness::Complete);
     }
 
     #[test]
@@ -160,7 +162,7 @@ mod tests {
         refilled.refilled();
         evidence.page(None, 10, false);
         refilled.page(None, 10, false);
-        assert!(matches!(evidence.verdict(End::Reached, 20, true), Verdict::Doubtful(_)));
-        assert_eq!(refilled.verdict(End::Reached, 20, true), Verdict::Complete);
+        assert!(matches!(evidence.verdict(ListEnd::Reached, 20, true), Completeness::Doubtful(_)));
+        assert_eq!(refilled.verdict(ListEnd::Reached, 20, true), Completeness::Complete);
     }
 }

@@ -61,3 +61,13 @@ impl io::Write for Hash {
         Ok(())
     }
 }
+
+/// What a page looks like beside those before.
+pub(super) struct PageComparison {
+    /// Of a page whose rows carry no ids.
+    pub fingerprint: Option<u64>,
+    /// Nothing on it is new to this reading.
+    pub repeated: bool,
+    /// The rows that came before, in any reading.
+    pub already_seen: Vec<bool>,
+}

@@ -1,26 +1,26 @@
 //! The ids of the rows that have come, in little memory.
 
 use super::rows::Rows;
-use super::spans::{self, Spans};
-use super::texts::Texts;
+use super::spans::{self, IdRanges};
+use super::texts::SeenTexts;
 use crate::error::Result;
 use crate::model::Identity;
 use roaring::RoaringTreemap;
 
 /// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 9 MB; none to speak
 /// of where pages can be read again and their texts ascend.
-pub(super) struct Seen<R> {
+pub(super) struct SeenIds<R> {
     numbers: RoaringTreemap,
-    texts: Texts,
-    spans: Option<Spans<R>>,
+    texts: SeenTexts,
+    spans: Option<IdRanges<R>>,
     /// The last text in alphabetical order: what comes after it is new.
     highest: Option<Box<str>>,
 }
 
-impl<R: Rows> Seen<R> {
+impl<R: Rows> SeenIds<R> {
     /// Reads pages again by what is given here, rather than keep their ids.
-    pub fn look_back(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
-        self.spans = Some(Spans::new(Box::new(read)));
+    pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
+        self.spans = Some(IdRanges::new(Box::new(read)));
     }
 
     pub fn contains(&mut self, id: Identity<'_>) -> Result<bool> {
@@ -59,8 +59,8 @@ impl<R: Rows> Seen<R> {
     }
 }
 
-impl<R> Default for Seen<R> {
+impl<R> Default for SeenIds<R> {
     fn default() -> Self {
-        Self { numbers: RoaringTreemap::new(), texts: Texts::default(), spans: None, highest: None }
+        Self { numbers: RoaringTreemap::new(), texts: SeenTexts::default(), spans: None, highest: None }
     }
 }

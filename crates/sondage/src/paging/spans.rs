@@ -5,31 +5,31 @@ use crate::error::Result;
 use crate::model::Identity;
 use std::cmp::Ordering;
 
-type Read<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;
+type ReadRange<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;
 
 /// A page whose ids ascend, all of them after those of the page before.
-struct Span {
+struct IdRange {
     page: u64,
     first: Box<str>,
     last: Box<str>,
 }
 
 /// The pages, in the order of their ids.
-pub(super) struct Spans<R> {
-    read: Read<R>,
-    pages: Vec<Span>,
+pub(super) struct IdRanges<R> {
+    read: ReadRange<R>,
+    pages: Vec<IdRange>,
     /// The page that was looked into last: who looks into one has more questions to it.
     open: Option<(u64, R)>,
 }
 
-impl<R: Rows> Spans<R> {
-    pub fn new(read: Read<R>) -> Self {
+impl<R: Rows> IdRanges<R> {
+    pub fn new(read: ReadRange<R>) -> Self {
         Self { read, pages: Vec::new(), open: None }
     }
 
     /// Takes a page whose [`ends`] are these, and come after all before.
     pub fn push(&mut self, page: u64, [first, last]: [&str; 2]) {
-        self.pages.push(Span { page, first: first.into(), last: last.into() });
+        self.pages.push(IdRange { page, first: first.into(), last: last.into() });
         self.open = None;
     }
 

@@ -6,25 +6,25 @@ use twox_hash::XxHash3_128;
 
 /// Texts that wait to be sorted in, at least.
 const RECENT: usize = 1 << 15;
-const SHELVES: usize = 1 << 16;
+const BUCKETS: usize = 1 << 16;
 
 /// 72 bits of a hash. Among a million texts two are alike once in 10^10 lists. Then a row seems to come twice, and the list
 /// ends with the error `Incomplete`: it is never silently short. So nobody gains by two texts that are alike, and the hash
 /// need not be a cryptographic one, which took a tenth of all that a download costs.
-type Mark = [u8; 9];
+type IdHash = [u8; 9];
 
 /// The first two bytes of a mark say on which shelf it is, so that the other seven are what it takes.
 #[derive(Default)]
-pub(super) struct Texts {
+pub(super) struct SeenTexts {
     /// Those that came last.
-    recent: HashSet<Mark, BuildHasherDefault<Beginning>>,
+    recent: HashSet<IdHash, BuildHasherDefault<Beginning>>,
     /// All others, shelf by shelf, in order.
     sorted: Vec<[u8; 7]>,
     /// Where each shelf begins, and the last one ends. Empty while `sorted` is.
-    shelves: Vec<usize>,
+    buckets: Vec<usize>,
 }
 
-impl Texts {
+impl SeenTexts {
     pub fn contains(&self, text: &str) -> bool {
         // Before the first page has been taken in, there is nothing to look for.
         if self.recent.is_empty() && self.sorted.is_empty() {
@@ -46,9 +46,9 @@ impl Texts {
         true
     }
 
-    fn is_sorted_in(&self, wanted: &Mark) -> bool {
+    fn is_sorted_in(&self, wanted: &IdHash) -> bool {
         let (place, rest) = parts(wanted);
-        match self.shelves.get(place..place + 2) {
+        match self.buckets.get(place..place + 2) {
             Some([from, to]) => self.sorted[*from..*to].binary_search(&rest).is_ok(),
             _ => false,
         }
@@ -56,17 +56,17 @@ impl Texts {
 
     /// Merges the recent ones into the sorted, from the end, in place: a second copy would be the peak of memory.
     fn sort_in(&mut self) {
-        let mut recent: Vec<Mark> = self.recent.drain().collect();
+        let mut recent: Vec<IdHash> = self.recent.drain().collect();
         // The order of the bytes, by numbers: they are compared four times as fast.
         recent.sort_unstable_by_key(|mark| (beginning(mark), mark[8]));
-        self.shelves.resize(SHELVES + 1, 0);
+        self.buckets.resize(BUCKETS + 1, 0);
         let mut from = self.sorted.len();
         let mut to = from + recent.len();
         self.sorted.reserve_exact(recent.len());
         self.sorted.resize(to, [0; 7]);
-        for number in (0..SHELVES).rev() {
-            let begin = self.shelves[number];
-            self.shelves[number + 1] = to;
+        for number in (0..BUCKETS).rev() {
+            let begin = self.buckets[number];
+            self.buckets[number + 1] = to;
             loop {
                 let old = (from > begin).then(|| self.sorted[from - 1]);
                 let new =
@@ -84,7 +84,7 @@ impl Texts {
     }
 }
 
-fn mark(text: &str) -> Mark {
+fn mark(text: &str) -> IdHash {
     let mut mark = [0; 9];
     mark.copy_from_slice(&XxHash3_128::oneshot(text.as_bytes()).to_be_bytes()[..9]);
     mark
@@ -111,7 +111,7 @@ impl Hasher for Beginning {
     }
 }
 
-fn parts(mark: &Mark) -> (usize, [u8; 7]) {
+fn parts(mark: &IdHash) -> (usize, [u8; 7]) {
     let [high, low, rest @ ..] = *mark;
     (usize::from(u16::from_be_bytes([high, low])), rest)
 }
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn every_text_is_found_again_and_no_other() {
-        let (mut texts, count) = (Texts::default(), 5 * RECENT / 2);
+        let (mut texts, count) = (SeenTexts::default(), 5 * RECENT / 2);
         for number in 0..count {
             let text = format!("{number:08x}-0000-4000-a000-{number:012x}");
             assert!(!texts.contains(&text));
@@ -134,12 +134,12 @@ mod tests {
             (0..count).all(|number| texts.contains(&format!("{number:08x}-0000-4000-a000-{number:012x}")))
         );
         assert!((0..count).all(|number| !texts.contains(&number.to_string())));
-        assert_eq!(texts.shelves.last(), Some(&texts.sorted.len()));
+        assert_eq!(texts.buckets.last(), Some(&texts.sorted.len()));
     }
 
     #[test]
     fn many_on_one_shelf_stay_in_order() {
-        let mut texts = Texts::default();
+        let mut texts = SeenTexts::default();
         for turn in 0..3_u8 {
             // Two shelves, the first and the last, filled in no order.
             texts.recent = HashSet::from_iter([[0, 0, turn, 0, 0, 0, 0, 0, 7]]);
@@ -148,8 +148,8 @@ mod tests {
                 .extend((0..=255_u8).map(|byte| [255, 255, byte.wrapping_mul(91), turn, 0, 0, 0, 0, 7]));
             texts.sort_in();
         }
-        let last = &texts.sorted[texts.shelves[SHELVES - 1]..];
+        let last = &texts.sorted[texts.buckets[BUCKETS - 1]..];
         assert!(last.is_sorted() && last.len() == 3 * 256);
-        assert_eq!(texts.shelves[1], 3);
+        assert_eq!(texts.buckets[1], 3);
     }
 }

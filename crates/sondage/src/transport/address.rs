@@ -65,7 +65,7 @@ pub(crate) fn is_translated(ip: Ipv6Addr) -> bool {
 }
 
 /// Resolves names like everybody, and refuses those that lead inside.
-pub(crate) struct Judge {
+pub(crate) struct AddressFilter {
     /// Hosts that the user named: proxies are often inside.
     pub trusted: Vec<String>,
     pub lookup: fn(String) -> Lookup,
@@ -78,7 +78,7 @@ pub(crate) fn system(name: String) -> Lookup {
     Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
 }
 
-impl Resolve for Judge {
+impl Resolve for AddressFilter {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
         let trusted = self.trusted.iter().any(|host| host.eq_ignore_ascii_case(&name));
@@ -118,7 +118,7 @@ impl StdError for Inside {}
 
 #[cfg(test)]
 mod tests {
-    use super::super::failure::Cause;
+    use super::super::failure::FailureCause;
     use super::*;
     use std::sync::Arc;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -197,7 +197,7 @@ mod tests {
             reqwest::Client::builder()
                 .tls_backend_preconfigured(crate::transport::tls::nobody().unwrap())
                 .no_proxy()
-                .dns_resolver(Arc::new(Judge { trusted, lookup: here }))
+                .dns_resolver(Arc::new(AddressFilter { trusted, lookup: here }))
                 .build()
                 .unwrap()
         };
@@ -216,6 +216,6 @@ mod tests {
         served.await.unwrap();
         // Nobody listens there any more, and that is another failure.
         let error = client(&["documents.example"]).get(&address).send().await.unwrap_err();
-        assert_eq!(Inside::or_failure(&error).map(drop).unwrap_err().cause, Cause::Connect);
+        assert_eq!(Inside::or_failure(&error).map(drop).unwrap_err().cause, FailureCause::Connect);
     }
 }

@@ -30,7 +30,7 @@ const ENDED: u8 = 2;
 const GIVEN: u8 = 3;
 
 #[derive(Debug, Default)]
-struct Shared {
+struct BodyState {
     state: AtomicU8,
     /// Bytes that hyper holds and the socket has not taken.
     ahead: AtomicUsize,
@@ -39,7 +39,7 @@ struct Shared {
 
 /// Decides whether a body can have been received whole.
 #[derive(Clone, Debug, Default)]
-pub struct Proof(Arc<Shared>);
+pub struct Proof(Arc<BodyState>);
 
 impl Proof {
     /// Withholds the last byte. `true`: the service never had the whole request, and never will. The connection stays
@@ -75,7 +75,7 @@ impl Drop for EndOnDrop {
 }
 
 /// A frame on its way to the socket. It counts as ahead until hyper drops it, which is when it was written.
-struct InFlight(Bytes, Arc<Shared>);
+struct InFlight(Bytes, Arc<BodyState>);
 
 impl AsRef<[u8]> for InFlight {
     fn as_ref(&self) -> &[u8] {
@@ -98,7 +98,7 @@ pub struct Revoked;
 /// A body of exact length in at least two frames, the last of which is one byte.
 pub struct ProvenBody {
     rest: Bytes,
-    shared: Arc<Shared>,
+    shared: Arc<BodyState>,
     metered: bool,
 }
 

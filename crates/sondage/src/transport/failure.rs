@@ -1,6 +1,6 @@
 //! What went wrong in one exchange, and whether the service can have acted on it.
 
-use crate::error::{Delivery, Source, Text};
+use crate::error::{Delivery, ErrorSource, Text};
 use crate::text;
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ pub struct Failure {
     /// What happened, as the beginning of a sentence. It names no address and no secret.
     pub what: Text,
     /// What kind of failure it was.
-    pub cause: Cause,
+    pub cause: FailureCause,
     /// The error of the operating system or of TLS behind it.
-    pub source: Option<Source>,
+    pub source: Option<ErrorSource>,
 }
 
 /// Why an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub enum FailureCause {
     /// The name of the host is unknown, nobody listens, the proxy refuses, or the connection cannot be made otherwise.
     Connect,
     /// The two sides do not agree on TLS: a certificate is not accepted, or one side refuses the other. Trying again
@@ -36,22 +36,22 @@ pub enum Cause {
 
 impl Failure {
     /// A failure that no other error is behind.
-    pub fn new(delivery: Delivery, what: impl Into<Text>, cause: Cause) -> Self {
+    pub fn new(delivery: Delivery, what: impl Into<Text>, cause: FailureCause) -> Self {
         Self { delivery, what: what.into(), cause, source: None }
     }
 
     /// Sorts an error of the HTTP library. `sent_whole` is `false` when the proof says that the last byte never left.
     pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {
         let cause = if chain(error).any(refuses_tls) {
-            Cause::Tls
+            FailureCause::Tls
         } else if error.is_connect() {
-            Cause::Connect
+            FailureCause::Connect
         } else if error.is_timeout() {
-            Cause::Timeout
+            FailureCause::Timeout
         } else if error.is_decode() && !chain(error).any(is_cut) {
-            Cause::Unreadable
+            FailureCause::Unreadable
         } else {
-            Cause::Cut
+            FailureCause::Cut
         };
         let never_left = error.is_connect() || !sent_whole || chain(error).any(was_cancelled);
         let delivery = if never_left { Delivery::No } else { Delivery::Unknown };
@@ -61,7 +61,7 @@ impl Failure {
 }
 
 /// What a program can act upon and no address stands in. The errors of the HTTP library carry the whole URL.
-fn copied(error: &(dyn StdError + 'static)) -> Option<Source> {
+fn copied(error: &(dyn StdError + 'static)) -> Option<ErrorSource> {
     if let Some(tls) = error.downcast_ref::<rustls::Error>() {
         return Some(Arc::new(tls.clone()));
     }
@@ -108,17 +108,19 @@ fn is_cut(error: &(dyn StdError + 'static)) -> bool {
         .is_some_and(|e| matches!(e.kind(), ConnectionAborted | ConnectionReset | UnexpectedEof))
 }
 
-fn describe(error: &reqwest::Error, cause: Cause, delivery: Delivery) -> Text {
+fn describe(error: &reqwest::Error, cause: FailureCause, delivery: Delivery) -> Text {
     // The innermost reason is the one a person can use ("Connection refused"); the layers above repeat the address.
     let reason = chain(error).last().map(ToString::to_string).unwrap_or_default();
     match cause {
-        Cause::Connect => text!("the service could not be reached ({reason})"),
-        Cause::Tls if delivery == Delivery::No => text!("the TLS handshake failed ({reason})"),
-        Cause::Timeout => "the service did not answer in time".into(),
-        Cause::Unreadable => text!("the answer could not be decoded ({reason})"),
-        Cause::Cut if delivery == Delivery::No => {
+        FailureCause::Connect => text!("the service could not be reached ({reason})"),
+        FailureCause::Tls if delivery == Delivery::No => text!("the TLS handshake failed ({reason})"),
+        FailureCause::Timeout => "the service did not answer in time".into(),
+        FailureCause::Unreadable => text!("the answer could not be decoded ({reason})"),
+        FailureCause::Cut if delivery == Delivery::No => {
             text!("the connection ended before the request was sent ({reason})")
         }
-        Cause::Cut | Cause::Tls => text!("the connection ended before the answer was complete ({reason})"),
+        FailureCause::Cut | FailureCause::Tls => {
+            text!("the connection ended before the answer was complete ({reason})")
+        }
     }
 }

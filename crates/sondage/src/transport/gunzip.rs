@@ -3,7 +3,7 @@
 //! The HTTP library could do that too, but hands the text on in pieces of 4 KiB, each in a buffer of its own. Here one buffer
 //! serves a whole answer, so that the text is still in the processor's cache when it is read.
 
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, FailureCause};
 use crate::error::Delivery;
 use bytes::{Buf, Bytes};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -95,7 +95,7 @@ impl Gunzip {
             return Ok(());
         }
         let what = "the connection ended before the answer was complete (its compressed text has no end)";
-        Err(Failure::new(Delivery::Unknown, what, Cause::Cut))
+        Err(Failure::new(Delivery::Unknown, what, FailureCause::Cut))
     }
 }
 
@@ -105,7 +105,7 @@ fn stream() -> Decompress {
 
 fn unreadable(reason: Option<&str>) -> Failure {
     let what = format!("the answer could not be decoded ({})", reason.unwrap_or("it is not gzip"));
-    Failure::new(Delivery::Unknown, what, Cause::Unreadable)
+    Failure::new(Delivery::Unknown, what, FailureCause::Unreadable)
 }
 
 #[cfg(test)]
@@ -174,14 +174,17 @@ mod tests {
     fn what_is_cut_or_spoilt_is_told_apart() {
         let packed = gzip(&long());
         for length in [0, 1, 9, 500, packed.len() - 8, packed.len() - 1] {
-            assert_eq!(text(&packed[..length], 1000).unwrap_err().cause, Cause::Cut, "{length}");
+            assert_eq!(text(&packed[..length], 1000).unwrap_err().cause, FailureCause::Cut, "{length}");
         }
         for place in [0, 2, packed.len() - 1, packed.len() - 5] {
             let mut spoilt = packed.clone();
             spoilt[place] ^= 0xff;
-            assert_eq!(text(&spoilt, 1000).unwrap_err().cause, Cause::Unreadable, "{place}");
+            assert_eq!(text(&spoilt, 1000).unwrap_err().cause, FailureCause::Unreadable, "{place}");
         }
-        assert_eq!(text(&[packed, b"garbage".to_vec()].concat(), 1000).unwrap_err().cause, Cause::Unreadable);
+        assert_eq!(
+            text(&[packed, b"garbage".to_vec()].concat(), 1000).unwrap_err().cause,
+            FailureCause::Unreadable
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! A single exchange: one request out, one answer in, never repeated, within limits.
 
-use super::address::{self, Inside, Judge};
+use super::address::{self, AddressFilter, Inside};
 use super::body::{EndOnDrop, Proof, ProvenBody};
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, FailureCause};
 use super::gunzip::{self, Gunzip};
 use super::settings::{HttpSettings, is_loopback};
 use super::tls;
@@ -19,7 +19,7 @@ use url::Url;
 
 /// How much an answer may hold.
 #[derive(Clone, Copy, Debug)]
-pub struct Ceiling {
+pub struct BodyLimit {
     /// Bytes after decompression.
     pub bytes: u64,
     /// What the ceiling is called in an error, with the setting that raises it.
@@ -67,11 +67,11 @@ pub struct Incoming {
     /// The piece that arrived last, of an answer that is not compressed.
     piece: Bytes,
     deadline: Instant,
-    _turn: Turn,
+    _turn: ExchangePermit,
 }
 
 /// The right to make one exchange, until its answer has been read. It is taken before a write counts as sent.
-pub struct Turn {
+pub struct ExchangePermit {
     pools: Arc<Pools>,
     _permit: Option<OwnedSemaphorePermit>,
 }
@@ -97,7 +97,7 @@ struct Pools {
 
 /// Which way leads to the service.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum NetworkRoute {
     /// Plain http, which is for this machine only: no certificates, no proxy.
     Plain,
     /// This machine. A proxy of the environment is not meant for it, and could not reach it.
@@ -113,25 +113,29 @@ impl Http {
     }
 
     /// Waits until there is room for another exchange.
-    pub async fn turn(&self, deadline: Instant) -> std::result::Result<Turn, Failure> {
+    pub async fn turn(&self, deadline: Instant) -> std::result::Result<ExchangePermit, Failure> {
         let pools = self.pools();
         if let Ok(permit) = pools.turns.clone().try_acquire_owned() {
-            return Ok(Turn { pools, _permit: Some(permit) });
+            return Ok(ExchangePermit { pools, _permit: Some(permit) });
         }
         match tokio::time::timeout_at(deadline.into(), pools.turns.clone().acquire_owned()).await {
             // The semaphore is never closed.
-            Ok(permit) => Ok(Turn { pools, _permit: permit.ok() }),
+            Ok(permit) => Ok(ExchangePermit { pools, _permit: permit.ok() }),
             Err(_) => Err(Failure::new(
                 Delivery::No,
                 "the deadline passed while other calls of this client were under way",
-                Cause::Timeout,
+                FailureCause::Timeout,
             )),
         }
     }
 
     /// Sends a POST and waits for the head of the answer.
-    pub async fn post(&self, request: Outgoing, turn: Turn) -> std::result::Result<Incoming, Failure> {
-        let way = Way::to(&request.url).ok_or_else(in_the_clear)?;
+    pub async fn post(
+        &self,
+        request: Outgoing,
+        turn: ExchangePermit,
+    ) -> std::result::Result<Incoming, Failure> {
+        let way = NetworkRoute::to(&request.url).ok_or_else(in_the_clear)?;
         let client =
             self.client(&turn.pools, request.fresh, way).map_err(|e| not_sent(e.happened().clone()))?;
         let (body, proof) = ProvenBody::new(request.body, request.fresh);
@@ -156,9 +160,9 @@ impl Http {
         own: bool,
         deadline: Instant,
     ) -> std::result::Result<std::result::Result<Incoming, Inside>, Failure> {
-        let way = Way::to(&url).ok_or_else(in_the_clear)?;
+        let way = NetworkRoute::to(&url).ok_or_else(in_the_clear)?;
         let turn = self.turn(deadline).await?;
-        let client = if own || way != Way::Outside {
+        let client = if own || way != NetworkRoute::Outside {
             self.client(&turn.pools, false, way)
         } else {
             self.link_client(&turn.pools)
@@ -167,13 +171,20 @@ impl Http {
         match tokio::time::timeout_at(deadline.into(), client.get(url).send()).await {
             Ok(Ok(answer)) => Ok(Ok(Incoming::new(answer, false, None, deadline, turn))),
             Ok(Err(error)) => Inside::or_failure(&error).map(Err),
-            Err(_) => {
-                Err(Failure::new(Delivery::Unknown, "the document did not come in time", Cause::Timeout))
-            }
+            Err(_) => Err(Failure::new(
+                Delivery::Unknown,
+                "the document did not come in time",
+                FailureCause::Timeout,
+            )),
         }
     }
 
-    fn client<'pools>(&self, pools: &'pools Pools, fresh: bool, way: Way) -> Result<&'pools reqwest::Client> {
+    fn client<'pools>(
+        &self,
+        pools: &'pools Pools,
+        fresh: bool,
+        way: NetworkRoute,
+    ) -> Result<&'pools reqwest::Client> {
         let slot = &pools.clients[way as usize * 2 + usize::from(fresh)];
         if let Some(client) = slot.get() {
             return Ok(client);
@@ -186,8 +197,8 @@ impl Http {
         if let Some(client) = pools.links.get() {
             return Ok(client);
         }
-        let judge = Judge { trusted: self.proxies(), lookup: address::system };
-        let client = finished(self.build(false, Way::Outside)?.dns_resolver(Arc::new(judge)))?;
+        let judge = AddressFilter { trusted: self.proxies(), lookup: address::system };
+        let client = finished(self.build(false, NetworkRoute::Outside)?.dns_resolver(Arc::new(judge)))?;
         Ok(pools.links.get_or_init(|| client))
     }
 
@@ -222,9 +233,10 @@ impl Http {
         pools
     }
 
-    fn build(&self, fresh: bool, way: Way) -> Result<reqwest::ClientBuilder> {
+    fn build(&self, fresh: bool, way: NetworkRoute) -> Result<reqwest::ClientBuilder> {
         let settings = &self.settings;
-        let tls = if way == Way::Plain { tls::nobody()? } else { tls::config(&settings.extra_roots)? };
+        let tls =
+            if way == NetworkRoute::Plain { tls::nobody()? } else { tls::config(&settings.extra_roots)? };
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .connect_timeout(settings.connect_timeout)
@@ -238,7 +250,7 @@ impl Http {
         if fresh {
             builder = builder.http1_only().pool_max_idle_per_host(0);
         }
-        if way != Way::Outside {
+        if way != NetworkRoute::Outside {
             builder = builder.no_proxy();
         } else if let Some(proxy) = &settings.proxy {
             let proxy = reqwest::Proxy::all(proxy.clone())
@@ -253,7 +265,7 @@ fn finished(builder: reqwest::ClientBuilder) -> Result<reqwest::Client> {
     builder.build().map_err(|e| Error::internal(format!("the HTTP client cannot be made ({e})")))
 }
 
-impl Way {
+impl NetworkRoute {
     /// The way to an address; none where a call could be read by others.
     fn to(url: &Url) -> Option<Self> {
         match (is_loopback(url), url.scheme()) {
@@ -270,7 +282,7 @@ fn in_the_clear() -> Failure {
 }
 
 fn not_sent(what: impl Into<Text>) -> Failure {
-    Failure::new(Delivery::No, what, Cause::Connect)
+    Failure::new(Delivery::No, what, FailureCause::Connect)
 }
 
 impl Incoming {
@@ -279,7 +291,7 @@ impl Incoming {
         not_received: bool,
         end: Option<EndOnDrop>,
         deadline: Instant,
-        turn: Turn,
+        turn: ExchangePermit,
     ) -> Self {
         let mut headers = std::mem::take(answer.headers_mut());
         Self {
@@ -352,7 +364,7 @@ impl Incoming {
     }
 
     /// The whole body, up to the ceiling.
-    pub async fn bytes(mut self, ceiling: Ceiling) -> std::result::Result<Bytes, Failure> {
+    pub async fn bytes(mut self, ceiling: BodyLimit) -> std::result::Result<Bytes, Failure> {
         let mut body = bytes::BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
             if (body.len() + chunk.len()) as u64 > ceiling.bytes {
@@ -361,7 +373,7 @@ impl Incoming {
                     ceiling.name,
                     ceiling.bytes
                 );
-                return Err(Failure::new(Delivery::Answered, what, Cause::Unreadable));
+                return Err(Failure::new(Delivery::Answered, what, FailureCause::Unreadable));
             }
             body.extend_from_slice(chunk);
         }
@@ -371,12 +383,12 @@ impl Incoming {
 
 /// The deadline has come while an answer was being read.
 pub(crate) fn out_of_time_reading() -> Failure {
-    Failure::new(Delivery::Unknown, "the answer was not complete in time", Cause::Timeout)
+    Failure::new(Delivery::Unknown, "the answer was not complete in time", FailureCause::Timeout)
 }
 
 fn out_of_time(proof: &Proof) -> Failure {
     let delivery = if proof.end() { Delivery::No } else { Delivery::Unknown };
-    Failure::new(delivery, "the service did not answer in time", Cause::Timeout)
+    Failure::new(delivery, "the service did not answer in time", FailureCause::Timeout)
 }
 
 #[cfg(test)]

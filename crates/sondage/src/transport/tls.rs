@@ -21,7 +21,7 @@ pub fn android_verifier_is_initialised() {
 
 /// What judges certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Judge {
+enum CertificateVerifier {
     /// The operating system, or the bundled roots where it has none.
     System,
     /// The roots of Mozilla that come with the library.
@@ -30,8 +30,12 @@ enum Judge {
 
 /// Android's own judgement needs a handle of the running app: without one it panics at the first handshake, and it takes no
 /// roots of one's own.
-fn judge(android: bool, own_roots: bool, initialised: bool) -> Judge {
-    if android && (own_roots || !initialised) { Judge::Bundled } else { Judge::System }
+fn judge(android: bool, own_roots: bool, initialised: bool) -> CertificateVerifier {
+    if android && (own_roots || !initialised) {
+        CertificateVerifier::Bundled
+    } else {
+        CertificateVerifier::System
+    }
 }
 
 /// The operating system's judgement of certificates, or where it has none (slim images carry no certificates), the
@@ -41,8 +45,8 @@ pub(super) fn config(own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
     config_by(judge(cfg!(target_os = "android"), !own.is_empty(), initialised), own)
 }
 
-fn config_by(judge: Judge, own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
-    if judge == Judge::System
+fn config_by(judge: CertificateVerifier, own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
+    if judge == CertificateVerifier::System
         && let Ok(verifier) = platform(own, provider())
     {
         let builder = builder()?.dangerous().with_custom_certificate_verifier(Arc::new(verifier));
@@ -103,13 +107,13 @@ mod tests {
     #[test]
     fn android_is_asked_only_when_it_was_initialised() {
         for (android, own_roots, initialised, expected) in [
-            (true, false, false, Judge::Bundled),
-            (true, false, true, Judge::System),
-            (true, true, false, Judge::Bundled),
-            (true, true, true, Judge::Bundled),
-            (false, false, false, Judge::System),
-            (false, true, false, Judge::System),
-            (false, false, true, Judge::System),
+            (true, false, false, CertificateVerifier::Bundled),
+            (true, false, true, CertificateVerifier::System),
+            (true, true, false, CertificateVerifier::Bundled),
+            (true, true, true, CertificateVerifier::Bundled),
+            (false, false, false, CertificateVerifier::System),
+            (false, true, false, CertificateVerifier::System),
+            (false, false, true, CertificateVerifier::System),
         ] {
             let judge = judge(android, own_roots, initialised);
             assert_eq!(judge, expected, "{android} {own_roots} {initialised}");
@@ -119,9 +123,11 @@ mod tests {
     #[test]
     fn the_bundled_roots_need_no_system() {
         assert!(bundled(&[]).unwrap().len() > 100);
-        config_by(Judge::Bundled, &[]).unwrap();
+        config_by(CertificateVerifier::Bundled, &[]).unwrap();
         let wrong = CertificateDer::from(vec![0; 4]);
-        assert!(config_by(Judge::Bundled, &[wrong]).unwrap_err().to_string().contains("not usable"));
+        assert!(
+            config_by(CertificateVerifier::Bundled, &[wrong]).unwrap_err().to_string().contains("not usable")
+        );
     }
 
     /// On Android every call over https panicked. The choice is forced here: no handshake may ask the system.

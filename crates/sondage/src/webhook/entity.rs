@@ -59,21 +59,21 @@ impl Object<'_> {
 }
 
 /// The kinds, and the names under which a callback may hold one.
-const PLACES: [(&str, Kind); 7] = [
-    ("interview", Kind::Interview),
-    ("panelmember", Kind::Member),
-    ("member", Kind::Member),
-    ("bounce", Kind::Bounce),
-    ("optout", Kind::OptOut),
-    ("optoutitem", Kind::OptOut),
-    ("survey", Kind::Survey),
+const PLACES: [(&str, EntityKind); 7] = [
+    ("interview", EntityKind::Interview),
+    ("panelmember", EntityKind::Member),
+    ("member", EntityKind::Member),
+    ("bounce", EntityKind::Bounce),
+    ("optout", EntityKind::OptOut),
+    ("optoutitem", EntityKind::OptOut),
+    ("survey", EntityKind::Survey),
 ];
 
 /// The names under which any of them may stand.
 const WRAPPERS: [&str; 4] = ["entity", "data", "payload", "content"];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum EntityKind {
     Interview,
     Member,
     Bounce,
@@ -81,7 +81,7 @@ pub(super) enum Kind {
     Survey,
 }
 
-impl Kind {
+impl EntityKind {
     /// What an event is about. Nothing says which event delivers which entity: assumed by its name.
     // API 10.7
     fn of_event(event: &EventType) -> Option<Self> {
@@ -115,7 +115,7 @@ impl Kind {
 impl Entity {
     /// Finds the entity in a body: under its own name, in a wrapper, or as the body itself.
     pub(super) fn find(body: Object<'_>, event: Option<&EventType>) -> Result<Self, super::Reason> {
-        let expected = event.and_then(Kind::of_event);
+        let expected = event.and_then(EntityKind::of_event);
         for (place, kind) in PLACES {
             if let Some(inside) = body.object(place)? {
                 return Ok(Self::read(&inside, kind));
@@ -128,17 +128,17 @@ impl Entity {
                 break;
             }
         }
-        let kind = expected.or_else(|| Kind::of_shape(&object));
+        let kind = expected.or_else(|| EntityKind::of_shape(&object));
         Ok(kind.map_or(Self::Unknown, |kind| Self::read(&object, kind)))
     }
 
-    fn read(object: &Object<'_>, kind: Kind) -> Self {
+    fn read(object: &Object<'_>, kind: EntityKind) -> Self {
         match kind {
-            Kind::Interview => Self::Interview(Interview::read(object)),
-            Kind::Member => Self::Member(Member::read(object)),
-            Kind::Bounce => Self::Bounce(Bounce::read(object)),
-            Kind::OptOut => Self::OptOut(OptOut::read(object)),
-            Kind::Survey => Self::Survey(Survey::read(object)),
+            EntityKind::Interview => Self::Interview(Interview::read(object)),
+            EntityKind::Member => Self::Member(Member::read(object)),
+            EntityKind::Bounce => Self::Bounce(Bounce::read(object)),
+            EntityKind::OptOut => Self::OptOut(OptOut::read(object)),
+            EntityKind::Survey => Self::Survey(Survey::read(object)),
         }
     }
 

@@ -18,8 +18,8 @@ const DOUBLED: &str = "a name stands twice";
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
             type Value = Object<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -35,7 +35,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
                 Ok(Object(fields))
             }
         }
-        deserializer.deserialize_map(Reader)
+        deserializer.deserialize_map(ObjectVisitor)
     }
 }
 
@@ -61,13 +61,13 @@ impl<'a> Object<'a> {
     // API 6.1
     fn with_columns(mut self) -> Self {
         #[derive(Deserialize)]
-        struct Column<'a> {
+        struct WireColumn<'a> {
             id: String,
             #[serde(borrow)]
             value: &'a RawValue,
         }
         let columns =
-            self.get("columns").and_then(|raw| serde_json::from_str::<Vec<Column<'a>>>(raw.get()).ok());
+            self.get("columns").and_then(|raw| serde_json::from_str::<Vec<WireColumn<'a>>>(raw.get()).ok());
         let columns = columns.into_iter().flatten();
         self.0.extend(columns.map(|column| (plain(&column.id), column.value)));
         self

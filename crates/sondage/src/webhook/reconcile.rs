@@ -107,15 +107,15 @@ impl Missed {
     fn event(&self, row: &Json) -> Result<(Event, Option<Timestamp>)> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Body<'a> {
+        struct CallbackBody<'a> {
             event_type: EventType,
             entity_identifier: String,
-            entity: Row<'a>,
+            entity: SurveyRow<'a>,
         }
-        let body = Body {
+        let body = CallbackBody {
             event_type: EventType::InterviewComplete,
             entity_identifier: self.survey_id.to_string(),
-            entity: Row { survey_id: self.survey_id, row },
+            entity: SurveyRow { survey_id: self.survey_id, row },
         };
         let unreadable = |why: &dyn std::fmt::Display| {
             Error::unexpected_response(format!(
@@ -150,12 +150,12 @@ impl Job for MissedOptions {
 }
 
 /// The row and its survey, which the rows of a list do not name.
-struct Row<'a> {
+struct SurveyRow<'a> {
     survey_id: i64,
     row: &'a Json,
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for SurveyRow<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let fields: indexmap::IndexMap<String, &RawValue> =
             self.row.read().map_err(serde::ser::Error::custom)?;

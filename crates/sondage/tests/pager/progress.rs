@@ -59,7 +59,7 @@ async fn a_list_goes_on_from_a_bookmark_and_not_from_its_beginning() {
             after.resume(bookmark);
             assert_eq!(after.progress(), before.progress());
             for page in &pages {
-                after.had(page).unwrap();
+                after.already_seen(page).unwrap();
             }
             let first = service.lock().unwrap().calls.len();
             while let Some(page) = after.next().await.unwrap() {

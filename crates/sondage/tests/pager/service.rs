@@ -246,7 +246,9 @@ impl Service {
             Way::Ahead => pager.fetch_ahead(),
             Way::LookingBack => {
                 let kept = kept.clone();
-                pager.look_back(move |page| Ok(kept.lock().unwrap()[usize::try_from(page).unwrap()].clone()));
+                pager.verify_with(move |page| {
+                    Ok(kept.lock().unwrap()[usize::try_from(page).unwrap()].clone())
+                });
             }
         }
         let mut all: Vec<i64> = Vec::new();

@@ -3,8 +3,8 @@
 use super::backoff::policy;
 use sondage::error::ErrorKind::{self, *};
 use sondage::internals::call::envelope::Words;
-use sondage::internals::call::retry::{Next, Outcome, Refusal, decide, retry_after};
-use sondage::internals::transport::failure::{Cause, Failure};
+use sondage::internals::call::retry::{ErrorResponse, ExchangeOutcome, RetryDecision, decide, retry_after};
+use sondage::internals::transport::failure::{Failure, FailureCause};
 use sondage::{Delivery, Effect};
 use std::time::Duration;
 
@@ -26,20 +26,20 @@ enum Then {
 }
 use Then::*;
 
-fn then(effect: Effect, outcome: Outcome) -> Then {
+fn then(effect: Effect, outcome: ExchangeOutcome) -> Then {
     match decide(effect, outcome, &policy(CAP)) {
-        Next::Repeat { otherwise, .. } => Repeat(otherwise.kind()),
-        Next::Renew(_) => Renew,
-        Next::Stop(error) => Stop(error.kind()),
+        RetryDecision::Repeat { otherwise, .. } => Repeat(otherwise.kind()),
+        RetryDecision::Renew(_) => Renew,
+        RetryDecision::Stop(error) => Stop(error.kind()),
     }
 }
 
-fn status(status: u16, not_received: bool, retry_after: Option<Duration>) -> Outcome {
-    Outcome::Status(Refusal { status, not_received, retry_after, words: None })
+fn status(status: u16, not_received: bool, retry_after: Option<Duration>) -> ExchangeOutcome {
+    ExchangeOutcome::Status(ErrorResponse { status, not_received, retry_after, words: None })
 }
 
-fn failed(delivery: Delivery, cause: Cause) -> Outcome {
-    Outcome::Failed(Failure::new(delivery, "the connection ended", cause))
+fn failed(delivery: Delivery, cause: FailureCause) -> ExchangeOutcome {
+    ExchangeOutcome::Failed(Failure::new(delivery, "the connection ended", cause))
 }
 
 #[test]
@@ -74,10 +74,13 @@ fn a_wait_is_too_long_from_the_setting_on() {
     for code in [429, 503] {
         for wait in [Duration::ZERO, CAP] {
             let next = decide(Effect::Read, status(code, false, Some(wait)), &policy(CAP));
-            assert!(matches!(next, Next::Repeat { wait: Some(found), .. } if found == wait), "{next:?}");
+            assert!(
+                matches!(next, RetryDecision::Repeat { wait: Some(found), .. } if found == wait),
+                "{next:?}"
+            );
         }
         let next = decide(Effect::Read, status(code, false, Some(beyond)), &policy(CAP));
-        let Next::Stop(error) = next else { panic!("{next:?}") };
+        let RetryDecision::Stop(error) = next else { panic!("{next:?}") };
         assert!(error.safe_to_retry() && error.retry_after() == Some(beyond), "{error}");
     }
 }
@@ -85,11 +88,13 @@ fn a_wait_is_too_long_from_the_setting_on() {
 #[test]
 fn what_follows_from_a_failure() {
     for effect in ALL {
-        for cause in [Cause::Connect, Cause::Timeout, Cause::Cut, Cause::Unreadable] {
+        for cause in
+            [FailureCause::Connect, FailureCause::Timeout, FailureCause::Cut, FailureCause::Unreadable]
+        {
             assert_eq!(then(effect, failed(Delivery::No, cause)), Repeat(Network), "{effect:?} {cause:?}");
         }
-        assert_eq!(then(effect, failed(Delivery::No, Cause::Tls)), Stop(Network), "{effect:?}");
-        for cause in [Cause::Connect, Cause::Tls, Cause::Timeout, Cause::Cut] {
+        assert_eq!(then(effect, failed(Delivery::No, FailureCause::Tls)), Stop(Network), "{effect:?}");
+        for cause in [FailureCause::Connect, FailureCause::Tls, FailureCause::Timeout, FailureCause::Cut] {
             let follows = match effect {
                 Effect::Read => Repeat(Network),
                 Effect::IdempotentWrite => Repeat(OutcomeUnknown),
@@ -99,12 +104,12 @@ fn what_follows_from_a_failure() {
         }
         // An answer that is too large: the next one would be, too. Of a write nobody knows what it said.
         let follows = if effect.idempotent() { Stop(UnexpectedResponse) } else { Stop(OutcomeUnknown) };
-        assert_eq!(then(effect, failed(Delivery::Answered, Cause::Unreadable)), follows, "{effect:?}");
+        assert_eq!(then(effect, failed(Delivery::Answered, FailureCause::Unreadable)), follows, "{effect:?}");
         let follows = match effect {
             Effect::Read | Effect::IdempotentWrite | Effect::Token => Repeat(UnexpectedResponse),
             _ => Stop(OutcomeUnknown),
         };
-        assert_eq!(then(effect, Outcome::Unreadable("it is no JSON".into())), follows, "{effect:?}");
+        assert_eq!(then(effect, ExchangeOutcome::Unreadable("it is no JSON".into())), follows, "{effect:?}");
     }
 }
 
@@ -115,15 +120,15 @@ fn what_an_outcome_says_of_the_service() {
         (status(303, false, None), true, Some(303)),
         (status(503, false, None), true, Some(503)),
         (status(503, true, None), false, Some(503)),
-        (Outcome::Unreadable("it is no JSON".into()), true, None),
-        (Outcome::Refused(200, Words::default()), false, Some(200)),
+        (ExchangeOutcome::Unreadable("it is no JSON".into()), true, None),
+        (ExchangeOutcome::Refused(200, Words::default()), false, Some(200)),
     ];
     for (outcome, doubt, status) in answers {
         assert_eq!((outcome.leaves_doubt(), outcome.status()), (doubt, status), "{outcome:?}");
         assert_eq!(outcome.delivery(), Delivery::Answered, "{outcome:?}");
     }
     for (delivery, doubt) in [(Delivery::No, false), (Delivery::Unknown, true), (Delivery::Answered, true)] {
-        let outcome = failed(delivery, Cause::Cut);
+        let outcome = failed(delivery, FailureCause::Cut);
         assert_eq!((outcome.leaves_doubt(), outcome.status(), outcome.delivery()), (doubt, None, delivery));
         assert_eq!(outcome.retry_after(), None);
     }

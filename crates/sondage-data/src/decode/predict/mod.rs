@@ -2,7 +2,7 @@
 //!
 //! Rows of one answer repeat their keys in one order. So the whole text between two values (`,"Q12":`, or
 //! `},{"id":"Q12","value":`) is compared with the one that stood there in rows before, in one or two steps of 16 bytes,
-//! and the value behind it goes straight into its column. What was not foreseen is read by [`gap`], and foreseen the next
+//! and the value behind it goes straight into its column. What was not foreseen is read by [`separator`], and foreseen the next
 //! time.
 //!
 //! This is a shortcut and nothing else. A row that it cannot read whole (a new column, a value of another kind, a key that
@@ -11,32 +11,32 @@
 #![allow(clippy::inline_always, reason = "the loop over cells is what they are for: measured")]
 #![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
 
-mod gap;
 mod number;
-mod script;
+mod separator;
+mod template;
 mod text;
 mod value;
 
 use super::chunk::Chunk;
-use super::names::Names;
-use super::page::Form;
-use gap::Context;
-use script::{Script, Step};
+use super::names::ColumnNames;
+use super::page::PayloadLayout;
+use separator::Context;
+use template::{RowTemplate, TemplateStep};
 
 /// The reader of the rows of one answer.
 #[derive(Debug)]
 pub(crate) struct Predictor {
-    form: Form,
-    script: Script,
+    form: PayloadLayout,
+    template: RowTemplate,
 }
 
 impl Predictor {
-    pub(crate) fn new(form: Form) -> Self {
-        Predictor { form, script: Script::default() }
+    pub(crate) fn new(form: PayloadLayout) -> Self {
+        Predictor { form, template: RowTemplate::default() }
     }
 
     /// Reads the row with which `text` begins into `chunk`, and says how long it is. `None` leaves the chunk as it was.
-    pub(crate) fn row(&mut self, text: &str, names: &Names, chunk: &mut Chunk) -> Option<usize> {
+    pub(crate) fn row(&mut self, text: &str, names: &ColumnNames, chunk: &mut Chunk) -> Option<usize> {
         let read = self.cells(text.as_bytes(), names, chunk);
         match read {
             Some(length) => {
@@ -49,12 +49,12 @@ impl Predictor {
     }
 
     /// The bytes are those of a text: what stands between two quotes is one, too.
-    fn cells(&mut self, bytes: &[u8], names: &Names, chunk: &mut Chunk) -> Option<usize> {
+    fn cells(&mut self, bytes: &[u8], names: &ColumnNames, chunk: &mut Chunk) -> Option<usize> {
         let row = chunk.rows;
         let (mut at, mut place, mut context) = (0, 0, Context::Start);
         loop {
-            let window = script::window_at(bytes, at)?;
-            let step = match self.script.expected(place) {
+            let window = template::window_at(bytes, at)?;
+            let step = match self.template.expected(place) {
                 Some(token) if token.stands_at(window, bytes, at, context) => {
                     place += 1;
                     token.step
@@ -80,13 +80,13 @@ impl Predictor {
         at: usize,
         place: &mut usize,
         context: Context,
-        names: &Names,
-    ) -> Option<Step> {
-        if let Some(step) = self.script.ahead(bytes, at, place, context) {
+        names: &ColumnNames,
+    ) -> Option<TemplateStep> {
+        if let Some(step) = self.template.ahead(bytes, at, place, context) {
             return Some(step);
         }
-        let (step, text) = gap::read(self.form, context, bytes.get(at..)?, names)?;
-        self.script.learn(place, context, text, step);
+        let (step, text) = separator::read(self.form, context, bytes.get(at..)?, names)?;
+        self.template.learn(place, context, text, step);
         Some(step)
     }
 }

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use super::{number, text};
 use crate::column::Column;
 use crate::column::cell::{Cell, compact};
-use crate::column::moments::Moment;
+use crate::column::timestamps::Moment;
 use crate::decode::scan::{Scan, Scanned};
 
 /// The eight bytes at `at`; nothing near the end of what is there.

@@ -12,7 +12,7 @@ const WORDS: [&str; 9] =
 /// Pages that have been to the disk and back.
 struct Kept(Vec<Vec<u8>>);
 
-impl Pages for Kept {
+impl PageSource for Kept {
     fn pages(&self) -> impl Iterator<Item = io::Result<Page>> {
         self.0.iter().map(|bytes| spool::read(bytes.as_slice()).map_err(io::Error::other))
     }
@@ -33,7 +33,7 @@ fn plan(data: &DataSet, random: &mut Random) -> CodePlan {
     CodePlan::from_json(&serde_json::Value::from(plan).to_string()).expect("a plan").0
 }
 
-fn builder(form: Form, plan: Option<&CodePlan>) -> TableBuilder {
+fn builder(form: PayloadLayout, plan: Option<&CodePlan>) -> TableBuilder {
     let builder = TableBuilder::new(form);
     match plan {
         Some(plan) => builder.code_plan(plan.clone()),
@@ -41,7 +41,7 @@ fn builder(form: Form, plan: Option<&CodePlan>) -> TableBuilder {
     }
 }
 
-fn in_memory(answers: &[String], form: Form, plan: Option<&CodePlan>, labels: Labels) -> Table {
+fn in_memory(answers: &[String], form: PayloadLayout, plan: Option<&CodePlan>, labels: Labels) -> Table {
     let mut builder = builder(form, plan);
     for answer in answers {
         builder.append(page(form, answer).expect("a page")).expect("it fits");
@@ -51,7 +51,7 @@ fn in_memory(answers: &[String], form: Form, plan: Option<&CodePlan>, labels: La
 
 fn from_disk(
     answers: &[String],
-    form: Form,
+    form: PayloadLayout,
     plan: Option<&CodePlan>,
     labels: Labels,
 ) -> (Streamed, Vec<RecordBatch>) {
@@ -77,7 +77,7 @@ fn the_table_is_the_same() {
     for round in 0..400 {
         let data = DataSet::random(&mut random);
         let plan = random.chance(75).then(|| plan(&data, &mut random));
-        let form = *random.pick(&[Form::Compact, Form::Structured, Form::Members]);
+        let form = *random.pick(&[PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members]);
         let labels = *random.pick(&[Labels::Codes, Labels::Labels, Labels::Both]);
         let size = 1 + random.below(data.rows.len() + 2);
         let cuts = (0..data.rows.len()).step_by(size);
@@ -119,8 +119,8 @@ fn times_find_one_unit_and_dates_do_not_mix_with_them() {
     for values in cases {
         let answer = |value: &&str| format!(r#"{{"interviews":[{{"At":"{value}"}}],"isSuccess":true}}"#);
         let answers: Vec<String> = values.iter().map(answer).collect();
-        let whole = in_memory(&answers, Form::Compact, Some(&plan), Labels::Codes);
-        let (streamed, batches) = from_disk(&answers, Form::Compact, Some(&plan), Labels::Codes);
+        let whole = in_memory(&answers, PayloadLayout::Compact, Some(&plan), Labels::Codes);
+        let (streamed, batches) = from_disk(&answers, PayloadLayout::Compact, Some(&plan), Labels::Codes);
         let texts: Vec<_> = batches.iter().flat_map(|batch| array_texts(batch.column(0))).collect();
         assert_eq!(streamed.schema(), whole.schema(), "{values:?}");
         assert_eq!(everything(&whole)[0].2, texts, "{values:?}");

@@ -1,6 +1,6 @@
 //! What the browser brings back. How the service sends it is not published: query, fragment and form post are all read.
 
-use crate::auth::said::Said;
+use crate::auth::oauth_error::OAuthErrorBody;
 use crate::error::{Error, Heard, Redactor, Result};
 use crate::model::Secret;
 use crate::text;
@@ -9,7 +9,7 @@ use url::form_urlencoded;
 
 /// An answer to a login, not yet judged.
 #[derive(Default)]
-pub(super) struct Answer {
+pub(super) struct LoginAnswer {
     code: Option<Secret>,
     state: Option<Secret>,
     error: Option<String>,
@@ -18,7 +18,7 @@ pub(super) struct Answer {
     twice: bool,
 }
 
-impl Answer {
+impl LoginAnswer {
     /// Reads `code=...&state=...`.
     pub(super) fn read(pairs: &str) -> Self {
         let mut answer = Self::default();
@@ -68,7 +68,7 @@ impl Answer {
             let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
             let show = |said: String| Heard::new(&said).sentence(&redactor);
             let (code, text) = (show(error), self.description.and_then(show));
-            let said = Said { code, text };
+            let said = OAuthErrorBody { code, text };
             return Err(Error::authentication(text!("the login was not completed{}", said.quoted()))
                 .with_hint("Log in again, and allow the access.")
                 .with_error_code(said.code)
@@ -94,7 +94,7 @@ mod tests {
             "code=a%2Fb&state=st%2Bate",
             "?code=a%2Fb&state=st%2Bate",
         ] {
-            let code = Answer::pasted(text).unwrap().code(&state).unwrap();
+            let code = LoginAnswer::pasted(text).unwrap().code(&state).unwrap();
             assert_eq!(code.reveal(), "a/b", "{text}");
         }
     }
@@ -102,8 +102,9 @@ mod tests {
     #[test]
     fn what_is_refused() {
         let state: Secret = "right".into();
-        let error =
-            |text: &str| Answer::pasted(text).and_then(|answer| answer.code(&state)).unwrap_err().to_string();
+        let error = |text: &str| {
+            LoginAnswer::pasted(text).and_then(|answer| answer.code(&state)).unwrap_err().to_string()
+        };
         assert!(error("hello").contains("no `code=`"));
         assert!(error("code=a").contains("`state`"));
         assert!(error("code=a&state=wrong").contains("`state`"));

@@ -1,6 +1,6 @@
 //! Waits on this machine for the browser to come back.
 
-use super::answer::Answer;
+use super::answer::LoginAnswer;
 use super::{page, request, unguessable};
 use crate::error::{Error, Result};
 use crate::model::Secret;
@@ -46,7 +46,7 @@ impl Listener {
         let socket = self.socket.try_clone().and_then(tokio::net::TcpListener::from_std);
         let socket =
             socket.map_err(|error| Error::network(format!("the login cannot be waited for ({error})")))?;
-        let (found, mut answers) = mpsc::channel::<Option<Answer>>(CONNECTIONS);
+        let (found, mut answers) = mpsc::channel::<Option<LoginAnswer>>(CONNECTIONS);
         let mut connections = Connections::new(CONNECTIONS);
         let mut strangers = 0_u32;
         loop {
@@ -73,7 +73,7 @@ async fn serve(
     mut stream: TcpStream,
     path: &str,
     state: &Secret,
-    found: mpsc::Sender<Option<Answer>>,
+    found: mpsc::Sender<Option<LoginAnswer>>,
     busy: Busy,
 ) {
     let Some(request) = request::read(&mut stream).await else { return };
@@ -82,7 +82,7 @@ async fn serve(
         return reply(&mut stream, page::page("404 Not Found", "Nothing here", "This is not the login."))
             .await;
     }
-    let answer = Answer::read(&request.pairs);
+    let answer = LoginAnswer::read(&request.pairs);
     if answer.is_nothing() {
         let nonce = unguessable().unwrap_or_default();
         return reply(&mut stream, page::forward(&nonce)).await;

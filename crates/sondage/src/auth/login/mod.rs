@@ -8,7 +8,7 @@ mod listener;
 mod page;
 mod request;
 
-use self::answer::Answer;
+use self::answer::LoginAnswer;
 use self::listener::Listener;
 use super::endpoint::Endpoint;
 use super::renew::{Renewer, exchange};
@@ -55,20 +55,20 @@ pub enum Redirect {
 /// ```
 pub struct Login {
     url: Url,
-    shared: Arc<Shared>,
+    shared: Arc<LoginState>,
 }
 
-struct Shared {
+struct LoginState {
     config: Config,
     redirect: String,
     state: Secret,
     verifier: Secret,
     /// Where the program can wait: open from the beginning where the port is one of our own choice, else when it is asked
     /// to, because a server of the user's may be the one that waits there.
-    place: Option<Place>,
+    place: Option<ReturnAddress>,
 }
 
-enum Place {
+enum ReturnAddress {
     Open(Listener),
     At(u16, String),
 }
@@ -83,13 +83,13 @@ impl Login {
         let (redirect, place) = match redirect {
             Redirect::Loopback => {
                 let listener = Listener::bind(0, "/")?;
-                (format!("http://127.0.0.1:{}/", listener.port()), Some(Place::Open(listener)))
+                (format!("http://127.0.0.1:{}/", listener.port()), Some(ReturnAddress::Open(listener)))
             }
             Redirect::Address(address) => {
                 let url = redirect_address(&address)?;
                 let here = url.scheme() == "http" && !matches!(url.host(), Some(url::Host::Ipv6(_)));
                 let port = url.port().filter(|_| here);
-                (address, port.map(|port| Place::At(port, url.path().to_owned())))
+                (address, port.map(|port| ReturnAddress::At(port, url.path().to_owned())))
             }
         };
         let (state, verifier) = (unguessable()?, unguessable()?);
@@ -111,7 +111,7 @@ impl Login {
             String::new()
         };
         let (state, verifier) = (state.into(), verifier.into());
-        Ok(Self { url, shared: Arc::new(Shared { config, redirect, state, verifier, place }) })
+        Ok(Self { url, shared: Arc::new(LoginState { config, redirect, state, verifier, place }) })
     }
 
     /// The address that the person opens in a browser.
@@ -132,7 +132,7 @@ impl Login {
     /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gets the tokens.
     pub async fn paste(&self, text: &str) -> Result<TokenSet> {
         let shared = self.shared.clone();
-        let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
+        let code = LoginAnswer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
         runtime::spawn(async move { shared.exchange(code).await }).await
     }
 
@@ -142,8 +142,8 @@ impl Login {
         runtime::spawn(async move {
             let until = runtime::after(shared.config.login_timeout);
             let code = match &shared.place {
-                Some(Place::Open(listener)) => listener.wait(&shared.state, until).await?,
-                Some(Place::At(port, path)) => Listener::bind(*port, path)?.wait(&shared.state, until).await?,
+                Some(ReturnAddress::Open(listener)) => listener.wait(&shared.state, until).await?,
+                Some(ReturnAddress::At(port, path)) => Listener::bind(*port, path)?.wait(&shared.state, until).await?,
                 None => {
                     return Err(Error::invalid_argument("this login does not come back to this program")
                         .with_hint("Paste the address at which the browser ended up, or begin the login with a loopback redirect."));
@@ -158,7 +158,7 @@ impl Login {
     #[cfg(feature = "blocking")]
     pub fn paste_blocking(&self, text: &str) -> Result<TokenSet> {
         let shared = self.shared.clone();
-        let code = Answer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
+        let code = LoginAnswer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
         runtime::block_on(async move { shared.exchange(code).await })
     }
 
@@ -170,7 +170,7 @@ impl Login {
     }
 }
 
-impl Shared {
+impl LoginState {
     async fn exchange(&self, code: Secret) -> Result<TokenSet> {
         let verifier = Some(self.verifier.clone()).filter(|verifier| !verifier.is_empty());
         let code = Code::new(code, self.redirect.clone(), verifier);

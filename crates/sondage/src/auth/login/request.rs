@@ -7,13 +7,13 @@ const BODY: usize = 64 * 1024;
 
 /// A request of a browser: the path, and the pairs of its query or of its form.
 #[derive(Debug, PartialEq)]
-pub(super) struct Request {
+pub(super) struct BrowserRequest {
     pub path: String,
     pub pairs: String,
 }
 
 /// Reads a request. `None`: it is none, or too long.
-pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Request> {
+pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<BrowserRequest> {
     let mut bytes = Vec::new();
     let mut beginning = (&mut *stream).take(HEAD as u64);
     let head = loop {
@@ -31,7 +31,7 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Reques
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let path = path.to_owned();
     if method == "GET" {
-        return Some(Request { path, pairs: query.to_owned() });
+        return Some(BrowserRequest { path, pairs: query.to_owned() });
     }
     if method != "POST" {
         return None;
@@ -49,7 +49,7 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<Reques
         }
     }
     body.truncate(length);
-    Some(Request { path, pairs: String::from_utf8(body).ok()? })
+    Some(BrowserRequest { path, pairs: String::from_utf8(body).ok()? })
 }
 
 #[cfg(test)]
@@ -57,16 +57,16 @@ mod tests {
     use super::*;
     use tokio::io::AsyncWriteExt as _;
 
-    async fn parse(text: &str) -> Option<Request> {
+    async fn parse(text: &str) -> Option<BrowserRequest> {
         read(&mut text.as_bytes()).await
     }
 
     #[tokio::test]
     async fn requests_of_browsers() {
         let get = parse("GET /back?code=1&state=2 HTTP/1.1\r\nHost: x\r\n\r\n").await;
-        assert_eq!(get, Some(Request { path: "/back".into(), pairs: "code=1&state=2".into() }));
+        assert_eq!(get, Some(BrowserRequest { path: "/back".into(), pairs: "code=1&state=2".into() }));
         let post = parse("POST / HTTP/1.1\r\nContent-length: 6\r\n\r\ncode=1and more").await;
-        assert_eq!(post, Some(Request { path: "/".into(), pairs: "code=1".into() }));
+        assert_eq!(post, Some(BrowserRequest { path: "/".into(), pairs: "code=1".into() }));
         for bad in [
             "",
             "GET",

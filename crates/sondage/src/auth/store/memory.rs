@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Keeps tokens in memory, for several clients that are given clones of it. A client alone needs none. A forked child
 /// starts with an empty one.
 #[derive(Clone, Default)]
-pub struct MemoryStore(Arc<PerProcess<Shelf>>);
+pub struct MemoryStore(Arc<PerProcess<MemoryTokens>>);
 
 #[derive(Default)]
-struct Shelf {
+struct MemoryTokens {
     tokens: Mutex<HashMap<StoreKey, StoredTokens>>,
     renewing: Mutex<HashMap<StoreKey, Arc<tokio::sync::Mutex<()>>>>,
 }
@@ -29,14 +29,14 @@ impl MemoryStore {
 impl TokenStore for MemoryStore {
     fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>> {
         Box::pin(async {
-            let kept = self.0.get(|_| Shelf::default());
+            let kept = self.0.get(|_| MemoryTokens::default());
             Ok(kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned())
         })
     }
 
     fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let kept = self.0.get(|_| Shelf::default());
+            let kept = self.0.get(|_| MemoryTokens::default());
             kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), tokens.clone());
             Ok(())
         })
@@ -44,7 +44,7 @@ impl TokenStore for MemoryStore {
 
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let kept = self.0.get(|_| Shelf::default());
+            let kept = self.0.get(|_| MemoryTokens::default());
             kept.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
             Ok(())
         })
@@ -52,7 +52,7 @@ impl TokenStore for MemoryStore {
 
     fn lock<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
         Box::pin(async {
-            let kept = self.0.get(|_| Shelf::default());
+            let kept = self.0.get(|_| MemoryTokens::default());
             let lock = kept
                 .renewing
                 .lock()

@@ -1,8 +1,8 @@
 //! Every row beside the definition of the panel, before anything is sent.
 
-use super::columns::{Column, Columns};
+use super::columns::{ImportColumn, ImportColumns};
 use super::prints::{Print, Prints};
-use super::report::{Attribution, Kept, RowStatus};
+use super::report::{Attribution, RowResult, RowStatus};
 use super::source::RowStream;
 use super::spool::Spool;
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) struct Checked {
     pub spool: Spool,
     /// [`RowStatus::NotSent`] is what is to be sent: with an id, to a member who is there.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<RowResult>,
     pub reasons: BTreeMap<u32, Arc<str>>,
     pub prints: Vec<Print>,
     /// Of each row's key without regard to case and spaces around it; those of rows without a key are not looked at.
@@ -36,7 +36,7 @@ pub(super) enum Match {
 
 impl Checked {
     /// Reads all rows.
-    pub fn read(columns: &Columns, prints: &Prints, rows: &mut dyn RowStream) -> Result<Self> {
+    pub fn read(columns: &ImportColumns, prints: &Prints, rows: &mut dyn RowStream) -> Result<Self> {
         let mut checked = Self {
             spool: Spool::new(),
             kept: Vec::new(),
@@ -57,7 +57,7 @@ impl Checked {
 
     fn take(
         &mut self,
-        columns: &Columns,
+        columns: &ImportColumns,
         prints: &Prints,
         row: &[FieldValue],
         line: &mut Vec<u8>,
@@ -102,7 +102,7 @@ impl Checked {
         if key.is_some() {
             self.order.push(number);
         }
-        self.kept.push(Kept { status: RowStatus::NotSent, how: Attribution::None, id: 0 });
+        self.kept.push(RowResult { status: RowStatus::NotSent, how: Attribution::None, id: 0 });
         let sent = reason.is_none();
         if let Some(reason) = reason {
             self.refuse(number, reason.into());
@@ -164,7 +164,7 @@ fn wrong_key(key: Option<&str>) -> Option<String> {
     }
 }
 
-fn unfit(column: &Column, wants: &str) -> String {
+fn unfit(column: &ImportColumn, wants: &str) -> String {
     let name = &column.name;
     match &column.kind {
         VariableType::Number | VariableType::Real | VariableType::String | VariableType::Date => {
@@ -174,7 +174,7 @@ fn unfit(column: &Column, wants: &str) -> String {
     }
 }
 
-fn write(column: &Column, value: &FieldValue, line: &mut Vec<u8>) -> Result<()> {
+fn write(column: &ImportColumn, value: &FieldValue, line: &mut Vec<u8>) -> Result<()> {
     if !line.ends_with(b"{") {
         line.push(b',');
     }

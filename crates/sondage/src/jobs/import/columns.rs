@@ -1,13 +1,13 @@
 //! The columns of the rows beside the definition of the panel.
 
-use super::Settings;
+use super::ImportSettings;
 use crate::error::{Error, Result};
 use crate::model::{PanelField, ReadPanelRequest, VariableType};
 use crate::text;
 
 /// What the columns hold, in the order of their names: the same rows with their columns in another order are the same rows.
-pub(super) struct Columns {
-    pub all: Vec<Column>,
+pub(super) struct ImportColumns {
+    pub all: Vec<ImportColumn>,
     /// Which of them is the key.
     pub key: usize,
     /// Fields that a member must have, and no column gives.
@@ -15,7 +15,7 @@ pub(super) struct Columns {
 }
 
 /// A column, and the field that it is for.
-pub(super) struct Column {
+pub(super) struct ImportColumn {
     /// Its place in the rows.
     pub place: usize,
     pub name: String,
@@ -26,10 +26,10 @@ pub(super) struct Column {
     pub head: String,
 }
 
-impl Columns {
+impl ImportColumns {
     /// Reads the definition of the panel, by one call. A column that the panel does not have is an error, before anything is
     /// sent.
-    pub async fn read(import: &Settings, names: &[String]) -> Result<Self> {
+    pub async fn read(import: &ImportSettings, names: &[String]) -> Result<Self> {
         let panel = import.client.read_panel(ReadPanelRequest::new(import.panel_id)).await?.panel;
         let panel = panel.ok_or_else(|| Error::unexpected_response("the answer has no panel"))?;
         let fields: Vec<PanelField> = panel.groups.into_iter().flat_map(|group| group.fields).collect();
@@ -76,9 +76,9 @@ impl Columns {
             let quoted = serde_json::to_string(&name).ok()?;
             let word = serde_json::to_string(kind.as_str()).ok()?;
             let head = format!("{quoted}:{{\"name\":{quoted},\"fieldType\":{word},\"value\":");
-            Some(Column { place, name, kind, mandatory: field.mandatory == Some(true), head })
+            Some(ImportColumn { place, name, kind, mandatory: field.mandatory == Some(true), head })
         };
-        let mut all: Vec<Column> = names.iter().enumerate().filter_map(column).collect();
+        let mut all: Vec<ImportColumn> = names.iter().enumerate().filter_map(column).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let Some(place) = all.iter().position(|column| column.name == key) else {
             let columns = quoted(names.iter().map(String::as_str));

@@ -8,7 +8,7 @@ use crate::model::{FieldValue, Member, NewMember};
 use std::collections::HashMap;
 
 /// Who is in the panel, by the rows.
-pub(super) struct Seen {
+pub(super) struct SeenMembers {
     /// Of each row the member with its key; 0: there is none.
     ids: Vec<i64>,
     /// Rows whose member has all their values, when that was asked for.
@@ -19,7 +19,7 @@ pub(super) struct Seen {
     near: HashMap<u32, i64>,
 }
 
-impl Seen {
+impl SeenMembers {
     /// The member with the key of a row.
     pub fn id(&self, row: u32) -> Option<i64> {
         self.ids.get(row as usize).copied().filter(|id| *id != 0)
@@ -43,9 +43,9 @@ impl Seen {
 
 impl Run {
     /// Reads the panel: complete, or an error. `values`: whether members are compared with their rows.
-    pub async fn look(&mut self, values: bool) -> Result<Seen> {
+    pub async fn look(&mut self, values: bool) -> Result<SeenMembers> {
         let rows = self.checked.kept.len();
-        let mut seen = Seen {
+        let mut seen = SeenMembers {
             ids: vec![0; rows],
             same: vec![false; if values { rows } else { 0 }],
             several: HashMap::new(),
@@ -67,7 +67,7 @@ impl Run {
         Ok(seen)
     }
 
-    fn meet(&mut self, member: &Member, seen: &mut Seen) -> Result<()> {
+    fn meet(&mut self, member: &Member, seen: &mut SeenMembers) -> Result<()> {
         let column = &self.columns.all[self.columns.key];
         let key = member.value(&column.name).and_then(|value| fit::key(value, &column.kind, false));
         match key.and_then(|key| self.checked.find(&self.prints, &key)) {

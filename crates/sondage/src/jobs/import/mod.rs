@@ -19,7 +19,7 @@ pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
 pub use source::RowStream;
 
 use super::Rows;
-use super::journal::{FileJournal, Head, JournalStore, default_place};
+use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
 use crate::arguments::ImportOptions;
 use crate::error::{Error, Result};
 use crate::{Client, runtime};
@@ -34,12 +34,12 @@ const QUIET: Duration = Duration::from_secs(180);
 /// Creates members from rows, each once. Made by [`Client::import_members`].
 #[must_use = "nothing is sent before `run`"]
 pub struct Import {
-    settings: Settings,
+    settings: ImportSettings,
     journal: Option<Box<dyn JournalStore>>,
 }
 
 /// What an import is to do.
-struct Settings {
+struct ImportSettings {
     client: Client,
     panel_id: i64,
     key: String,
@@ -50,7 +50,7 @@ struct Settings {
 
 impl std::fmt::Debug for Import {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Settings { panel_id, key, existing, chunk_size, .. } = &self.settings;
+        let ImportSettings { panel_id, key, existing, chunk_size, .. } = &self.settings;
         let mut shown = f.debug_struct("Import");
         shown.field("panel_id", panel_id).field("key", key).field("existing", existing);
         shown.field("chunk_size", chunk_size).finish_non_exhaustive()
@@ -64,7 +64,10 @@ impl Import {
         let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
         let journal = journal.map(|place| Box::new(FileJournal::new(place.0)) as Box<dyn JournalStore>);
         let (client, chunk_size) = (client.clone(), chunk_size.max(1));
-        Self { settings: Settings { client, panel_id, key, existing, chunk_size, quiet: QUIET }, journal }
+        Self {
+            settings: ImportSettings { client, panel_id, key, existing, chunk_size, quiet: QUIET },
+            journal,
+        }
     }
 
     /// What is done with members who are there already. Default: they are left as they are.
@@ -109,7 +112,7 @@ impl Import {
     }
 }
 
-impl Settings {
+impl ImportSettings {
     /// Another account, panel or key is another import, and has a journal of its own.
     fn file_name(&self) -> String {
         let head = self.head(0, String::new());
@@ -117,9 +120,9 @@ impl Settings {
         format!("import-{}-{digest}.journal", self.panel_id)
     }
 
-    fn head(&self, rows: usize, salt: String) -> Head {
+    fn head(&self, rows: usize, salt: String) -> JournalHead {
         let config = self.client.config();
-        Head {
+        JournalHead {
             sondage: "journal".to_owned(),
             about: "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
                     import again to go on."

@@ -114,7 +114,7 @@ pub struct ImportRow {
 
 /// What is kept of a row.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
+pub(super) struct RowResult {
     pub status: RowStatus,
     pub how: Attribution,
     pub id: i64,
@@ -134,7 +134,7 @@ pub struct ImportReport {
     pub stopped: Option<Error>,
     /// Whether an earlier run had begun.
     pub resumed: bool,
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<RowResult>,
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
 }
 

@@ -1,11 +1,11 @@
 //! What an earlier run has left in the journal.
 
-use super::Settings;
+use super::ImportSettings;
 use super::check::Checked;
 use super::prints::{Print, packed, unpacked};
-use super::report::{Attribution, Kept, RowStatus};
+use super::report::{Attribution, RowResult, RowStatus};
 use crate::error::{Error, Result};
-use crate::jobs::journal::{Head, Record, Sent, Span, unfold};
+use crate::jobs::journal::{ChunkKind, JournalHead, Record, RowSpan, unfold};
 use crate::text;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,21 +17,21 @@ pub(super) const VERSION: u32 = 1;
 /// What a journal says.
 #[derive(Default)]
 pub(super) struct Past {
-    pub head: Option<Head>,
+    pub head: Option<JournalHead>,
     prints: Vec<Print>,
     /// Chunks that were sent, by their number; those whose end is known are taken out.
     pub open: BTreeMap<u64, OpenChunk>,
     /// What became of rows.
-    known: Vec<(u32, Kept)>,
+    known: Vec<(u32, RowResult)>,
     pub chunks: u64,
-    last: Vec<Kept>,
+    last: Vec<RowResult>,
     pub ended: bool,
 }
 
 /// A chunk that was sent, and of which not everything is known.
 pub(super) struct OpenChunk {
-    pub what: Sent,
-    pub rows: Vec<Span>,
+    pub what: ChunkKind,
+    pub rows: Vec<RowSpan>,
     /// When it was sent, in milliseconds since 1970.
     pub at: u64,
     /// So many ids came back, without their rows; `None` when no answer came.
@@ -64,7 +64,7 @@ impl Past {
             }
             Record::No { chunk } => drop(self.open.remove(&chunk)),
             Record::Final { rows, .. } => {
-                let row = |(status, id, how): (u8, i64, u8)| Kept {
+                let row = |(status, id, how): (u8, i64, u8)| RowResult {
                     status: RowStatus::of_number(status).unwrap_or(RowStatus::Unknown),
                     how: Attribution::of_number(how),
                     id,
@@ -80,16 +80,16 @@ impl Past {
     fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution, all: bool) {
         let Some(open) = self.open.remove(&chunk) else { return };
         let done = match open.what {
-            Sent::Create => RowStatus::Created,
-            Sent::Update => RowStatus::Updated,
+            ChunkKind::Create => RowStatus::Created,
+            ChunkKind::Update => RowStatus::Updated,
         };
         for (row, id) in unfold(&open.rows).zip(ids) {
             match *id {
                 0 if all || open.ids.is_some() => {
-                    self.known.push((row, Kept { status: RowStatus::Refused, how, id: 0 }));
+                    self.known.push((row, RowResult { status: RowStatus::Refused, how, id: 0 }));
                 }
                 0 => {}
-                id => self.known.push((row, Kept { status: done, how, id })),
+                id => self.known.push((row, RowResult { status: done, how, id })),
             }
         }
     }
@@ -116,7 +116,7 @@ impl Past {
     }
 
     /// An error when the journal is of another job, or of other rows.
-    pub fn fits(&self, import: &Settings, name: &str, checked: &Checked) -> Result<()> {
+    pub fn fits(&self, import: &ImportSettings, name: &str, checked: &Checked) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         self.is_of(import, name)?;
         if self.prints == checked.prints && head.rows == checked.prints.len() {
@@ -139,7 +139,7 @@ impl Past {
     }
 
     /// An error when the journal is of another job.
-    pub fn is_of(&self, import: &Settings, name: &str) -> Result<()> {
+    pub fn is_of(&self, import: &ImportSettings, name: &str) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         let mine = import.head(0, String::new());
         let other = if head.version > VERSION {
@@ -204,7 +204,7 @@ pub(super) fn digests(prints: &[Print]) -> impl Iterator<Item = Record> {
 }
 
 /// What became of all rows, as the last lines of a journal.
-pub(super) fn last(kept: &[Kept]) -> impl Iterator<Item = Record> {
+pub(super) fn last(kept: &[RowResult]) -> impl Iterator<Item = Record> {
     kept.chunks(ROWS).enumerate().map(|(at, kept)| Record::Final {
         first: u32::try_from(at * ROWS).unwrap_or(u32::MAX),
         rows: kept.iter().map(|kept| (kept.status.number(), kept.id, kept.how.number())).collect(),

@@ -1,15 +1,15 @@
 //! An import from its first call to its report.
 
 use super::check::Checked;
-use super::columns::Columns;
-use super::meet::Seen;
+use super::columns::ImportColumns;
+use super::meet::SeenMembers;
 use super::prints::Prints;
-use super::report::{Attribution, ImportReport, Kept, RowStatus};
+use super::report::{Attribution, ImportReport, RowResult, RowStatus};
 use super::resume::{self, OpenChunk, Past};
 use super::source::RowStream;
-use super::{Existing, Settings};
+use super::{Existing, ImportSettings};
 use crate::error::{Error, Result};
-use crate::jobs::journal::{Journal, JournalStore, Record, Sent, blocking, unfold};
+use crate::jobs::journal::{ChunkKind, Journal, JournalStore, Record, blocking, unfold};
 use crate::text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use std::time::{Duration, SystemTime};
 
 /// An import under way.
 pub(super) struct Run {
-    pub import: Settings,
-    pub columns: Columns,
+    pub import: ImportSettings,
+    pub columns: ImportColumns,
     pub prints: Prints,
     pub checked: Checked,
     pub journal: Journal,
@@ -37,12 +37,12 @@ pub(super) struct Run {
 
 /// Imports rows. `own`: nobody has named the journal, so it goes when the job is over.
 pub(super) async fn import(
-    import: Settings,
+    import: ImportSettings,
     store: Box<dyn JournalStore>,
     own: bool,
     mut rows: Box<dyn RowStream>,
 ) -> Result<ImportReport> {
-    let columns = Columns::read(&import, rows.names()).await?;
+    let columns = ImportColumns::read(&import, rows.names()).await?;
     let (journal, mut past) = Journal::open(store, |records| Ok(Past::of(records))).await?;
     let name = journal.name();
     past.is_of(&import, &name)?;
@@ -98,7 +98,7 @@ impl Run {
             tokio::time::sleep(left).await;
             self.wait_for_writes().await?;
         }
-        let updates = self.open.values().any(|open| open.what == Sent::Update);
+        let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
         let seen = self.look(updates || self.import.existing == Existing::Update).await?;
         self.judge(&seen)?;
         let due = self.checked.kept.iter().any(|kept| kept.status == RowStatus::NotSent);
@@ -143,7 +143,7 @@ impl Run {
     }
 
     /// Says what is to be done with each row, now that it is known who is there.
-    fn judge(&mut self, seen: &Seen) -> Result<()> {
+    fn judge(&mut self, seen: &SeenMembers) -> Result<()> {
         let ours: std::collections::HashSet<u32> =
             self.open.values().flat_map(|open| unfold(&open.rows)).collect();
         let missing = (!self.columns.missing.is_empty()).then(|| {
@@ -158,7 +158,7 @@ impl Run {
             if self.checked.kept[row as usize].status != RowStatus::NotSent || ours.contains(&row) {
                 continue;
             }
-            let kept = |status, id| Kept { status, how: Attribution::None, id };
+            let kept = |status, id| RowResult { status, how: Attribution::None, id };
             if let Some(id) = seen.id(row) {
                 self.checked.kept[row as usize] = match self.import.existing {
                     Existing::Error => {
@@ -235,7 +235,7 @@ impl Run {
     }
 
     fn is_over(&self) -> bool {
-        let open = |kept: &Kept| matches!(kept.status, RowStatus::NotSent | RowStatus::Unknown);
+        let open = |kept: &RowResult| matches!(kept.status, RowStatus::NotSent | RowStatus::Unknown);
         self.stopped.is_none() && !self.checked.kept.iter().any(open)
     }
 

@@ -1,18 +1,18 @@
 //! The chunks of an import, each sent at most once.
 
-use super::meet::{Seen, line};
-use super::report::{Attribution, Kept, RowStatus};
+use super::meet::{SeenMembers, line};
+use super::report::{Attribution, RowResult, RowStatus};
 use super::resume::OpenChunk;
 use super::run::{Run, now};
 use crate::error::{Error, ErrorKind, Result};
-use crate::jobs::journal::{Record, Sent, spans, unfold};
+use crate::jobs::journal::{ChunkKind, Record, spans, unfold};
 use crate::model::{CreateMembersResponse, MemberChange, UpdateMembersRequest, ValidationIssue};
 use crate::operations::CreateMembers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// After so many chunks in a row of which no answer came, the service is left in peace.
-const PATIENCE: usize = 3;
+const SILENT_ATTEMPTS: usize = 3;
 
 impl Run {
     /// Sends every row that is to be sent. An error is what stopped it.
@@ -22,13 +22,13 @@ impl Run {
             let chunk = self.chunks;
             self.chunks += 1;
             let sent = Record::Send { chunk, what, rows: spans(&rows), at: now() };
-            let body = if what == Sent::Create { self.body(&rows)? } else { Vec::new() };
+            let body = if what == ChunkKind::Create { self.body(&rows)? } else { Vec::new() };
             self.journal.write(vec![sent]).await?;
             let open = OpenChunk { what, rows: spans(&rows), at: now(), ids: None };
             self.open.insert(chunk, open);
             let known = match what {
-                Sent::Create => self.create(chunk, &rows, body).await,
-                Sent::Update => self.update(chunk, &rows).await,
+                ChunkKind::Create => self.create(chunk, &rows, body).await,
+                ChunkKind::Update => self.update(chunk, &rows).await,
             };
             match known {
                 Ok(()) => silent = 0,
@@ -41,7 +41,10 @@ impl Run {
                         return Err(error);
                     }
                     silent += 1;
-                    if error.kind() == ErrorKind::Api || silent == PATIENCE || !self.look_back(chunk).await {
+                    if error.kind() == ErrorKind::Api
+                        || silent == SILENT_ATTEMPTS
+                        || !self.read_back_chunk(chunk).await
+                    {
                         return Err(error);
                     }
                 }
@@ -51,12 +54,13 @@ impl Run {
     }
 
     /// The rows of the next chunk: members to create first, then those to change.
-    fn due(&mut self) -> Option<(Sent, Vec<u32>)> {
+    fn due(&mut self) -> Option<(ChunkKind, Vec<u32>)> {
         let size = self.import.chunk_size;
         let blocked: BTreeSet<u32> = self.open.values().flat_map(|open| unfold(&open.rows)).collect();
-        for (what, begin) in [(Sent::Create, 0), (Sent::Update, 1)] {
-            let wanted =
-                |kept: &Kept| kept.status == RowStatus::NotSent && (kept.id == 0) == (what == Sent::Create);
+        for (what, begin) in [(ChunkKind::Create, 0), (ChunkKind::Update, 1)] {
+            let wanted = |kept: &RowResult| {
+                kept.status == RowStatus::NotSent && (kept.id == 0) == (what == ChunkKind::Create)
+            };
             let rows =
                 self.checked.kept.iter().enumerate().skip(self.next[begin]).filter(|(_, kept)| wanted(kept));
             let rows =
@@ -73,7 +77,7 @@ impl Run {
     /// After an answer that refuses a whole chunk: whether the panel agrees that nothing was done.
     async fn is_undone(&mut self, chunk: u64) -> bool {
         let Some(open) = self.open.get(&chunk) else { return false };
-        if open.what == Sent::Update {
+        if open.what == ChunkKind::Update {
             // However often values are set, they are the same.
             return true;
         }
@@ -142,10 +146,10 @@ impl Run {
     /// What became of the rows of a chunk: an id for each, 0 for one that was refused.
     fn decide(&mut self, chunk: u64, ids: &[i64], how: Attribution) {
         let Some(open) = self.open.remove(&chunk) else { return };
-        let done = if open.what == Sent::Create { RowStatus::Created } else { RowStatus::Updated };
+        let done = if open.what == ChunkKind::Create { RowStatus::Created } else { RowStatus::Updated };
         for (row, id) in unfold(&open.rows).zip(ids) {
             let status = if *id == 0 { RowStatus::Refused } else { done };
-            self.checked.kept[row as usize] = Kept { status, how, id: *id };
+            self.checked.kept[row as usize] = RowResult { status, how, id: *id };
             if *id != 0 {
                 self.checked.reasons.remove(&row);
             }
@@ -172,7 +176,7 @@ impl Run {
 
     /// Looks after a chunk that was not answered: at once, and when not all of its rows are there, again after the quiet time.
     /// Whether everything is known of it afterwards.
-    async fn look_back(&mut self, chunk: u64) -> bool {
+    async fn read_back_chunk(&mut self, chunk: u64) -> bool {
         for wait in [false, true] {
             if wait {
                 tokio::time::sleep(self.import.quiet).await;
@@ -181,7 +185,7 @@ impl Run {
                 }
             }
             let Some(open) = self.open.get(&chunk) else { return true };
-            let updates = open.what == Sent::Update;
+            let updates = open.what == ChunkKind::Update;
             let Ok(seen) = self.look(updates).await else { return false };
             if self.take(chunk, &seen, wait).await.unwrap_or(false) {
                 return true;
@@ -192,7 +196,7 @@ impl Run {
 
     /// The same for all chunks of which something is in doubt, once, after the last call.
     pub async fn read_back(&mut self) -> Result<()> {
-        let updates = self.open.values().any(|open| open.what == Sent::Update);
+        let updates = self.open.values().any(|open| open.what == ChunkKind::Update);
         for wait in [false, true] {
             if wait {
                 tokio::time::sleep(self.import.quiet).await;
@@ -209,7 +213,7 @@ impl Run {
     }
 
     /// What an earlier run has left in doubt, now that the panel was read after the quiet time.
-    pub async fn settle(&mut self, seen: &Seen) -> Result<()> {
+    pub async fn settle(&mut self, seen: &SeenMembers) -> Result<()> {
         for chunk in self.open.keys().copied().collect::<Vec<_>>() {
             self.take(chunk, seen, true).await?;
         }
@@ -218,9 +222,9 @@ impl Run {
 
     /// Takes for a chunk what the panel shows. `quiet`: what is not there now will not come any more. Whether everything is
     /// known of it afterwards.
-    async fn take(&mut self, chunk: u64, seen: &Seen, quiet: bool) -> Result<bool> {
+    async fn take(&mut self, chunk: u64, seen: &SeenMembers, quiet: bool) -> Result<bool> {
         let Some(open) = self.open.get(&chunk) else { return Ok(true) };
-        let update = open.what == Sent::Update;
+        let update = open.what == ChunkKind::Update;
         let there = |row: u32| seen.id(row).filter(|_| !update || seen.is_same(row)).unwrap_or_default();
         let ids: Vec<i64> = unfold(&open.rows).map(there).collect();
         let found = ids.iter().filter(|id| **id != 0).count();
@@ -242,7 +246,7 @@ impl Run {
             for (row, id) in rows.iter().zip(&ids).filter(|(_, id)| **id == 0) {
                 let member = if update { seen.id(*row).unwrap_or(*id) } else { 0 };
                 self.checked.kept[*row as usize] =
-                    Kept { status: RowStatus::NotSent, how: Attribution::None, id: member };
+                    RowResult { status: RowStatus::NotSent, how: Attribution::None, id: member };
             }
         }
         Ok(true)

@@ -26,24 +26,24 @@ impl RowStream for Box<dyn RowStream> {
 impl Rows {
     /// The rows, one after the other.
     pub fn stream(self) -> impl RowStream + use<> {
-        Given::new(self)
+        GivenRows::new(self)
     }
 }
 
 /// Rows that are in memory.
-struct Given {
+struct GivenRows {
     names: Vec<String>,
     values: std::vec::IntoIter<Vec<FieldValue>>,
 }
 
-impl Given {
+impl GivenRows {
     fn new(rows: Rows) -> Self {
         let (names, values) = rows.into_parts();
         Self { names, values: values.into_iter() }
     }
 }
 
-impl RowStream for Given {
+impl RowStream for GivenRows {
     fn names(&self) -> &[String] {
         &self.names
     }

@@ -11,7 +11,7 @@ mod show;
 
 pub use file::FileJournal;
 pub(crate) use file::default_place;
-pub(crate) use record::{Head, Record, Sent, Span, spans, unfold};
+pub(crate) use record::{ChunkKind, JournalHead, Record, RowSpan, spans, unfold};
 pub use show::JournalSummary;
 
 use crate::error::{Error, Result};
@@ -43,9 +43,9 @@ pub trait JournalStore: Send + 'static {
 
 /// An open journal. Dropping it lets others open it.
 #[derive(Clone)]
-pub(crate) struct Journal(Arc<Mutex<Kept>>);
+pub(crate) struct Journal(Arc<Mutex<OpenJournal>>);
 
-struct Kept {
+struct OpenJournal {
     store: Box<dyn JournalStore>,
     seal: Seal,
 }
@@ -59,15 +59,16 @@ impl Journal {
         blocking(move || {
             let mut store = store;
             let name = store.name();
-            let mut reader = seal::Reader::default();
+            let mut reader = seal::JournalReader::default();
             let opened = store.open(&mut |line| reader.take(line));
             opened.map_err(|error| unusable(&name, &error))?;
-            let seal::Read { records, seal, torn } = reader.end().map_err(|place| damaged(&name, place))?;
+            let seal::JournalContent { records, seal, torn } =
+                reader.end().map_err(|place| damaged(&name, place))?;
             if torn {
                 store.forget_last().map_err(|error| unusable(&name, &error))?;
             }
             let read = read(records)?;
-            Ok((Self(Arc::new(Mutex::new(Kept { store, seal }))), read))
+            Ok((Self(Arc::new(Mutex::new(OpenJournal { store, seal }))), read))
         })
         .await
     }
@@ -106,7 +107,7 @@ impl Journal {
         .await
     }
 
-    fn kept<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
+    fn kept<T>(&self, work: impl FnOnce(&mut OpenJournal) -> T) -> T {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

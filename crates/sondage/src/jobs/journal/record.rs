@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The first line: which job it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Head {
+pub(crate) struct JournalHead {
     /// `journal`, so that whoever looks into the file knows what it is.
     pub sondage: String,
     /// What it is, for people.
@@ -27,18 +27,18 @@ pub(crate) struct Head {
 }
 
 /// Rows that follow each other: the first, and how many.
-pub(crate) type Span = (u32, u32);
+pub(crate) type RowSpan = (u32, u32);
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "is")]
 pub(crate) enum Record {
     /// The first line.
-    Job(Head),
+    Job(JournalHead),
     /// Digests of rows, from this row on: base64, as `import/prints.rs` packs them.
     Rows { first: u32, digests: String },
     /// Rows are about to be sent: written before the first byte leaves.
-    Send { chunk: u64, what: Sent, rows: Vec<Span>, at: u64 },
+    Send { chunk: u64, what: ChunkKind, rows: Vec<RowSpan>, at: u64 },
     /// The service answered: an id for each row in its place, 0 for one that it refused.
     Got { chunk: u64, ids: Vec<i64> },
     /// The service answered without saying which rows it took: that many ids.
@@ -56,14 +56,14 @@ pub(crate) enum Record {
 /// What a chunk does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Sent {
+pub(crate) enum ChunkKind {
     Create,
     Update,
 }
 
 /// Row numbers in ascending order as spans.
-pub(crate) fn spans(rows: &[u32]) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
+pub(crate) fn spans(rows: &[u32]) -> Vec<RowSpan> {
+    let mut spans: Vec<RowSpan> = Vec::new();
     for row in rows {
         match spans.last_mut() {
             Some((first, count)) if *first + *count == *row => *count += 1,
@@ -74,7 +74,7 @@ pub(crate) fn spans(rows: &[u32]) -> Vec<Span> {
 }
 
 /// The row numbers of spans.
-pub(crate) fn unfold(spans: &[Span]) -> impl Iterator<Item = u32> {
+pub(crate) fn unfold(spans: &[RowSpan]) -> impl Iterator<Item = u32> {
     spans.iter().flat_map(|(first, count)| *first..first.saturating_add(*count))
 }
 

@@ -33,7 +33,7 @@ fn after(seal: &str, json: &str) -> String {
 
 /// Reads lines one after the other.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct JournalReader {
     records: Vec<Record>,
     seal: Seal,
     lines: usize,
@@ -42,14 +42,14 @@ pub(super) struct Reader {
 }
 
 /// What was read.
-pub(super) struct Read {
+pub(super) struct JournalContent {
     pub records: Vec<Record>,
     pub seal: Seal,
     /// The last line was not written whole, which is what a killed process leaves behind.
     pub torn: bool,
 }
 
-impl Reader {
+impl JournalReader {
     pub fn take(&mut self, line: &str) {
         self.lines += 1;
         if self.bad.is_some() {
@@ -71,10 +71,10 @@ impl Reader {
     }
 
     /// The error: the number of the line that is damaged, counted from 1.
-    pub fn end(self) -> std::result::Result<Read, usize> {
+    pub fn end(self) -> std::result::Result<JournalContent, usize> {
         match self.bad {
             Some(line) if line < self.lines => Err(line),
-            bad => Ok(Read { records: self.records, seal: self.seal, torn: bad.is_some() }),
+            bad => Ok(JournalContent { records: self.records, seal: self.seal, torn: bad.is_some() }),
         }
     }
 }
@@ -88,8 +88,8 @@ mod tests {
         (0..4).map(|chunk| seal.line(&Record::No { chunk }).expect("a line")).collect()
     }
 
-    fn read(lines: &[String]) -> std::result::Result<Read, usize> {
-        let mut reader = Reader::default();
+    fn read(lines: &[String]) -> std::result::Result<JournalContent, usize> {
+        let mut reader = JournalReader::default();
         for line in lines {
             reader.take(line);
         }

@@ -1,7 +1,7 @@
 //! A journal as a person reads it.
 
 use super::file::lines_of;
-use super::record::{Head, Record, Sent, unfold};
+use super::record::{ChunkKind, JournalHead, Record, unfold};
 use super::{damaged, seal, unusable};
 use crate::error::{Error, Result};
 use crate::text;
@@ -37,7 +37,7 @@ impl JournalSummary {
     /// Reads a journal. A file that is none is an error.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let name = path.as_ref().display().to_string();
-        let mut reader = seal::Reader::default();
+        let mut reader = seal::JournalReader::default();
         lines_of(path.as_ref(), &mut |line| reader.take(line)).map_err(|error| unusable(&name, &error))?;
         let records = reader.end().map_err(|line| damaged(&name, line))?.records;
         let mut records = records.into_iter();
@@ -49,10 +49,10 @@ impl JournalSummary {
         Ok(Self::of(head, records))
     }
 
-    fn of(head: Head, records: impl Iterator<Item = Record>) -> Self {
-        let Head { job, tenant, panel, rows, .. } = head;
+    fn of(head: JournalHead, records: impl Iterator<Item = Record>) -> Self {
+        let JournalHead { job, tenant, panel, rows, .. } = head;
         let (mut done, mut refused, mut ended) = (0, 0, false);
-        let mut open: BTreeMap<u64, (Sent, Vec<u32>, bool)> = BTreeMap::new();
+        let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Send { chunk, what, rows, .. } => {

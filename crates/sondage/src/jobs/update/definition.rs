@@ -8,15 +8,15 @@ use crate::model::{PanelField, ReadPanelRequest, VariableType};
 const NUMBER: [&str; 2] = ["Id", "id"];
 
 /// What the columns of the rows are.
-pub(super) struct Columns {
+pub(super) struct UpdateColumns {
     /// The column of the key, and what the key is.
-    pub key: (usize, Key),
+    pub key: (usize, MemberKey),
     /// The columns that are compared.
-    pub compared: Vec<Column>,
+    pub compared: Vec<UpdateColumn>,
 }
 
 /// What members are found by.
-pub(super) enum Key {
+pub(super) enum MemberKey {
     /// Their number.
     Number,
     /// A field.
@@ -24,7 +24,7 @@ pub(super) enum Key {
 }
 
 /// A column that is compared with a field.
-pub(super) struct Column {
+pub(super) struct UpdateColumn {
     /// Its place in the rows.
     pub place: usize,
     /// The name of column and field.
@@ -33,7 +33,7 @@ pub(super) struct Column {
     pub kind: VariableType,
 }
 
-impl Columns {
+impl UpdateColumns {
     /// Reads what the fields of the panel hold.
     pub async fn read(update: &Update, names: &[String]) -> Result<Self> {
         let request = ReadPanelRequest::new(update.panel_id);
@@ -60,8 +60,8 @@ impl Columns {
             fields.iter().find(|field| field.name == name).map(|field| field.panel_field_type.clone())
         };
         let key = match kind(&update.key) {
-            Some(kind) => Key::Field { name: update.key.clone(), kind },
-            None if NUMBER.contains(&update.key.as_str()) => Key::Number,
+            Some(kind) => MemberKey::Field { name: update.key.clone(), kind },
+            None if NUMBER.contains(&update.key.as_str()) => MemberKey::Number,
             None => return Err(unknown(&[&update.key], fields)),
         };
         let key = (place(&update.key)?, key);
@@ -79,7 +79,7 @@ impl Columns {
         }
         let column = |name: &String| {
             let kind = kind(name).unwrap_or(VariableType::String);
-            Ok(Column { place: place(name)?, name: name.clone(), kind })
+            Ok(UpdateColumn { place: place(name)?, name: name.clone(), kind })
         };
         Ok(Self { key, compared: wanted.into_iter().map(column).collect::<Result<_>>()? })
     }
@@ -87,8 +87,8 @@ impl Columns {
     /// The fields that members are read with.
     pub fn fields(&self) -> Vec<String> {
         let key = match &self.key.1 {
-            Key::Number => None,
-            Key::Field { name, .. } => Some(name),
+            MemberKey::Number => None,
+            MemberKey::Field { name, .. } => Some(name),
         };
         key.into_iter().chain(self.compared.iter().map(|column| &column.name)).cloned().collect()
     }

@@ -1,6 +1,6 @@
 //! Members of the panel beside the rows that are about them.
 
-use super::definition::{Columns, Key};
+use super::definition::{MemberKey, UpdateColumns};
 use super::plan::{Change, SkipReason, SkippedRow, UpdatePlan};
 use super::rows::Rows;
 use super::{Nulls, Update, fit};
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// Meets the members one after the other and keeps only what differs.
 pub(super) struct Finder<'a> {
-    columns: &'a Columns,
+    columns: &'a UpdateColumns,
     ignore_case: bool,
     nulls: Nulls,
     /// The rows by their keys.
@@ -31,7 +31,7 @@ enum Met {
 
 impl<'a> Finder<'a> {
     /// A value that its field cannot hold is an error, which names the place and not the value.
-    pub fn new(update: &Update, columns: &'a Columns, rows: &Rows) -> Result<Self> {
+    pub fn new(update: &Update, columns: &'a UpdateColumns, rows: &Rows) -> Result<Self> {
         let (mut wrong, mut first) = (0, None);
         let mut wanted = Vec::with_capacity(rows.len());
         for row in 0..rows.len() {
@@ -69,8 +69,8 @@ impl<'a> Finder<'a> {
 
     fn take_key(&mut self, row: usize, value: &FieldValue) -> Result<()> {
         let key = match &self.columns.key.1 {
-            Key::Number => fit::number(value),
-            Key::Field { kind, .. } => fit::key(value, kind, self.ignore_case),
+            MemberKey::Number => fit::number(value),
+            MemberKey::Field { kind, .. } => fit::key(value, kind, self.ignore_case),
         };
         let Some(key) = key else {
             if !value.is_null() && value.as_str() != Some("") {
@@ -92,8 +92,8 @@ impl<'a> Finder<'a> {
     /// A member of the panel.
     pub fn meet(&mut self, member: &Member) {
         let key = match &self.columns.key.1 {
-            Key::Number => Some(member.id.to_string()),
-            Key::Field { name, kind } => {
+            MemberKey::Number => Some(member.id.to_string()),
+            MemberKey::Field { name, kind } => {
                 member.value(name).and_then(|value| fit::key(value, kind, self.ignore_case))
             }
         };

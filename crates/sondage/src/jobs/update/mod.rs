@@ -20,11 +20,11 @@ use crate::Client;
 use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
 use crate::paging::Progress;
-use definition::Columns;
+use definition::UpdateColumns;
 use find::Finder;
 use std::sync::Arc;
 
-type Watch = Arc<dyn Fn(&Progress) + Send + Sync>;
+type ProgressWatch = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// Changes members of a panel to what rows say. Made by [`Client::update_members_by`].
 #[derive(Clone)]
@@ -37,7 +37,7 @@ pub struct Update {
     nulls: Nulls,
     ignore_case: bool,
     chunk_size: usize,
-    watch: Option<Watch>,
+    watch: Option<ProgressWatch>,
 }
 
 /// What a cell without a value says.
@@ -104,7 +104,7 @@ impl Update {
         if rows.is_empty() {
             return Err(Error::invalid_argument("there are no rows"));
         }
-        let columns = Columns::read(&self, rows.names()).await?;
+        let columns = UpdateColumns::read(&self, rows.names()).await?;
         let mut finder = Finder::new(&self, &columns, &rows)?;
         let members = self.client.members(self.panel_id).fields(columns.fields());
         let mut pages = members.pager()?;

@@ -7,7 +7,7 @@ const HALVINGS: u32 = 5;
 
 /// The reader's place. Positions count rows of the list, so that the page size may change on the way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Walk {
+pub(super) struct PageCursor {
     pub first: i64,
     pub size: i64,
     position: i64,
@@ -32,7 +32,7 @@ pub(super) struct Walk {
 
 /// A page, as far as it matters for the way.
 #[derive(Clone, Copy)]
-pub(super) struct Turn {
+pub(super) struct PageStep {
     /// Rows that came.
     pub got: i64,
     /// Nothing on it was new, although something should have been.
@@ -41,13 +41,13 @@ pub(super) struct Turn {
 
 /// What a page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum PageVerdict {
     /// Keep the rows and go on.
     Go,
     /// Leave the rows alone and ask for the page that is now due.
     Leave,
     /// Keep the rows: this was the last page.
-    End(End),
+    End(ListEnd),
 }
 
 /// How many rows a page had.
@@ -71,7 +71,7 @@ enum Look {
 
 /// Why a list ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum End {
+pub(super) enum ListEnd {
     /// Nothing comes after.
     Reached,
     /// The service ignores paging and has given everything.
@@ -80,7 +80,7 @@ pub(super) enum End {
     Stuck,
 }
 
-impl Walk {
+impl PageCursor {
     pub fn new(first: i64, size: i64) -> Self {
         Self {
             first,
@@ -168,9 +168,9 @@ impl Walk {
         self.look == Look::Again
     }
 
-    pub fn take(&mut self, turn: Turn) -> Next {
+    pub fn take(&mut self, step: PageStep) -> PageVerdict {
         let start = self.position - self.position % self.size;
-        let Turn { got, repeated } = turn;
+        let PageStep { got, repeated } = step;
         let look = std::mem::replace(&mut self.look, Look::No);
         // Beyond the end some services show their first or their last page again.
         if got == 0 || (look != Look::No && repeated) {
@@ -179,11 +179,11 @@ impl Walk {
                 (Look::No, _) => Some(Look::Again),
                 (Look::Again | Look::After, _) => None,
             };
-            return Next::End(End::Reached);
+            return PageVerdict::End(ListEnd::Reached);
         }
         self.last = if got < self.size { Fill::Part } else { Fill::Whole };
         if repeated && self.stale {
-            return Next::End(End::Stuck);
+            return PageVerdict::End(ListEnd::Stuck);
         }
         if repeated && (got >= self.size || self.capped == Some(got)) {
             return self.repeated(start, got);
@@ -193,47 +193,51 @@ impl Walk {
             // The service's pages are larger than asked for. If it ignores paging, the next page shows that.
             (self.size, self.filled, self.position) = (got, got, start + got);
             self.oversized = true;
-            return Next::Go;
+            return PageVerdict::Go;
         }
         if got == self.size {
             self.filled = self.filled.max(got);
             self.position = start + got;
-            return Next::Go;
+            return PageVerdict::Go;
         }
         if self.filled >= self.size {
             self.doubt = Some(Look::After);
-            return Next::End(End::Reached);
+            return PageVerdict::End(ListEnd::Reached);
         }
         match self.capped.take() {
             None if start == 0 => {
                 self.capped = Some(got);
                 self.position = self.size;
-                Next::Go
+                PageVerdict::Go
             }
             // More came after a short first page: the service's pages are smaller than asked for, and this page began
             // who knows where. Go on from the end of the first one.
             Some(rows) => {
                 (self.size, self.position) = (rows, rows);
-                Next::Leave
+                PageVerdict::Leave
             }
             None => {
                 self.position = start + self.size;
-                Next::Go
+                PageVerdict::Go
             }
         }
     }
 
     /// Nothing new where something new should be.
-    fn repeated(&mut self, start: i64, got: i64) -> Next {
+    fn repeated(&mut self, start: i64, got: i64) -> PageVerdict {
         if self.first == 0 && start == self.size && !self.oversized {
             // Page 0 was a second name of page 1: go on with page 2.
             self.first = 1;
-            return Next::Leave;
+            return PageVerdict::Leave;
         }
         if self.oversized || got != self.size {
-            return Next::End(End::Unpaged);
+            return PageVerdict::End(ListEnd::Unpaged);
         }
-        if std::mem::replace(&mut self.asked_again, true) { Next::End(End::Stuck) } else { Next::Leave }
+        if std::mem::replace(&mut self.asked_again, true) {
+            PageVerdict::End(ListEnd::Stuck)
+        } else {
+            PageVerdict::Leave
+        }
     }
 }
 
@@ -249,22 +253,22 @@ mod tests {
     }
 
     fn read(rows: i64, cap: i64, size: i64, fails: impl Fn(i64) -> bool) -> (Vec<i64>, u32) {
-        let (mut walk, mut seen, mut calls) = (Walk::new(1, size), Vec::new(), 0);
+        let (mut cursor, mut seen, mut calls) = (PageCursor::new(1, size), Vec::new(), 0);
         loop {
-            let (number, _) = walk.page();
+            let (number, _) = cursor.page();
             calls += 1;
-            if fails(walk.size) {
-                assert!(walk.halve());
+            if fails(cursor.size) {
+                assert!(cursor.halve());
                 continue;
             }
-            let page: Vec<i64> = serve(rows, 1, cap, number, walk.size).collect();
+            let page: Vec<i64> = serve(rows, 1, cap, number, cursor.size).collect();
             let repeated = !page.is_empty() && page.iter().all(|row| seen.contains(row));
-            let next = walk.take(Turn { got: i64::try_from(page.len()).unwrap(), repeated });
-            if next != Next::Leave {
+            let next = cursor.take(PageStep { got: i64::try_from(page.len()).unwrap(), repeated });
+            if next != PageVerdict::Leave {
                 seen.extend(page.into_iter().filter(|row| !seen.contains(row)).collect::<Vec<_>>());
             }
-            if let Next::End(end) = next {
-                assert_eq!(end, End::Reached);
+            if let PageVerdict::End(end) = next {
+                assert_eq!(end, ListEnd::Reached);
                 return (seen, calls);
             }
         }
@@ -304,48 +308,48 @@ mod tests {
                 assert_eq!(seen, (0..rows).collect::<Vec<_>>(), "{rows} rows, pages of {size}");
             }
         }
-        let mut walk = Walk::new(1, 1000);
-        assert_eq!((0..10).take_while(|_| walk.halve()).count(), 5);
+        let mut cursor = PageCursor::new(1, 1000);
+        assert_eq!((0..10).take_while(|_| cursor.halve()).count(), 5);
     }
 
     #[test]
     fn the_place_is_kept_when_a_page_is_halved_later() {
-        let mut walk = Walk::new(1, 100);
-        assert_eq!(walk.take(Turn { got: 100, repeated: false }), Next::Go);
-        assert_eq!(walk.page(), (2, 0));
-        walk.halve();
-        assert_eq!(walk.page(), (3, 0));
-        walk.halve();
-        assert_eq!(walk.page(), (5, 0));
+        let mut cursor = PageCursor::new(1, 100);
+        assert_eq!(cursor.take(PageStep { got: 100, repeated: false }), PageVerdict::Go);
+        assert_eq!(cursor.page(), (2, 0));
+        cursor.halve();
+        assert_eq!(cursor.page(), (3, 0));
+        cursor.halve();
+        assert_eq!(cursor.page(), (5, 0));
         // 12 does not divide 100: the page begins 4 rows early.
-        walk.halve();
-        assert_eq!(walk.page(), (9, 4));
+        cursor.halve();
+        assert_eq!(cursor.page(), (9, 4));
     }
 
     #[test]
     fn a_page_that_repeats_is_asked_for_once_more() {
-        let mut walk = Walk::new(1, 10);
-        assert_eq!(walk.take(Turn { got: 10, repeated: false }), Next::Go);
-        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::Leave);
-        assert_eq!(walk.page(), (2, 0));
-        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::End(End::Stuck));
+        let mut cursor = PageCursor::new(1, 10);
+        assert_eq!(cursor.take(PageStep { got: 10, repeated: false }), PageVerdict::Go);
+        assert_eq!(cursor.take(PageStep { got: 10, repeated: true }), PageVerdict::Leave);
+        assert_eq!(cursor.page(), (2, 0));
+        assert_eq!(cursor.take(PageStep { got: 10, repeated: true }), PageVerdict::End(ListEnd::Stuck));
     }
 
     #[test]
     fn a_service_that_ignores_paging_has_given_everything() {
-        let mut all = Walk::new(1, 10);
-        assert_eq!(all.take(Turn { got: 25, repeated: false }), Next::Go);
-        assert_eq!(all.take(Turn { got: 25, repeated: true }), Next::End(End::Unpaged));
-        let mut few = Walk::new(1, 10);
-        assert_eq!(few.take(Turn { got: 3, repeated: false }), Next::Go);
-        assert_eq!(few.take(Turn { got: 3, repeated: true }), Next::End(End::Unpaged));
+        let mut all = PageCursor::new(1, 10);
+        assert_eq!(all.take(PageStep { got: 25, repeated: false }), PageVerdict::Go);
+        assert_eq!(all.take(PageStep { got: 25, repeated: true }), PageVerdict::End(ListEnd::Unpaged));
+        let mut few = PageCursor::new(1, 10);
+        assert_eq!(few.take(PageStep { got: 3, repeated: false }), PageVerdict::Go);
+        assert_eq!(few.take(PageStep { got: 3, repeated: true }), PageVerdict::End(ListEnd::Unpaged));
     }
 
     #[test]
     fn a_page_0_that_is_a_name_of_page_1_is_noticed() {
-        let mut walk = Walk::new(0, 10);
-        assert_eq!(walk.take(Turn { got: 10, repeated: false }), Next::Go);
-        assert_eq!(walk.take(Turn { got: 10, repeated: true }), Next::Leave);
-        assert_eq!((walk.page(), walk.first), ((2, 0), 1));
+        let mut cursor = PageCursor::new(0, 10);
+        assert_eq!(cursor.take(PageStep { got: 10, repeated: false }), PageVerdict::Go);
+        assert_eq!(cursor.take(PageStep { got: 10, repeated: true }), PageVerdict::Leave);
+        assert_eq!((cursor.page(), cursor.first), ((2, 0), 1));
     }
 }

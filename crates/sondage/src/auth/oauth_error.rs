@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// A server's words, without secrets, on one line, shortened.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Said {
+pub(super) struct OAuthErrorBody {
     /// The word for what is wrong, for example `invalid_grant`.
     pub code: Option<Foreign>,
     /// What is wrong, as a sentence.
@@ -15,7 +15,7 @@ pub(super) struct Said {
 }
 
 #[derive(Deserialize)]
-struct Body {
+struct ErrorFields {
     error: Option<Heard>,
     error_description: Option<Heard>,
     #[serde(rename = "errorCode")]
@@ -26,10 +26,10 @@ struct Body {
     title: Option<Heard>,
 }
 
-impl Said {
+impl OAuthErrorBody {
     /// Reads the body of an answer.
     pub(super) fn read(body: &[u8], redactor: &Redactor) -> Self {
-        if let Ok(body) = serde_json::from_slice::<Body>(body) {
+        if let Ok(body) = serde_json::from_slice::<ErrorFields>(body) {
             let first =
                 |heard: &[Option<Heard>]| heard.iter().flatten().find_map(|heard| heard.sentence(redactor));
             return Self {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     fn read(body: &str) -> (Option<String>, Option<String>) {
-        let said = Said::read(body.as_bytes(), &Redactor::new(["marker"]));
+        let said = OAuthErrorBody::read(body.as_bytes(), &Redactor::new(["marker"]));
         let text = |said: Option<Foreign>| said.map(|said| said.to_string());
         (text(said.code), text(said.text))
     }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(read("<html><body>x"), (None, some("an HTML page")));
         assert_eq!(read(""), (None, None));
         assert_eq!(read("\u{202e}marker"), (None, some("\\u{202e}***")));
-        let garbled = Said::read(b"\xff\xfe", &Redactor::default()).text.unwrap();
+        let garbled = OAuthErrorBody::read(b"\xff\xfe", &Redactor::default()).text.unwrap();
         assert_eq!(garbled.as_str(), "\u{fffd}\u{fffd}");
     }
 

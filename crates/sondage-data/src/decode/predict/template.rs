@@ -2,11 +2,11 @@
 
 use wide::u8x16;
 
-use super::gap::Context;
+use super::separator::Context;
 
 /// What a text between two values leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct TemplateStep {
     /// The column of the value that follows.
     pub(super) column: u32,
     /// Bytes of the text.
@@ -20,7 +20,7 @@ pub(super) struct Step {
 pub(super) struct Token {
     head: Block,
     from: Context,
-    pub(super) step: Step,
+    pub(super) step: TemplateStep,
     rest: Box<[Block]>,
 }
 
@@ -53,7 +53,7 @@ fn none(differences: u8x16) -> bool {
 }
 
 impl Token {
-    fn new(from: Context, text: &[u8], step: Step) -> Self {
+    fn new(from: Context, text: &[u8], step: TemplateStep) -> Self {
         let (head, rest) = text.split_at(text.len().min(16));
         Token { head: Block::new(head), from, step, rest: rest.chunks(16).map(Block::new).collect() }
     }
@@ -91,7 +91,7 @@ const AHEAD: usize = 8;
 
 /// The tokens of an answer.
 #[derive(Debug, Default)]
-pub(super) struct Script {
+pub(super) struct RowTemplate {
     tokens: Vec<Token>,
     /// By column (the end of a row is column 0, all others one more than their number) and context: where its last token
     /// stands in `tokens`.
@@ -106,7 +106,7 @@ const NOWHERE: u32 = u32::MAX;
 /// of the columns.
 const MOST_MOVED: usize = 1 << 26;
 
-impl Script {
+impl RowTemplate {
     /// The token at this place.
     #[inline(always)]
     pub(super) fn expected(&self, place: usize) -> Option<&Token> {
@@ -114,7 +114,13 @@ impl Script {
     }
 
     /// Looks for the text among the next tokens, and moves `place` behind it.
-    pub(super) fn ahead(&self, bytes: &[u8], at: usize, place: &mut usize, context: Context) -> Option<Step> {
+    pub(super) fn ahead(
+        &self,
+        bytes: &[u8],
+        at: usize,
+        place: &mut usize,
+        context: Context,
+    ) -> Option<TemplateStep> {
         let window = window_at(bytes, at)?;
         let next = self.tokens.iter().enumerate().skip(*place + 1).take(AHEAD);
         let (found, token) =
@@ -124,7 +130,7 @@ impl Script {
     }
 
     /// Moves `place` behind the token of this text, which is made when it is new.
-    pub(super) fn learn(&mut self, place: &mut usize, context: Context, text: &[u8], step: Step) {
+    pub(super) fn learn(&mut self, place: &mut usize, context: Context, text: &[u8], step: TemplateStep) {
         let key = if step.to == Context::End { 0 } else { step.column as usize + 1 };
         if self.places.len() <= key {
             self.places.resize(key + 1, [NOWHERE; Context::COUNT]);

@@ -7,7 +7,7 @@ use super::days::{date_of_days, days};
 
 /// Timestamps.
 #[derive(Debug, Default)]
-pub(crate) struct Moments {
+pub(crate) struct TimestampBuffer {
     /// Microseconds since 1970 in UTC; 0 in the places of nulls.
     micros: Vec<i64>,
     spellings: Vec<Spelling>,
@@ -143,13 +143,13 @@ fn fraction(text: &[u8]) -> Option<(i64, u8, usize)> {
     (digits > 0).then_some((micros, digits, SECONDS_END + 1 + usize::from(digits)))
 }
 
-impl Moments {
+impl TimestampBuffer {
     pub(crate) fn with_empty(len: usize, rows: usize) -> Self {
         let room = rows.max(len);
         let (mut micros, mut spellings) = (Vec::with_capacity(room), Vec::with_capacity(room));
         micros.resize(len, 0);
         spellings.resize(len, Spelling::default());
-        Moments { micros, spellings }
+        TimestampBuffer { micros, spellings }
     }
 
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Moments {
     }
 
     /// Appends places of nulls until there are `len`.
-    pub(crate) fn fill_to(&mut self, len: usize) {
+    pub(crate) fn pad_nulls(&mut self, len: usize) {
         self.micros.resize(len, 0);
         self.spellings.resize(len, Spelling::default());
     }
@@ -169,7 +169,7 @@ impl Moments {
         self.spellings.truncate(len);
     }
 
-    pub(crate) fn append(&mut self, mut other: Moments) {
+    pub(crate) fn append(&mut self, mut other: TimestampBuffer) {
         self.micros.append(&mut other.micros);
         self.spellings.append(&mut other.spellings);
     }

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use memchr::memchr2;
 use serde::de::IgnoredAny;
 
-use super::script::Step;
-use crate::decode::names::{Names, Place};
-use crate::decode::page::Form;
+use super::template::TemplateStep;
+use crate::decode::names::{ColumnNames, ValueLocation};
+use crate::decode::page::PayloadLayout;
 
 /// Where in a row a value stands, and with it what may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,30 +35,30 @@ impl Context {
 /// Reads the text up to the next value or to the end of the row. `None` when it is not understood, or leads to a column
 /// that is not known yet.
 pub(super) fn read<'b>(
-    form: Form,
+    form: PayloadLayout,
     context: Context,
     bytes: &'b [u8],
-    names: &Names,
-) -> Option<(Step, &'b [u8])> {
-    let mut gap = Gap { form, bytes, at: 0, names };
-    let (column, to) = gap.read(context)?;
-    let text = bytes.get(..gap.at)?;
+    names: &ColumnNames,
+) -> Option<(TemplateStep, &'b [u8])> {
+    let mut reader = SeparatorReader { form, bytes, at: 0, names };
+    let (column, to) = reader.read(context)?;
+    let text = bytes.get(..reader.at)?;
     std::str::from_utf8(text).ok()?;
-    let (column, length) = (u32::try_from(column).ok()?, u32::try_from(gap.at).ok()?);
-    Some((Step { column, length, to }, text))
+    let (column, length) = (u32::try_from(column).ok()?, u32::try_from(reader.at).ok()?);
+    Some((TemplateStep { column, length, to }, text))
 }
 
-struct Gap<'a> {
-    form: Form,
+struct SeparatorReader<'a> {
+    form: PayloadLayout,
     bytes: &'a [u8],
     at: usize,
-    names: &'a Names,
+    names: &'a ColumnNames,
 }
 
-type Found = Option<(usize, Context)>;
+type FoundSeparator = Option<(usize, Context)>;
 
-impl<'a> Gap<'a> {
-    fn read(&mut self, context: Context) -> Found {
+impl<'a> SeparatorReader<'a> {
+    fn read(&mut self, context: Context) -> FoundSeparator {
         match context {
             Context::Start => {
                 self.take(b'{')?;
@@ -77,12 +77,12 @@ impl<'a> Gap<'a> {
         }
     }
 
-    fn end_of_row(&mut self) -> Found {
+    fn end_of_row(&mut self) -> FoundSeparator {
         self.take(b'}')?;
         Some((0, Context::End))
     }
 
-    fn after_value_of_row(&mut self) -> Found {
+    fn after_value_of_row(&mut self) -> FoundSeparator {
         if self.next()? == b'}' {
             return self.end_of_row();
         }
@@ -90,36 +90,36 @@ impl<'a> Gap<'a> {
         self.key_of_row()
     }
 
-    fn key_of_row(&mut self) -> Found {
+    fn key_of_row(&mut self) -> FoundSeparator {
         let key = self.key()?;
         match (self.form, &*key) {
-            (Form::Structured, "columns") => {
+            (PayloadLayout::Structured, "columns") => {
                 self.take(b'[')?;
                 if self.next()? == b']' { self.after_element() } else { self.element() }
             }
-            (Form::Members, "fields") => {
+            (PayloadLayout::Members, "fields") => {
                 self.take(b'{')?;
                 if self.next()? == b'}' { self.after_field() } else { self.field() }
             }
-            (_, key) => Some((self.names.find(Place::Own, key)?, Context::Row)),
+            (_, key) => Some((self.names.find(ValueLocation::Own, key)?, Context::Row)),
         }
     }
 
-    fn element(&mut self) -> Found {
+    fn element(&mut self) -> FoundSeparator {
         self.take(b'{')?;
         let mut column = None;
         loop {
             match &*self.key()? {
                 "value" => return Some((column?, Context::Element)),
                 "id" if column.is_some() => return None,
-                "id" => column = Some(self.names.find(Place::Own, &self.string()?)?),
+                "id" => column = Some(self.names.find(ValueLocation::Own, &self.string()?)?),
                 _ => self.scalar()?,
             }
             self.take(b',')?;
         }
     }
 
-    fn after_element(&mut self) -> Found {
+    fn after_element(&mut self) -> FoundSeparator {
         if self.next()? == b',' {
             self.take(b',')?;
             return self.element();
@@ -128,8 +128,8 @@ impl<'a> Gap<'a> {
         self.after_value_of_row()
     }
 
-    fn field(&mut self) -> Found {
-        let column = self.names.find(Place::Field, &self.key()?)?;
+    fn field(&mut self) -> FoundSeparator {
+        let column = self.names.find(ValueLocation::Field, &self.key()?)?;
         self.take(b'{')?;
         let mut typed = false;
         loop {
@@ -157,7 +157,7 @@ impl<'a> Gap<'a> {
             .then_some(())
     }
 
-    fn after_field(&mut self) -> Found {
+    fn after_field(&mut self) -> FoundSeparator {
         if self.next()? == b',' {
             self.take(b',')?;
             return self.field();
