@@ -12,6 +12,7 @@ mod knots;
 mod machine;
 mod places;
 mod surface;
+mod types;
 mod words;
 
 use crate::{Result, process, workspace};
@@ -64,6 +65,7 @@ pub fn run() -> Result {
     problems.extend(places::rules(&files));
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
+    problems.extend(types::rules(&files));
     problems.extend(surface::rules(&files));
     problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);
