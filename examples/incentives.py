@@ -12,7 +12,7 @@ with sondage.Sandbox.demo() as box:
     for offer in offers:
         print(f"{offer.name}: {offer.price_in_credits} credits, {offer.available_vouchers_count} left")
 
-    # One voucher. Whoever prints the answer does not print its code along.
+    # One voucher. Printing the answer does not print its code.
     redeemed = client.redeem_incentive_code(incentive_id=offers[0].id)
     print(redeemed)
     print("credits:", client.read_credit_balance().balance)

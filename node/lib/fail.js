@@ -13,7 +13,7 @@ function thrown(error, cause) {
   return new Class(failure.message, { ...failure, cause: failure.code === 'Authentication' ? cause : undefined });
 }
 
-/** What was thrown before the core came to see it. */
+/** An error thrown before the call reached the core. */
 function foreign(error) {
   if (error?.code === 'GenericFailure') {
     return new errors.InternalError(`${error.message}. Please report this with the steps that led to it.`, { cause: error });

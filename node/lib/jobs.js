@@ -20,7 +20,7 @@ function reportOf(report) {
   return { ...report, stopped: made(report.stopped) };
 }
 
-/** What became of the rows of an import: one for each, in their order. */
+/** The outcome of each row of an import, in the order of the rows. */
 class ImportReport {
   #native;
   #text;

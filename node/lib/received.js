@@ -7,7 +7,7 @@ const ADVICE =
   "Hand over the bytes that arrived: `express.raw({ type: () => true, limit: hook.largestBody })` in Express, a content type parser with `parseAs: 'buffer'` " +
   'in Fastify, `new Uint8Array(await request.arrayBuffer())` elsewhere';
 
-/** Names and values. Two with the same name stay two: whoever takes only one of them can be deceived. */
+/** Header names and values. Repeated headers are kept: a receiver that reads only one of them can be deceived. */
 function pairsOf(headers) {
   const names = [];
   const values = [];

@@ -5,7 +5,7 @@ const { placeOf } = require('./place.js');
 const { invalid } = require('./fail.js');
 const { Table } = require('./table.js');
 
-/** What the compiled part takes. */
+/** The argument for the native module. */
 function rowsOf(rows) {
   if (typeof rows === 'string') {
     const why = 'so that no text from elsewhere opens one';

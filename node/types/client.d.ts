@@ -83,9 +83,9 @@ export declare class Client {
     options?: CreateFromOptions & { signal?: AbortSignal | undefined },
   ): Promise<CreateReport>;
   /**
-   * Creates members from rows, a column for each field, each person once; people are told apart by a key. The rows are checked
-   * against the definition of the panel before anything is sent. It can be stopped at any moment: the same call goes on from
-   * there, and looks in the panel for what was sent and not answered before it sends it again.
+   * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
+   * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same
+   * call goes on from there, and looks in the panel for what was sent and not answered before it sends it again.
    */
   importMembers(
     panelId: Int,
@@ -130,7 +130,7 @@ export declare class Client {
   logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
   /**
    * Takes no more calls, and waits for writes that are under way, 30 seconds unless `timeout` says otherwise (in
-   * milliseconds). What is still under way then goes on, and is returned.
+   * milliseconds). Writes that are still under way after that continue, and are returned.
    */
   close(options?: { timeout?: number }): Promise<PendingWrite[]>;
   /** `await using` closes the client. */
@@ -162,9 +162,10 @@ export declare class BlockingClient {
    */
   createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): CreateReport;
   /**
-   * Creates members from rows, a column for each field, each person once; people are told apart by a key. The rows are checked
-   * against the definition of the panel before anything is sent. It can be stopped at any moment: the same call goes on from
-   * there, and looks in the panel for what was sent and not answered before it sends it again. Blocks.
+   * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
+   * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same
+   * call goes on from there, and looks in the panel for what was sent and not answered before it sends it again.
+   * Blocks.
    */
   importMembers(panelId: Int, rows: Rows, options: ImportMembersOptions): ImportReport;
   /**

@@ -177,7 +177,7 @@ export interface Distributor {
   surveyVersion: Int | null;
   /** The panel. */
   panelId: Int | null;
-  /** When it was to send. */
+  /** The scheduled time of sending. */
   scheduledDistribution: Date | null;
   /** When it sent. */
   executedDistribution: Date | null;

@@ -1,6 +1,6 @@
 import type { Table } from './table.js';
 
-/** How far a download is. */
+/** The progress of a download. */
 export interface Progress {
   /** Rows that have come. */
   rows: number;
@@ -23,9 +23,9 @@ export interface ExportReport {
   rows: number;
   /** Its size in bytes. */
   size: number;
-  /** What the download took, from its first page on, also when it was interrupted in between. */
+  /** The progress of the download from its first page on, including runs that were interrupted. */
   progress: Progress;
-  /** What was kept without loss, but not as the survey promised. */
+  /** Warnings: values that differ from the code plan, and were kept without loss. */
   warnings: string[];
 }
 
@@ -52,6 +52,6 @@ export interface Changes {
   table: Table;
   /** Interviews that went away, when they were asked for. */
   removed: Removed[];
-  /** What the load took. */
+  /** The calls, bytes and time of the load. */
   progress: Progress;
 }

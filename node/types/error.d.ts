@@ -23,7 +23,7 @@ export declare abstract class SondageError extends Error {
   abstract readonly code: ErrorCode | 'Refused';
   /** The API's name of the operation, for example `CreateMembers`. */
   readonly operation: string | null;
-  /** How often the request was tried. 0 when it never came to that. */
+  /** Number of attempts. 0 if the request was never tried. */
   readonly attempts: number;
   /** The HTTP status of the last answer. */
   readonly status: number | null;

@@ -29,7 +29,7 @@ export interface CreatedChunk {
   error: SondageError | null;
 }
 
-/** What became of the rows. */
+/** The outcome of each row. */
 export interface CreateReport {
   /** The chunks that were sent, in order. */
   chunks: CreatedChunk[];
@@ -41,7 +41,7 @@ export interface CreateReport {
   stopped: SondageError | null;
 }
 
-/** What became of the rows of an import: one for each, in their order. */
+/** The outcome of each row of an import, in the order of the rows. */
 export declare class ImportReport {
   private constructor();
   /** How many rows there are. */
@@ -60,13 +60,13 @@ export declare class ImportReport {
   readonly refused: number;
   /** Rows of which it is not known. Run the same import again: it finds out before it sends anything. */
   readonly unknown: number;
-  /** Rows that were not sent, because the run was stopped before. Run the same import again: it goes on from there. */
+  /** Rows that were not sent, because the run was stopped before. Run the same import again to resume. */
   readonly notSent: number;
   /** Whether it is known of every row what became of it, and nothing is left to send. */
   readonly complete: boolean;
   /** Whether an earlier run had begun. */
   readonly resumed: boolean;
-  /** Where the journal is, while it is of use: the same import goes on from it. */
+  /** The path of the journal, from which the same import resumes; `null` when it is not needed any more. */
   readonly journal: string | null;
   /** What stopped the run; `null` when all rows are decided. */
   readonly stopped: SondageError | null;

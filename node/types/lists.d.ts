@@ -58,9 +58,9 @@ export declare class Interviews implements AsyncIterable<Table> {
   /** All interviews: complete, or an error. */
   table(): Promise<Table>;
   /**
-   * Downloads to a file, in memory that does not grow with the survey. The file is there whole or not at all. Until it is,
-   * pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on from the page after
-   * the last one, within a day.
+   * Downloads to a file, in memory that does not grow with the survey. The file is written completely or not at all.
+   * Until it is, pages wait in the folder `<path>.part`; after an error, an abort or a crash the same export goes on
+   * from the page after the last one, within a day.
    */
   toFile(path: string | URL, options?: FileOptions): Promise<ExportReport>;
   /** What a download would cost, from one call for a few rows. */

@@ -5,7 +5,7 @@ import type { ArchiveProgress } from './jobs.js';
 import type { Labels } from './table.js';
 import type { Guard } from './webhooks.js';
 
-/** What can be chosen about the members of a panel. */
+/** Options for reading the members of a panel. */
 export interface BlockingMembersOptions {
   /** Only these fields. Naming them makes broad panels much faster. */
   fields?: readonly string[] | undefined;
@@ -19,15 +19,15 @@ export interface BlockingMembersOptions {
   verifyTotal?: boolean | undefined;
 }
 
-/** What can be chosen about the members of a panel. */
+/** Options for reading the members of a panel. */
 export interface MembersOptions extends BlockingMembersOptions {
-  /** Is told how far a download is. What it throws ends the download. */
+  /** A progress callback. An error that it throws ends the download. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }
 
-/** What can be chosen about the members of a panel. */
+/** Options for reading the members of a panel. */
 export interface MemberTableOptions {
   /** For a table: types and labels from the definition of the panel, by one more call. Default: no. */
   definition?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface MemberTableOptions {
   labels?: Labels | undefined;
 }
 
-/** What can be chosen about the interviews of a survey. */
+/** Options for reading the interviews of a survey. */
 export interface BlockingInterviewsOptions {
   /** The questions and columns to return. Should always be given: it saves time and volume. */
   fields?: readonly string[] | undefined;
@@ -49,7 +49,7 @@ export interface BlockingInterviewsOptions {
   updatedSince?: Date | undefined;
   /** Whether to download what the columns mean. For recurring jobs: `false`. Default: yes. */
   codePlan?: boolean | undefined;
-  /** Reads the structured form in the place of the compact one. The table is the same. Default: no. */
+  /** Reads the structured form instead of the compact one. The table is the same. Default: no. */
   structured?: boolean | undefined;
   /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
   pageSize?: number | undefined;
@@ -67,23 +67,23 @@ export interface BlockingInterviewsOptions {
   labels?: Labels | undefined;
 }
 
-/** What can be chosen about the interviews of a survey. */
+/** Options for reading the interviews of a survey. */
 export interface InterviewsOptions extends BlockingInterviewsOptions {
-  /** Is told how far a download is. What it throws ends the download. */
+  /** A progress callback. An error that it throws ends the download. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Gives the reading up. */
   signal?: AbortSignal | undefined;
 }
 
-/** What can be chosen about a file. */
+/** Options of an export. */
 export interface FileOptions {
   /** `parquet`, `csv` or `jsonl`. Left out: what the end of its name says. */
   format?: FileFormat | undefined;
-  /** Whether to go on from what an earlier export of the same query has left. Default: yes. */
+  /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
   resume?: boolean | undefined;
   /**
-   * Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its
-   * owner alone may. Default: no.
+   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
+   * Default: no.
    */
   shared?: boolean | undefined;
   /**
@@ -95,7 +95,7 @@ export interface FileOptions {
   labels?: Labels | undefined;
 }
 
-/** What can be chosen about a load of what is new. */
+/** Options of an incremental load. */
 export interface DeltaOptions {
   /**
    * How long before the last change a load begins, because rows may be written late. Left out: five minutes.
@@ -108,21 +108,19 @@ export interface DeltaOptions {
   labels?: Labels | undefined;
 }
 
-/** What can be chosen about members from rows. */
+/** Options for creating members from rows. */
 export interface CreateFromOptions {
   /** Members in a request. How many the service takes is not published. Default: 1000. */
   chunkSize?: number | undefined;
 }
 
-/** What can be chosen about an import of members. */
+/** Options of an import of members. */
 export interface ImportMembersOptions {
-  /**
-   * The field by which people are told apart, for example `Email`. Every row needs a value of its own there.
-   */
+  /** The field that identifies a person, for example `Email`. Every row needs a value of its own there. */
   key: string;
   /**
-   * What is done with members whose key a row has: they are left as they are (`skip`), get the values of the
-   * row (`update`), or nothing at all is sent (`error`). Default: `skip`.
+   * What to do with members whose key is in a row: keep them (`skip`), give them the values of the row
+   * (`update`), or send nothing at all (`error`). Default: `skip`.
    */
   existing?: 'skip' | 'update' | 'error' | undefined;
   /**
@@ -145,7 +143,7 @@ export interface PlanUpdateOptions {
   key: string;
   /** Only these columns, and the key. Left out: all, each of which must then be a field of the panel. */
   fields?: readonly string[] | undefined;
-  /** Whether a cell without a value takes the member's away. Otherwise the member keeps it. Default: no. */
+  /** Whether an empty cell clears the member's value. Otherwise the member keeps it. Default: no. */
   clearNulls?: boolean | undefined;
   /** Whether keys are the same that differ only in case. Default: no. */
   ignoreCase?: boolean | undefined;
@@ -153,9 +151,9 @@ export interface PlanUpdateOptions {
   chunkSize?: number | undefined;
 }
 
-/** What can be chosen about an archive. */
+/** Options of an archive. */
 export interface BlockingArchiveOptions {
-  /** Whether to take interviews that are not completed too, as far as they go. Default: no. */
+  /** Whether to include interviews that are not completed, with the answers so far. Default: no. */
   partial?: boolean | undefined;
   /** The language of the documents, for example `de`. */
   locale?: string | undefined;
@@ -167,9 +165,9 @@ export interface BlockingArchiveOptions {
   maxConcurrency?: number | undefined;
 }
 
-/** What can be chosen about an archive. */
+/** Options of an archive. */
 export interface ArchiveOptions extends BlockingArchiveOptions {
-  /** Is told how far it is. What it throws ends the run. */
+  /** A progress callback. An error that it throws ends the run. */
   onProgress?: ((progress: ArchiveProgress) => void) | undefined;
   /** Ends the run. What is stored stays, and another run goes on from there. */
   signal?: AbortSignal | undefined;

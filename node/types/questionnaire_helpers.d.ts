@@ -52,7 +52,7 @@ export declare function multipleChoice(
 /** A question with one answer out of a list that opens. */
 export declare function dropdown(code: string, text: Texts, choices: Choices, more?: MoreOfElement): SurveyElement;
 
-/** A question that is answered in one's own words. */
+/** An open question, answered with free text. */
 export declare function openQuestion(code: string, text: Texts, more?: MoreOfElement): SurveyElement;
 
 /** A question for a date. */

@@ -84,7 +84,7 @@ export interface SandboxEffect {
   ids: string[];
 }
 
-/** What arrived, and what took effect. After a cut the two are different things. */
+/** The requests that arrived, and which took effect. After a cut connection the two may differ. */
 export interface Ledger {
   /** The requests, in order of arrival. */
   requests: Arrival[];
@@ -136,7 +136,7 @@ export interface Deliveries {
   log(): Promise<Attempt[]>;
   /** Events that have not been delivered and not been given up. */
   pending(): Promise<number>;
-  /** Does this to coming events. */
+  /** Applies this fault to coming events. */
   fault(fault: DeliveryFault): Promise<void>;
   /** Takes all faults away and forgets the log. */
   clear(): Promise<void>;
@@ -193,7 +193,7 @@ export declare class Sandbox {
   clearFaults(): Promise<void>;
   /** What arrived and what took effect, up to now. */
   ledger(): Promise<Ledger>;
-  /** Forgets what arrived so far. */
+  /** Clears the ledger. */
   clearLedger(): Promise<void>;
   /** The sandbox's time. */
   now(): Promise<Date>;

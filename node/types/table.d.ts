@@ -16,7 +16,7 @@ export declare class Table implements Iterable<Row> {
   readonly numRows: number;
   /** Names of the columns. */
   readonly columns: string[];
-  /** What was kept without loss, but not as the survey promised. */
+  /** Warnings: values that differ from the code plan, and were kept without loss. */
   readonly warnings: string[];
   /** What a column means: the metadata of its Arrow field. */
   metadata(column: string): Record<string, string>;
@@ -37,7 +37,7 @@ export declare class Table implements Iterable<Row> {
    * without this, they are in UTC. A `Date` has no zone.
    */
   inTimeZone(name: string): Table;
-  /** Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes. */
+  /** Writes the table as it is shown now to a file, completely or not at all. Returns its size in bytes. */
   toFile(path: string | URL, options?: Pick<FileOptions, 'format' | 'shared' | 'spreadsheet'>): Promise<number>;
   /**
    * The rows as an Arrow IPC stream: `tableFromIPC(table.toIPC())` of `apache-arrow` reads it without copying it.

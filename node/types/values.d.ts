@@ -43,7 +43,7 @@ export interface Response<T> {
   headers: Record<string, string>;
   /** The body as it came, decompressed. */
   text: string;
-  /** How often the request was tried. */
+  /** Number of attempts. */
   attempts: number;
 }
 

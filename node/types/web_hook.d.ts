@@ -17,7 +17,7 @@ export type EventType =
 
 /** Registers a webhook. */
 export interface CreateWebHookRequest {
-  /** The event to be told of. */
+  /** The event to subscribe to. */
   eventType: EventType;
   /** The survey to watch, by its number, or `*` for all. */
   entityIdentifier: string;
@@ -42,7 +42,7 @@ export interface ReadWebHookListRequest {
 export interface UpdateWebHookRequest {
   /** GUID of the registration. */
   webHookId: string;
-  /** The event to be told of. */
+  /** The event to subscribe to. */
   eventType?: EventType | null | undefined;
   /** The survey to watch, by its number, or `*` for all. */
   entityIdentifier?: string | null | undefined;
@@ -78,7 +78,7 @@ export interface ReadWebHookListResponse {
 export interface WebHook {
   /** GUID of the registration: it is needed to change or delete it. */
   id: string;
-  /** The event that it is told of. */
+  /** The event to which it subscribes. */
   eventType: EventType | null;
   /** The survey that it watches, by its number, or `*` for all. */
   entityIdentifier: string | null;

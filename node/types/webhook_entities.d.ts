@@ -9,7 +9,7 @@ export interface InterviewEntity {
   id?: string;
   /** The survey. */
   surveyId?: Int;
-  /** How far it is: `Completed`, or another word. */
+  /** The state of the interview: `Completed`, or another word. */
   state?: string;
   /** The panel of the member who was invited. */
   panelId?: Int;

@@ -12,9 +12,9 @@ export interface Event {
   eventType?: EventType;
   /** What the registration watches, where the body repeats it: a survey's number or `*`. */
   entityIdentifier?: string;
-  /** What it happened to, as far as the shape is known. `entity.kind` tells the kinds apart. */
+  /** The entity of the event, as far as its shape is known. `entity.kind` tells the kinds apart. */
   entity: Entity;
-  /** The same for the same event, however often and however it comes. */
+  /** Identical for every delivery of the same event. */
   key: string;
   /** Another key under which the same event may have come before. */
   also?: string;
@@ -63,7 +63,7 @@ export declare class Refused extends SondageError {
   readonly code: 'Refused';
   /** Why, in one word: the same in every language. */
   readonly reason: string;
-  /** What it means, and what to do about it. */
+  /** Its meaning, and what to do about it. */
   readonly explanation: string;
 }
 
@@ -119,7 +119,7 @@ export declare class Hook {
 
 /** What a guard knows about an event. */
 export interface Claim {
-  /** `new`: it is yours. `done`: it was handled. `busy`: somebody else is handling it, and may fail. */
+  /** `new`: handle it. `done`: it was handled before. `busy`: another worker is handling it, and may fail. */
   readonly state: 'new' | 'done' | 'busy';
   /** Whether the event is to be handled now. */
   readonly isNew: boolean;
@@ -152,7 +152,7 @@ export declare class Guard {
   keys(): string[];
 }
 
-/** What can be chosen about a credential that ends. */
+/** Options of a credential that expires. */
 export interface EndOptions {
   /** For how many days it is good. 365 by default. Each event says when it ends soon. */
   days?: number | undefined;
@@ -160,13 +160,13 @@ export interface EndOptions {
   issuedAt?: Date | undefined;
 }
 
-/** What can be chosen about a token. */
+/** Options of a token. */
 export interface BearerOptions extends EndOptions {
-  /** Who makes the token. `sondage` by default. */
+  /** Issuer (`iss`) of the token. `sondage` by default. */
   issuer?: string | undefined;
 }
 
-/** What can be chosen about a signed address. */
+/** Options of a signed address. */
 export interface SignedUrlOptions extends EndOptions {
   /** What it allows. `d` (deliver) by default, `w` for Azure's rules. */
   permission?: string | undefined;

@@ -94,9 +94,9 @@ class Client(Base, Methods, Jobs, Operations):
         self._native.method("logout").wait()
 
     def close(self, timeout: float = 30.0) -> list[PendingWrite]:
-        """Takes no more calls and waits up to `timeout` seconds for writes that are under way.
+        """Refuses new calls and waits up to `timeout` seconds for writes that are under way.
 
-        What is still under way then goes on, and is returned.
+        Writes that are still under way after that continue, and are returned.
         """
         return self._writes(self._native.method("close", timeout).wait())
 
@@ -181,9 +181,9 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
         await self._native.method("logout").start()
 
     async def close(self, timeout: float = 30.0) -> list[PendingWrite]:
-        """Takes no more calls and waits up to `timeout` seconds for writes that are under way.
+        """Refuses new calls and waits up to `timeout` seconds for writes that are under way.
 
-        What is still under way then goes on, and is returned.
+        Writes that are still under way after that continue, and are returned.
         """
         return self._writes(await self._native.method("close", timeout).start())
 

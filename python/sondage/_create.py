@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._error import SondageError
 
     class Stream(Protocol):
-        """A frame of pandas, polars, pyarrow, DuckDB or anybody else who speaks Arrow."""
+        """A data frame of pandas, polars, pyarrow, DuckDB or any other Arrow producer."""
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -37,7 +37,7 @@ class Chunk(NamedTuple):
 
 
 class CreateReport(NamedTuple):
-    """What became of the rows."""
+    """The outcome of each row."""
 
     chunks: list[Chunk]
     """The chunks that were sent, in order."""
@@ -59,7 +59,8 @@ class CreateReport(NamedTuple):
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """What the compiled part takes: choices with the path of a CSV file among them, or an Arrow stream beside them."""
+    """The argument for the native module: options with the path of a CSV file among them, or an Arrow stream.
+    """
     from os import PathLike, fsencode
 
     if isinstance(rows, (str, bytes)):

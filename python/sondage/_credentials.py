@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Credentials:
-    """What a client proves itself with."""
+    """The credentials of a client."""
 
     __slots__ = ("settings",)
     settings: dict[str, str | int | None]
@@ -32,7 +32,7 @@ class Password(Credentials):
     Args:
         username: The user.
         password: The user's password.
-        panel_id: The one panel that the token shall be good for.
+        panel_id: The only panel for which the token is valid.
     """
 
     __slots__ = ()

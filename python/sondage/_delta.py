@@ -33,7 +33,7 @@ class Changes(Table):
     removed: list[Removed]
     """Interviews that went away, when they were asked for."""
     progress: Progress
-    """What the load took."""
+    """The calls, bytes and time of the load."""
 
 
 class DeltaLoad:

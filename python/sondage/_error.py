@@ -19,7 +19,7 @@ class SondageError(Exception):
     operation: str | None = None
     """The operation, by the API's name."""
     attempts: int = 0
-    """How often the request was tried; 0 when it never came to that."""
+    """Number of attempts; 0 if the request was never tried."""
     status: int | None = None
     """HTTP status of the last answer."""
     error_code: str | None = None

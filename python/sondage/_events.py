@@ -29,7 +29,7 @@ class Interview(Model):
     survey_id: int | None
     """The survey."""
     state: str | None
-    """How far it is: `Completed`, or another word."""
+    """The state of the interview: `Completed`, or another word."""
     panel_id: int | None
     """The panel of the member who was invited."""
     panel_member_id: int | None
@@ -147,13 +147,13 @@ class Event(Model):
     )  # fmt: skip
     __slots__ = __match_args__
     event_type: str | None
-    """What happened; `None` when the body does not say and `Hook.for_event` was not called."""
+    """The type of the event; `None` when the body does not say and `Hook.for_event` was not called."""
     entity_identifier: str | None
     """What the registration watches, where the body repeats it: a survey's number or `*`."""
     entity: Entity
-    """What it happened to, as far as the shape is known. `match` tells the kinds apart."""
+    """The entity of the event, as far as its shape is known. `match` tells the kinds apart."""
     key: str
-    """The same for the same event, however often and however it comes."""
+    """Identical for every delivery of the same event."""
     also: str | None
     """Another key under which the same event may have come before."""
     source: str
@@ -223,13 +223,13 @@ def event_of(data: dict[str, Any]) -> Event:
 
 
 def confirmation_of(told: str) -> Confirmation:
-    """What the core was told."""
+    """The input of the core."""
     confirmation: Confirmation = _made(Confirmation, loads(told))
     return confirmation
 
 
 def caught_of(told: str) -> MissedEvents:
-    """What the core has found."""
+    """The result of the core."""
     data: dict[str, Any] = loads(told)
     caught: MissedEvents = _made(MissedEvents, {**data, "events": [event_of(event) for event in data["events"]]})
     return caught

@@ -26,9 +26,9 @@ class ExportReport(NamedTuple):
     size: int
     """Its size in bytes."""
     progress: Progress
-    """What the download took, from its first page on, also when it was interrupted in between."""
+    """The progress of the download from its first page on, including runs that were interrupted."""
     warnings: list[str]
-    """What was kept without loss, but not as the survey promised."""
+    """Warnings: values that differ from the code plan, and were kept without loss."""
 
 
 class Estimate(NamedTuple):
@@ -84,7 +84,7 @@ def write_sav(table: Table, path: Path, shared: bool) -> None:
         if pairs:
             values[name] = pairs
     folder, name = os.path.split(os.path.abspath(os.fspath(path)))
-    # Made before anything is written, for its owner alone, and under a name that nobody can have guessed.
+    # Created before anything is written, readable only by its owner, under an unguessable name.
     handle, part = mkstemp(".new", f".{name}.", folder)
     os.close(handle)
     try:

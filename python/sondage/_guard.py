@@ -19,7 +19,7 @@ class Claim:
 
     __slots__ = ("state", "_native")
     state: Literal["new", "done", "busy"]
-    """`new`: it is yours. `done`: it was handled. `busy`: somebody else is handling it, and may fail."""
+    """`new`: handle it. `done`: it was handled before. `busy`: another worker is handling it, and may fail."""
 
     def __init__(self, native: Handle) -> None:
         self.state = native.method("state")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ImportReport:
-    """What became of the rows of an import: one for each, in their order. `print(report)` says how many, never who."""
+    """The outcome of each row of an import, in the order of the rows. `print(report)` says how many, never who."""
 
     __slots__ = (
         "_native",
@@ -50,15 +50,15 @@ class ImportReport:
     unknown: int
     """Rows of which it is not known. Run the same import again: it finds out before it sends anything."""
     not_sent: int
-    """Rows that were not sent, because the run was stopped before. Run the same import again: it goes on from there."""
+    """Rows that were not sent, because the run was stopped before. Run the same import again to resume."""
     complete: bool
     """Whether it is known of every row what became of it, and nothing is left to send."""
     resumed: bool
     """Whether an earlier run had begun."""
     journal: str | None
-    """Where the journal is, while it is of use: the same import goes on from it."""
+    """The path of the journal, from which the same import resumes; `None` when it is not needed any more."""
     stopped: SondageError | None
-    """What stopped the run; `None` when all rows are decided."""
+    """The error that stopped the run; `None` when all rows are decided."""
 
     def __init__(self, native: Handle) -> None:
         self._native = native
@@ -97,7 +97,7 @@ class ImportReport:
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
-    """What the compiled part takes. Dictionaries go as they are: the panel says what their values are."""
+    """The argument for the native module. Dictionaries go as they are: the panel says what their values are."""
     from os import PathLike
 
     if isinstance(rows, (str, bytes, PathLike)) or hasattr(rows, "__arrow_c_stream__"):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Jobs:
-    """What a client does beside single calls."""
+    """Methods of a client beside the operations."""
 
     __slots__ = ()
     _native: Handle
@@ -35,7 +35,7 @@ class Jobs:
 
 
 class AsyncJobs:
-    """What a client does beside single calls, for asyncio."""
+    """Methods of the asyncio client beside the operations."""
 
     __slots__ = ()
     _native: Handle

@@ -55,8 +55,8 @@ class Methods:
             verify_total: Whether the service's own count can put the list in doubt.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from ._queries import Members
 
@@ -96,14 +96,14 @@ class Methods:
             state: Only interviews in this state, for example `Completed`.
             updated_since: Only interviews that changed at this time or later.
             code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
-            structured: Reads the structured form in the place of the compact one. The table is the same.
+            structured: Reads the structured form instead of the compact one. The table is the same.
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
             first_page: The number of the first page. Left out: what the client has found out, or its setting.
             verify_total: Whether the service's own count can put the list in doubt.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from ._queries import Interviews
 
@@ -150,8 +150,8 @@ class Methods:
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field, each person once; people are
-        told apart by a key.
+        """Creates members from the rows of a table, a column for each field, each person once; a key
+        identifies each person.
 
         The rows are checked against the definition of the panel before anything is sent, and members who are
         there already are found by their keys. It can be stopped at any moment: the same call goes on from
@@ -161,10 +161,10 @@ class Methods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field by which people are told apart, for example `Email`. Every row needs a value of its
-                own there.
-            existing: What is done with members whose key a row has: they are left as they are (`skip`), get
-                the values of the row (`update`), or nothing at all is sent (`error`).
+            key: The field that identifies a person, for example `Email`. Every row needs a value of its own
+                there.
+            existing: What to do with members whose key is in a row: keep them (`skip`), give them the values
+                of the row (`update`), or send nothing at all (`error`).
             journal: The file in which the import keeps what it has sent. Left out: a file in the user's
                 folder for such things, which is emptied when the import is complete.
             chunk_size: Members in a request. How many the service takes is not published.
@@ -210,8 +210,7 @@ class Methods:
             key: The field by which members are found, or `Id` for their numbers.
             fields: Only these columns, and the key. Left out: all, each of which must then be a field of the
                 panel.
-            clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
-                it.
+            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps it.
             ignore_case: Whether keys are the same that differ only in case.
             chunk_size: Members in a request. How many the service takes is not published.
         """
@@ -250,13 +249,13 @@ class Methods:
         Args:
             survey_id: The survey.
             folder: The folder. It is made when it is not there.
-            partial: Whether to take interviews that are not completed too, as far as they go.
+            partial: Whether to include interviews that are not completed, with the answers so far.
             locale: The language of the documents, for example `de`.
             time_zone: The time zone of the times in them, for example `Europe/Zurich`.
             where: Only interviews that pass this test; see `sondage.field`.
             max_concurrency: Documents that are fetched at once.
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from os import fsencode
 
@@ -308,8 +307,8 @@ class AsyncMethods:
             verify_total: Whether the service's own count can put the list in doubt.
             definition: For a table: types and labels from the definition of the panel, by one more call.
             language: For a table: in which language the labels are.
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from ._queries import AsyncMembers
 
@@ -349,14 +348,14 @@ class AsyncMethods:
             state: Only interviews in this state, for example `Completed`.
             updated_since: Only interviews that changed at this time or later.
             code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
-            structured: Reads the structured form in the place of the compact one. The table is the same.
+            structured: Reads the structured form instead of the compact one. The table is the same.
             page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
                 `page_size`.
             first_page: The number of the first page. Left out: what the client has found out, or its setting.
             verify_total: Whether the service's own count can put the list in doubt.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from ._queries import AsyncInterviews
 
@@ -409,8 +408,8 @@ class AsyncMethods:
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field, each person once; people are
-        told apart by a key.
+        """Creates members from the rows of a table, a column for each field, each person once; a key
+        identifies each person.
 
         The rows are checked against the definition of the panel before anything is sent, and members who are
         there already are found by their keys. It can be stopped at any moment: the same call goes on from
@@ -420,10 +419,10 @@ class AsyncMethods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field by which people are told apart, for example `Email`. Every row needs a value of its
-                own there.
-            existing: What is done with members whose key a row has: they are left as they are (`skip`), get
-                the values of the row (`update`), or nothing at all is sent (`error`).
+            key: The field that identifies a person, for example `Email`. Every row needs a value of its own
+                there.
+            existing: What to do with members whose key is in a row: keep them (`skip`), give them the values
+                of the row (`update`), or send nothing at all (`error`).
             journal: The file in which the import keeps what it has sent. Left out: a file in the user's
                 folder for such things, which is emptied when the import is complete.
             chunk_size: Members in a request. How many the service takes is not published.
@@ -469,8 +468,7 @@ class AsyncMethods:
             key: The field by which members are found, or `Id` for their numbers.
             fields: Only these columns, and the key. Left out: all, each of which must then be a field of the
                 panel.
-            clear_nulls: Whether a cell without a value takes the member's away. Otherwise the member keeps
-                it.
+            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps it.
             ignore_case: Whether keys are the same that differ only in case.
             chunk_size: Members in a request. How many the service takes is not published.
         """
@@ -509,13 +507,13 @@ class AsyncMethods:
         Args:
             survey_id: The survey.
             folder: The folder. It is made when it is not there.
-            partial: Whether to take interviews that are not completed too, as far as they go.
+            partial: Whether to include interviews that are not completed, with the answers so far.
             locale: The language of the documents, for example `de`.
             time_zone: The time zone of the times in them, for example `Europe/Zurich`.
             where: Only interviews that pass this test; see `sondage.field`.
             max_concurrency: Documents that are fetched at once.
-            progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a
-                terminal or notebook, when it takes more than a second.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
         """
         from os import fsencode
 

@@ -1,4 +1,4 @@
-"""What some models can do beyond the others."""
+"""Additional methods of some models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every model can do. The classes themselves are generated."""
+"""Methods of every model. The classes themselves are generated."""
 
 from __future__ import annotations
 

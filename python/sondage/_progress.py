@@ -24,7 +24,7 @@ _PATIENCE = 1.0
 
 
 class Progress(NamedTuple):
-    """How far a download is."""
+    """The progress of a download."""
 
     rows: int
     """Rows that have come."""
@@ -56,7 +56,7 @@ class Progress(NamedTuple):
 
 
 class Observer:
-    """Tells a function, or shows a bar, whenever something has changed. An exception of the function ends the download.
+    """Calls a function, or updates a progress bar, on every change. An exception of the function ends the download.
 
     A bar is for people: where nobody looks, nothing is written.
     """
@@ -94,7 +94,7 @@ class Observer:
         return work.wait(None if self._tell is None else self.tick)
 
     async def finish(self, work: Work) -> Any:
-        """Awaits work. Progress is told on the event loop."""
+        """Awaits work. The progress callback runs on the event loop."""
         if self._tell is None:
             return await work.start()
         import asyncio

@@ -120,17 +120,17 @@ class Tabular(Query):
     def to_parquet(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
     ) -> ExportReport:
-        """Downloads to a Parquet file, in memory that does not grow with the list.
+        """Downloads to a Parquet file, in constant memory.
 
-        The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, Ctrl-C or
-        a crash the same export goes on from the page after the last one, within a day.
+        The file is written completely or not at all. Until it is, pages wait in the folder `<path>.part`; after an
+        error, Ctrl-C or a crash the same export goes on from the page after the last one, within a day.
 
         Args:
             path: The file.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            resume: Whether to go on from what an earlier export of the same query has left.
-            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
-                alone may.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask).
+                Otherwise only its owner may read it.
         """
         return self._export(path, "parquet", labels, resume=resume, shared=shared)
 
@@ -147,8 +147,8 @@ class Tabular(Query):
 
         Args:
             path: The file.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            resume: Whether to go on from what an earlier export of the same query has left.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
             shared: Whether others may read the file: see `to_parquet`.
             spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
         """
@@ -225,17 +225,17 @@ class AsyncTabular(Query):
     async def to_parquet(
         self, path: Path, labels: Labels | None = None, *, resume: bool = True, shared: bool = False
     ) -> ExportReport:
-        """Downloads to a Parquet file, in memory that does not grow with the list.
+        """Downloads to a Parquet file, in constant memory.
 
-        The file is there whole or not at all. Until it is, pages wait in the folder `<path>.part`; after an error, a
-        cancelled task or a crash the same export goes on from the page after the last one, within a day.
+        The file is written completely or not at all. Until it is, pages wait in the folder `<path>.part`; after an
+        error, a cancelled task or a crash the same export goes on from the page after the last one, within a day.
 
         Args:
             path: The file.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            resume: Whether to go on from what an earlier export of the same query has left.
-            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
-                alone may.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
+            shared: Whether the file gets the process's usual permissions (its umask).
+                Otherwise only its owner may read it.
         """
         return await self._export(path, "parquet", labels, resume=resume, shared=shared)
 
@@ -252,8 +252,8 @@ class AsyncTabular(Query):
 
         Args:
             path: The file.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
-            resume: Whether to go on from what an earlier export of the same query has left.
+            labels: Labels instead of codes (`True`), or in addition (`"both"`).
+            resume: Whether to resume an earlier, interrupted export of the same query.
             shared: Whether others may read the file: see `to_parquet`.
             spreadsheet: For a file that people open in a spreadsheet: a text that begins like a formula gets a `'` in front.
         """

@@ -20,7 +20,7 @@ class Response(Generic[T]):
     text: str
     """The body as it came, decompressed."""
     attempts: int
-    """How often the request was tried."""
+    """Number of attempts."""
 
     def __init__(self, value: T, status: int, headers: dict[str, str], text: str, attempts: int = 1) -> None:
         self.value = value

@@ -62,7 +62,7 @@ def scan(query: Interviews, labels: Labels) -> polars.LazyFrame:
 
 
 def _without_nulls(module: Any, frame: polars.DataFrame) -> dict[str, Any]:
-    """A column that nobody has answered so far may hold anything: it is one of texts."""
+    """A column without answers so far has the type string, because any value may follow."""
     return {name: module.String if kind == module.Null else kind for name, kind in frame.schema.items()}
 
 
@@ -80,7 +80,7 @@ def _fitted(module: Any, table: Table, schema: dict[str, Any]) -> polars.DataFra
 
 
 def conditions(predicate: polars.Expr, own: set[str]) -> list[Expression]:
-    """The comparisons of a predicate that the service can make, too: those of a column with a value, joined by And."""
+    """The comparisons of a predicate that the service can evaluate: those of a column with a value, joined by And."""
     return list(_tests(loads(predicate.meta.serialize(format="json")), own))
 
 

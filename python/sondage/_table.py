@@ -1,4 +1,4 @@
-"""Tables: what was downloaded, for pandas, polars, pyarrow, DuckDB and everybody else who understands Arrow."""
+"""Tables: what was downloaded, for pandas, polars, pyarrow, DuckDB and any other Arrow consumer."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Table(Arrow):
 
     @property
     def warnings(self) -> list[str]:
-        """What was kept without loss, but not as the survey promised."""
+        """Warnings: values that differ from the code plan, and were kept without loss."""
         warnings: list[str] = self._native.method("warnings")
         return warnings
 
@@ -133,12 +133,13 @@ class Table(Arrow):
         return Codebook(self._native.method("codebook"))
 
     def to_parquet(self, path: Path, *, shared: bool = False) -> int:
-        """A Parquet file of the table as it is shown now, whole or not there. Gives its size in bytes.
+        """A Parquet file of the table as it is shown now, written completely or not at all. Returns its size in
+        bytes.
 
         Args:
             path: The file.
-            shared: Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner
-                alone may.
+            shared: Whether the file gets the process's usual permissions (its umask).
+                Otherwise only its owner may read it.
         """
         return self._save(path, "parquet", shared=shared)
 

@@ -38,7 +38,7 @@ class UpdateReport(NamedTuple):
     issues: list[str | None]
     """Why members were refused. An issue names neither the member nor the field."""
     stopped: SondageError | None
-    """What stopped the run; `None` when everything was sent."""
+    """The error that stopped the run; `None` when everything was sent."""
 
     def raise_if_stopped(self) -> UpdateReport:
         """The report, or the error that stopped the work."""

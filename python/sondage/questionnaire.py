@@ -113,7 +113,7 @@ def dropdown(code: str, text: Texts, choices: Choices, **more: Any) -> SurveyEle
 
 
 def open_question(code: str, text: Texts, **more: Any) -> SurveyElement:
-    """A question that is answered in one's own words."""
+    """An open question, answered with free text."""
     return element("OpenQuestion", code=code, text=texts(text), **more)
 
 

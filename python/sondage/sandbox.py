@@ -95,7 +95,7 @@ class TokenRequest(Model):
 
 
 class Ledger:
-    """What arrived, and what took effect. After a cut the two are different things."""
+    """The requests that arrived, and which took effect. After a cut connection the two may differ."""
 
     __slots__ = ("_native",)
 
@@ -169,7 +169,7 @@ class Attempt(Model):
 
 
 class Deliveries:
-    """What the sandbox has told its subscribers, and has yet to tell."""
+    """Deliveries to subscribers, made and pending."""
 
     __slots__ = ("_native",)
 
@@ -206,12 +206,12 @@ class Deliveries:
         copies: int = 1,
         seconds: int = 60,
     ) -> None:
-        """Does this to coming events.
+        """Applies this fault to coming events.
 
         Args:
             action: What happens to them.
             on: The event type that is hit; all by default.
-            every: Hits one of so many.
+            every: Hits every n-th event.
             times: How many are hit; `None`: it stays.
             copies: For `duplicate`: how many more are sent.
             seconds: For `delay`: how much later, by the sandbox's clock.
@@ -303,9 +303,9 @@ class Sandbox:
     clock: Clock
     """The clock, which can be moved."""
     ledger: Ledger
-    """What arrived, and what took effect."""
+    """The requests that arrived, and which took effect."""
     deliveries: Deliveries
-    """What subscribers of webhooks were told, and will be."""
+    """Deliveries to subscribers of webhooks, made and pending."""
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ class SondageDataSource(DataSource):
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked for, in a form that travels to the workers."""
+    """The query in a form that can be sent to the workers."""
 
     survey_id: int
     fields: tuple[str, ...] | None
@@ -110,7 +110,7 @@ class _Asked:
         )
 
     def client(self) -> Client:
-        """The client of this process. It asks for one token, which is good for all pages that are read here."""
+        """The client of this process. It requests one token, which is used for all pages read here."""
         if self.settings not in _CLIENTS:
             import sondage
 
@@ -312,7 +312,7 @@ def _fitted(table: Any, schema: StructType) -> Iterator[pa.RecordBatch]:
                 raise pa.ArrowInvalid
             columns.append(column.cast(wanted))
         except pa.ArrowInvalid:
-            # The message of Arrow shows the value, which may be what somebody wrote.
+            # Arrow's message shows the value, which may be a respondent's text.
             raise ValueError(
                 f"column {field.name} holds values that are no {field.dataType.simpleString()}: give a schema in which it "
                 "is a string"

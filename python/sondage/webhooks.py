@@ -42,7 +42,7 @@ class Refused(SondageError):
     reason: str
     """Why, in one word: the same in every language."""
     explanation: str
-    """What it means, and what to do about it."""
+    """Its meaning, and what to do about it."""
 
     def __init__(self, reason: str, explanation: str) -> None:
         super().__init__(f"The request was refused ({reason}). {explanation}")
@@ -108,7 +108,7 @@ class Hook:
 
         Args:
             base: The address at which the receiver is reached.
-            event_type: The event to be told of.
+            event_type: The event to subscribe to.
             entity: The survey to watch, or `*` for all.
         """
         watched = {"event_type": str(event_type), "entity_identifier": str(entity)}

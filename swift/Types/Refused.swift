@@ -21,7 +21,7 @@ func refused(client: Client, blocking: BlockingClient) async throws {
     let _: String = Secret("x")  // expected-error {{cannot convert value of type 'Secret' to specified type 'String'}}
 }
 
-/// What is asked from any task must not change without a lock.
+/// A value that any task may read must not be changed without a lock.
 final class Careless: TokenProvider {
     var asked = 0  // expected-error {{stored property 'asked' of 'Sendable'-conforming class 'Careless' is mutable}}
 

@@ -59,7 +59,7 @@ def operations(world: World) -> Operations:
 
 @pytest.fixture(scope="module")
 def known(world: World) -> Operations:
-    """The same with nothing but known words and fields."""
+    """The same, with known enumeration values and fields only."""
     return by_path(narrowed(world.document()))
 
 

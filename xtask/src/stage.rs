@@ -48,7 +48,7 @@ impl TestCounts {
         tally.ended(succeeded)
     }
 
-    /// What a runner came to that has counted so much.
+    /// The result of a runner that has counted its tests.
     ///
     /// One that failed counts as at least one failure, whatever it wrote; one that succeeded without running a test is an
     /// error, because then nothing was tested.

@@ -8,7 +8,7 @@ use std::ptr;
 /// A promise that is open.
 pub struct Promise(sys::napi_deferred);
 
-// SAFETY: other threads only carry it. Whoever settles it needs the environment, which is on the thread that made both.
+// SAFETY: other threads only carry it. Settling needs the environment, which is on the thread that made both.
 unsafe impl Send for Promise {}
 
 impl Promise {

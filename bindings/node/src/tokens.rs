@@ -7,7 +7,8 @@ use napi::threadsafe_function::ThreadsafeFunction;
 use sondage::auth::TokenProvider;
 use sondage::{Error, Result};
 
-/// A function that promises a token. It is held weakly: a client that waits for nothing keeps no process alive.
+/// A JavaScript function that returns a promise of a token. It is unreferenced: an idle client does not keep the process
+/// alive.
 pub struct Provider(ThreadsafeFunction<(), Promise<String>, (), Status, false, true, 0>);
 
 impl Provider {

@@ -60,7 +60,7 @@ impl Handle {
         Ok(Self { handle: pages.into(), provider: self.provider.clone() })
     }
 
-    /// The rows for whoever understands Arrow.
+    /// The rows as an Arrow capsule.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

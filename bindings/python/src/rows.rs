@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use sondage::Error;
 
-/// Rows of anybody's.
+/// Rows from any Arrow producer.
 pub type Reader = Box<dyn RecordBatchReader + Send>;
 
-/// The rows for whoever understands Arrow.
+/// The rows as an Arrow capsule.
 pub fn stream(py: Python<'_>, reader: Reader) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
 }
@@ -25,7 +25,7 @@ pub fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCa
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// The rows inside a capsule, which is empty from then on.
+/// Takes the rows out of a capsule, which is then empty.
 #[allow(unsafe_code)]
 pub fn of(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();

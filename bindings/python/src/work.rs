@@ -20,7 +20,7 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 #[pyclass(frozen, module = "sondage._native")]
 pub struct Work {
     doing: Mutex<Option<Doing>>,
-    /// Has to know who waits.
+    /// Is told which caller waits: an async provider runs on its event loop.
     provider: Option<Provider>,
 }
 

@@ -70,7 +70,7 @@ pub struct RawResponse {
     pub headers: Map<String>,
     /// The body.
     pub text: String,
-    /// How often the request was tried.
+    /// Number of attempts.
     pub attempts: i32,
 }
 

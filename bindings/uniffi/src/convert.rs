@@ -1,4 +1,4 @@
-//! How values cross the border: what comes from the core is given, what comes from a user is taken, and may be wrong.
+//! Conversion of values across the FFI boundary. Values of the core always convert; values of a user may be invalid.
 //!
 //! uniffi knows no values, only types: so this is a pair of traits, which the generated models implement, and not a
 //! serializer as for Python and Node.js.

@@ -25,7 +25,7 @@ pub struct ErrorDetails {
     /// The API's name of the operation.
     #[uniffi(default = None)]
     pub operation: Option<String>,
-    /// How often the request was tried. 0 when it never came to that.
+    /// Number of attempts. 0 if the request was never tried.
     pub attempts: i32,
     /// The HTTP status of the last answer.
     #[uniffi(default = None)]

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use sondage::jobs::{self, FileJournal, Rows};
 use std::time::Duration;
 
-/// What an import does with members who are there already.
+/// What an import does with members who exist already.
 #[derive(Clone, Copy, Debug, uniffi::Enum)]
 pub enum Existing {
     /// They are left as they are.
@@ -33,7 +33,7 @@ pub enum RowStatus {
     Refused,
     /// It is not known whether it was done. Run the same import again: it finds out before it sends anything.
     Unknown,
-    /// It was not sent, because the run was stopped before. Run the same import again: it goes on from there.
+    /// It was not sent, because the run was stopped before. Run the same import again to resume.
     NotSent,
 }
 
@@ -52,7 +52,7 @@ pub struct ImportRow {
     pub read_back: bool,
 }
 
-/// What became of the rows of an import: one for each, in their order.
+/// The outcome of each row of an import, in the order of the rows.
 #[derive(uniffi::Record)]
 pub struct ImportReport {
     /// The rows.
@@ -61,7 +61,7 @@ pub struct ImportReport {
     pub complete: bool,
     /// Whether an earlier run had begun.
     pub resumed: bool,
-    /// Where the journal is, while it is of use: the same import goes on from it.
+    /// The path of the journal, from which the same import resumes; `None` when it is not needed any more.
     pub journal: Option<String>,
     /// What stopped the run, if it was stopped.
     pub stopped: Option<ErrorDetails>,
@@ -70,7 +70,7 @@ pub struct ImportReport {
 }
 
 blocking_and_async! {
-    /// Creates members from rows, each person once; people are told apart by a key, which is a field of the panel.
+    /// Creates members from rows, each person once; a key identifies each person, which is a field of the panel.
     ///
     /// The rows are checked against the definition of the panel before anything is sent, and members who are there already are
     /// found by their keys. It can be stopped at any moment: the same call goes on from there, and looks in the panel for what

@@ -26,7 +26,7 @@ macro_rules! beside {
     };
 }
 
-/// Who is told how far it is.
+/// The progress callback.
 macro_rules! told {
     () => {
         None
@@ -129,7 +129,7 @@ macro_rules! values {
     };
 }
 
-/// Expands the names of watches, each with what it sees.
+/// Expands the watch types, each with the progress record that it reports.
 macro_rules! watches {
     ($($(#[doc = $doc:literal])* $Watch:ident: $Progress:ident;)*) => { $(
         $(#[doc = $doc])*
@@ -138,7 +138,7 @@ macro_rules! watches {
 
         #[uniffi::export]
         impl $Watch {
-            /// One for one run.
+            /// A watch belongs to one run.
             #[uniffi::constructor]
             pub fn new() -> Arc<Self> {
                 Arc::default()

@@ -42,7 +42,7 @@ pub enum Verdict {
     Refused {
         /// Why, in one word, for the log: the same in every language.
         reason: String,
-        /// What it means, and what to do about it.
+        /// Its meaning, and what to do about it.
         explanation: String,
     },
 }

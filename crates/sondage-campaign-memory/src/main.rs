@@ -18,7 +18,7 @@ fn main() {
         return;
     };
     let client = ClientBuilder::new().environment(Environment::empty()).tenant("acme").token("a-token");
-    // Ceilings and everything else are the ones of every day.
+    // The memory limits and all other settings are the defaults.
     let client =
         client.base_url(url.as_str()).auth_url(url.as_str()).retry_attempts(1_u32).page_size(100_000_000_i64);
     let way = way.clone();

@@ -14,10 +14,10 @@ pub struct ImportArgs {
     panel: i64,
     /// The CSV file, in UTF-8. Its first line names the fields, separated by commas.
     file: PathBuf,
-    /// The field by which people are told apart, for example `Email`.
+    /// The field that identifies a person, for example `Email`.
     #[arg(long)]
     key: String,
-    /// What is done with members who are there already.
+    /// What to do with members who exist already.
     #[arg(long, value_enum, default_value = "skip")]
     existing: Present,
     /// Members in a request.

@@ -47,7 +47,7 @@ pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Listening for signals before anything is printed: whoever reads the line may end us at once.
+        // Handle signals before the line is printed: its reader may stop the process at once.
         let end = Signals::listen()?;
         show(&sandbox, arguments.json)?;
         end.wait().await;

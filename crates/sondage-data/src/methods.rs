@@ -16,8 +16,8 @@ macro_rules! methods {
                 /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
                 /// the report says which rows were created, which were not, and of which it is not known.
                 fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
-                /// Creates members from the rows of a table, a column for each field, each person once; people are told apart by a
-                /// key.
+                /// Creates members from the rows of a table, a column for each field, each person once; a key identifies
+                /// each person.
                 ///
                 /// The rows are checked against the definition of the panel before anything is sent, and members who are there
                 /// already are found by their keys. It can be stopped at any moment: the same call goes on from there, and looks
@@ -38,7 +38,7 @@ macro_rules! methods {
                 fn batches() -> handle Pages<L>: Stream, progress DownloadProgress;
                 /// What a download would cost, from one call for a few rows.
                 fn estimate() -> value Estimate: Call;
-                /// Downloads to a file, in memory that does not grow with the list.
+                /// Downloads to a file, in constant memory.
                 fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
                 /// A single page of interviews.
                 fn page(options: PageOptions) -> handle Page: Call;
@@ -60,7 +60,7 @@ macro_rules! methods {
                 fn table() -> handle Table: Immediate;
                 /// Interviews that went away, when they were asked for.
                 fn removed() -> value Vec<Removed>: Immediate;
-                /// What the load took.
+                /// The calls, bytes and time of the load.
                 fn progress() -> value RowProgress: Immediate;
                 /// Counts the changes as loaded: the next load begins after them.
                 fn commit() -> value Option<()>: Immediate;
@@ -68,7 +68,7 @@ macro_rules! methods {
                 fn drop() -> value (): Immediate;
             }
 
-            /// What became of the rows of an import.
+            /// The outcome of each row of an import.
             import_report {
                 /// What it says beside the rows.
                 fn facts() -> value ImportFacts: Immediate;
@@ -92,7 +92,7 @@ macro_rules! methods {
                 fn length() -> value usize: Immediate;
                 /// The names of the columns.
                 fn columns() -> value Vec<String>: Immediate;
-                /// What was kept without loss, but not as the survey promised.
+                /// Warnings: values that differ from the code plan, and were kept without loss.
                 fn warnings() -> value Vec<String>: Immediate;
                 /// What a column means, by the words of the Arrow field's metadata.
                 fn metadata(column: String) -> value IndexMap<String, String>: Immediate;

@@ -1,4 +1,4 @@
-//! The decoder against a plain JSON reader, on random documents, however they are cut.
+//! Compares the decoder with a plain JSON reader on random documents, split at random places.
 
 mod support;
 

@@ -25,7 +25,7 @@ pub(crate) use dispatch;
 
 macro_rules! handles {
     ($($(#[$doc:meta])* $Name:ident($Type:ty): $($table:ident::$object:ident)*;)*) => {
-        /// A client, a query, a sandbox, ...: what has methods.
+        /// An object with methods: a client, a query, a sandbox, ...
         #[allow(clippy::large_enum_variant)] // each stands in a handle of its own, never in a row of others
         pub enum Handle<L: Language> {
             $($(#[$doc])* $Name($Type)),*
@@ -65,7 +65,7 @@ handles! {
     Page(query::Page): data::page;
     /// What the columns of a table mean.
     Codebook(Codebook): data::codebook;
-    /// What became of the rows of an import.
+    /// The outcome of each row of an import.
     ImportReport(import::ImportReport): data::import_report;
     /// What rows would change.
     Plan(update::Plan): data::plan;
@@ -106,7 +106,7 @@ impl<L: Language> Handle<L> {
         }
     }
 
-    /// The rows, for whoever understands Arrow; nothing when the object has none.
+    /// The rows as an Arrow stream; `None` for an object without rows.
     pub fn reader(&self) -> Option<Result<Box<dyn RecordBatchReader + Send>, ArrowError>> {
         match self {
             Self::Table(table) => Some(Ok(Box::new(table.reader()))),

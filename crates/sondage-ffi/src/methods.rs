@@ -25,7 +25,7 @@ pub mod kinds {
     pub type Call<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 }
 
-/// A row, for whoever compares the table with its callers.
+/// A row as data, for the test that compares the table with its callers.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The object it belongs to.

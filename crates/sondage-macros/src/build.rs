@@ -26,7 +26,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     let defaults = settable.iter().filter_map(|field| {
         let (default, ty) = (field.default.as_ref()?, &field.ty);
         let name = format_ident!("DEFAULT_{}", field.ident.unraw().to_string().to_uppercase());
-        let docs = format!("What `{}` is when nobody says it.", field.ident.unraw());
+        let docs = format!("The default of `{}`.", field.ident.unraw());
         Some(quote! {
             #[doc = #docs]
             pub const #name: #ty = #default;

@@ -53,7 +53,7 @@ pub struct ModelField {
     pub role: ListRole,
     /// `#[wire(personal)]`: it speaks of a person, and stands in no error.
     pub personal: bool,
-    /// `#[wire(default = 4)]`: what an option is when nobody says it.
+    /// `#[wire(default = 4)]`: the default of an option.
     pub default: Option<Expr>,
 }
 

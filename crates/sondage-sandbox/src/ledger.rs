@@ -1,4 +1,4 @@
-//! What arrived, and what took effect.
+//! The requests that arrived, and which took effect.
 //!
 //! The two are kept apart because that is the question after a cut: the request arrived, but were the members created?
 //! Nothing secret is written down: no token, no password, and no body unless the profile asks for bodies.
@@ -36,7 +36,7 @@ pub struct Arrival {
     pub body: Option<String>,
 }
 
-/// Something that a request changed in the world.
+/// Something that a request changed on the platform.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

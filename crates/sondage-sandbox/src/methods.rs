@@ -33,9 +33,10 @@ macro_rules! methods {
                 fn set_profile(options: Profile) -> value (): Immediate, called "Sandbox";
                 /// Ends every token at once.
                 fn revoke_tokens() -> value (): Immediate;
-                /// Lets something happen, and tells those who registered for it. `false`: there is nobody it could happen to.
+                /// Makes something happen, and delivers the event to its subscribers. `false`: the account has nothing to
+                /// which it could happen.
                 fn emit(options: Cause) -> value bool: Immediate, called "Sandbox";
-                /// What subscribers were told, and will be.
+                /// Deliveries to subscribers, made and pending.
                 fn deliveries() -> json Json: Immediate;
                 /// Puts a fault in the way of coming deliveries.
                 fn delivery_fault(options: DeliveryFault) -> value (): Immediate, called "Sandbox";

@@ -195,6 +195,6 @@ pub enum AnswersLink {
 pub enum WebHookBody {
     /// `{"eventType": ..., "entityIdentifier": ..., "entity": {...}}`
     Wrapped,
-    /// The entity alone: it does not say what happened.
+    /// The entity only, without the type of the event.
     Entity,
 }

@@ -244,7 +244,7 @@ impl Sandbox {
         self.shared.emit(cause)
     }
 
-    /// What subscribers were told, and will be.
+    /// Deliveries to subscribers, made and pending.
     pub fn deliveries(&self) -> Deliveries {
         Deliveries(Arc::clone(&self.shared))
     }

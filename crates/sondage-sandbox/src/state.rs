@@ -53,7 +53,7 @@ impl ServerState {
         }
     }
 
-    // A handler that panicked has left the world as it was at worst half-way through one call. The others go on.
+    // A handler that panicked has at worst left one call half applied. The other calls go on.
 
     pub(crate) fn world(&self) -> RwLockReadGuard<'_, PlatformState> {
         self.world.read().unwrap_or_else(PoisonError::into_inner)

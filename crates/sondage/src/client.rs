@@ -141,7 +141,7 @@ impl Client {
     }
 
     /// Takes no more calls, and waits up to `timeout` for writes that are under way, those that wait to be sent among
-    /// them. What is still under way then goes on, and is returned.
+    /// them. Writes that are still under way after that continue, and are returned.
     pub async fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         self.engine.close();
         let engine = self.engine.clone();

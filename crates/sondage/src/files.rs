@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Readers {
-    /// Its owner. (Windows: whoever may read its folder.)
+    /// Only its owner. (On Windows: all who may read its folder.)
     #[default]
     Owner,
-    /// Whoever may read what this process usually writes (its umask).
+    /// All who may read the files of this process by its umask.
     Usual,
 }
 

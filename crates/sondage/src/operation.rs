@@ -4,7 +4,7 @@ use crate::model::{Identified, Json, Paging};
 use crate::schema::{Model, ModelSchema};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// What a call may do to the world, and so what may be done after one whose outcome is unknown.
+/// The effect of a call on the service. It decides what may be done after an unknown outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Changes nothing: may be repeated.

@@ -139,7 +139,7 @@ macro_rules! questions {
                 dropdown Dropdown;
             }
             plain {
-                /// A question that is answered in one's own words.
+                /// An open question, answered with free text.
                 open_question OpenQuestion;
                 /// A question for a date.
                 date Date;

@@ -15,7 +15,7 @@ pub struct Response<T> {
     pub headers: HeaderMap,
     /// The body as it came, decompressed. Empty where an answer is read while it arrives and never held whole.
     pub body: Bytes,
-    /// How often the request was tried.
+    /// Number of attempts.
     pub attempts: u32,
 }
 

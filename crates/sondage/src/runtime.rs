@@ -42,8 +42,8 @@ pub fn handle() -> Handle {
 }
 
 fn start() -> Runtime {
-    // One thread moves all bytes: calls that go from one to another cost more than what they do. Who waits on it gives up
-    // its place, and files are written by threads of their own; only a page that is put by holds it up, for a moment.
+    // One worker drives all I/O: a cross-thread hand-off costs more than a small call. Blocking waits give up the worker,
+    // and files are written on the blocking pool; only spooling a page holds the worker up, briefly.
     Builder::new_multi_thread()
         .worker_threads(1)
         .thread_name("sondage")

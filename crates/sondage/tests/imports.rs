@@ -83,7 +83,7 @@ fn everybody_is_there_once_and_the_report_has_a_row_for_each() {
         assert_eq!(member.text("Email"), Some(format!("p{}@import.example", row.row).as_str()));
         assert_eq!(row.attributed.as_str(), Some("answer"));
     }
-    // The same again is told from the journal, and sends nothing.
+    // Running the same import again reports from the journal, and sends nothing.
     let again = run(scene.import(), people(25)).expect("a report");
     assert_eq!((counts(&again), scene.sent()), (vec![(RowStatus::Created, 25)], 3));
     assert!(again.resumed && again.rows().eq(report.rows()));

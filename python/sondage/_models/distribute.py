@@ -199,7 +199,7 @@ class Distributor(Model):
     panel_id: int | None
     """The panel."""
     scheduled_distribution: datetime | None
-    """When it was to send."""
+    """The scheduled time of sending."""
     executed_distribution: datetime | None
     """When it sent."""
     distribution_state: str | None

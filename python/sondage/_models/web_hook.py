@@ -75,7 +75,7 @@ class WebHook(Model):
     id: str
     """GUID of the registration: it is needed to change or delete it."""
     event_type: EventType | None
-    """The event that it is told of."""
+    """The event to which it subscribes."""
     entity_identifier: str | None
     """The survey that it watches, by its number, or `*` for all."""
     created_at: datetime | None

@@ -35,7 +35,7 @@ class WebHookOperations:
         or 405, which prove that nothing was registered, lead to the other.
 
         Args:
-            event_type: The event to be told of.
+            event_type: The event to subscribe to.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends. Only for the
@@ -89,7 +89,7 @@ class WebHookOperations:
 
         Args:
             web_hook_id: GUID of the registration.
-            event_type: The event to be told of.
+            event_type: The event to subscribe to.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends.
@@ -145,7 +145,7 @@ class AsyncWebHookOperations:
         or 405, which prove that nothing was registered, lead to the other.
 
         Args:
-            event_type: The event to be told of.
+            event_type: The event to subscribe to.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends. Only for the
@@ -199,7 +199,7 @@ class AsyncWebHookOperations:
 
         Args:
             web_hook_id: GUID of the registration.
-            event_type: The event to be told of.
+            event_type: The event to subscribe to.
             entity_identifier: The survey to watch, by its number, or `*` for all.
             web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
             security_token: The whole value of the `Authorization` header that the service sends.

@@ -86,7 +86,7 @@ extension Variable {
     /// Earlier than the time.
     public func isBefore(_ time: Date) -> Filter { compare(comparison: .isLessThan, value: time.comparand) }
 
-    /// At the time or earlier.
+    /// At this time or earlier.
     public func isUntil(_ time: Date) -> Filter { compare(comparison: .isLessThanOrEqualTo, value: time.comparand) }
 
     /// Equal to any of the values. No value may contain a comma.

@@ -11,12 +11,12 @@ extension Client {
     ///
     /// - `surveyId`: The survey.
     /// - `folder`: The folder. It is made when it is not there.
-    /// - `partial`: Whether to take interviews that are not completed too, as far as they go.
+    /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.
     /// - `maxConcurrency`: Documents that are fetched at once.
-    /// - `progress`: Is told how far it is. What it throws ends the work.
+    /// - `progress`: A progress callback. An error that it throws ends the work.
     public func archiveAnswers(
         surveyId: Int64,
         folder: String,
@@ -43,12 +43,13 @@ extension BlockingClient {
     ///
     /// - `surveyId`: The survey.
     /// - `folder`: The folder. It is made when it is not there.
-    /// - `partial`: Whether to take interviews that are not completed too, as far as they go.
+    /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.
     /// - `maxConcurrency`: Documents that are fetched at once.
-    /// - `progress`: Is told how far it is, in the thread of the caller. What it throws ends the work.
+    /// - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends
+    /// the work.
     public func archiveAnswers(
         surveyId: Int64,
         folder: String,

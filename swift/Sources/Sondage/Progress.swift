@@ -3,7 +3,8 @@ import Foundation
 /// How often work is looked at, in seconds.
 private let every = 0.1
 
-/// Does work, and tells whenever something has changed. What `told` throws ends the work, and so does a cancelled caller.
+/// Runs the work and calls `told` on every change. An error thrown by `told`, or cancelling the caller, ends the
+/// work.
 func telling<Progress: Equatable & Sendable, Report: Sendable>(
     _ now: @Sendable @escaping () -> Progress?, _ told: @Sendable @escaping (Progress) async throws -> Void,
     _ work: @Sendable @escaping () async throws -> Report
@@ -52,7 +53,7 @@ func tellingWhileBlocked<Progress: Equatable & Sendable, Report: Sendable>(
     }
 }
 
-/// What comes of work in another task.
+/// The result of work in another task.
 private final class Outcome<Report: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var result: Result<Report, Error>?
@@ -64,7 +65,7 @@ private final class Outcome<Report: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The result, or nothing when it has not come after so many seconds.
+    /// The result, or `nil` after this many seconds.
     func wait(_ seconds: TimeInterval) -> Result<Report, Error>? {
         condition.withLock {
             if result == nil { _ = condition.wait(until: Date() + seconds) }

@@ -10,7 +10,7 @@ extension SondageError {
     /// The API's name of the operation.
     public var operation: String? { details.operation }
 
-    /// How often the request was tried. 0 when it never came to that.
+    /// Number of attempts. 0 if the request was never tried.
     public var attempts: Int32 { details.attempts }
 
     /// The HTTP status of the last answer.

@@ -8,7 +8,7 @@ import FoundationNetworking
 
 /// A survey platform in a process of its own, as `sondage sandbox` runs it.
 final class Sandbox: @unchecked Sendable {
-    /// One for all tests of a run. Each begins by forgetting.
+    /// One sandbox for all tests of a run. Each test begins by clearing the ledger.
     static let shared = Sandbox()
 
     private let process = Process()

@@ -50,7 +50,7 @@ pub(crate) fn mutant(id: usize) -> bool {
 
 const DROPPED: &str = "dropped.jsonl";
 
-/// The mutants that earlier builds took out.
+/// Mutants that earlier builds excluded.
 pub fn dropped(folder: &Path) -> Result<BTreeMap<String, String>> {
     let text = fs::read_to_string(folder.join(DROPPED)).unwrap_or_default();
     text.lines().map(|line| Ok(serde_json::from_str::<(String, String)>(line)?)).collect()

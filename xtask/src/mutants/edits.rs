@@ -1,4 +1,4 @@
-//! A mutant as an edit of the source: an expression that is as it was, unless its mutant is the one in force.
+//! A mutant as an edit of the source: the original expression, unless its mutant is the active one.
 
 use super::list::Mutant;
 use crate::Result;
@@ -9,7 +9,7 @@ use syn::{Arm, BinOp, Expr, ExprBinary, ExprStruct, ExprUnary, Pat};
 /// What takes the place of a range of the source.
 pub struct Edit {
     pub range: Range<usize>,
-    /// Edits of the same range: this one holds those with a greater number.
+    /// Of edits with the same range, the one with the greater number is the inner one.
     pub depth: u8,
     pub kind: EditKind,
     pub ids: Vec<usize>,
@@ -20,7 +20,7 @@ pub struct Edit {
 pub enum EditKind {
     /// The words of cargo-mutants. An error there means that the mutant itself cannot be built.
     Replacement,
-    /// Ours around them.
+    /// The code that this tool puts around a replacement.
     Frame,
     /// A function with mutants in it.
     Body,

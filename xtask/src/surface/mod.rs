@@ -90,7 +90,7 @@ fn openapi() -> serde_json::Result<Generated> {
     Ok(Generated { path: "docs/openapi.json".into(), text })
 }
 
-/// Generated files whose reason is gone.
+/// Generated files that no table produces any more.
 fn left_over(root: &Path, files: &[Generated]) -> std::io::Result<Vec<PathBuf>> {
     let mut gone = Vec::new();
     for folder in OWNED.iter().map(Path::new).filter(|folder| root.join(folder).is_dir()) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 const FOLDER: &str = "docs/api/";
 
-/// One chapter is read in one sitting.
+/// Longest chapter, in lines: a chapter should be readable in one sitting.
 const LONGEST: usize = 300;
 
 /// What says of a statement where it comes from, or that nobody knows.

@@ -71,7 +71,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// Bytes; a text where those are taken as well.
+    /// Reads bytes. Where the model takes text as well, a `str` is accepted too.
     fn visit_bytes<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Fault> {
         if let Ok(bytes) = self.0.cast::<PyBytes>() {
             visitor.visit_bytes(bytes.as_bytes())

@@ -29,7 +29,7 @@ fn errors(text: &mut Text) -> Result {
     text.replace("value.v1, buf)", "value.details, buf)", Often)?;
     text.no_more(r"\bv1\b")?;
     text.replace(r#"get() = "reason=${ `reason` }""#, "get() = `reason`", Exactly(1))?;
-    // A panic that reaches the border is an exception like any other.
+    // A panic that reaches the FFI boundary is an exception like any other.
     text.replace(
         "throw InternalException(FfiConverterString.lift(status.error_buf))",
         "throw internalFailure(FfiConverterString.lift(status.error_buf))",
@@ -113,7 +113,7 @@ fn reading(text: &mut Text) -> Result {
     Ok(())
 }
 
-/// Whoever uses the library sees the library, and nothing of how it is made.
+/// Hides uniffi's machinery from completion lists: a user sees only the library.
 fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.replace(
         "open class RustBuffer : Structure()",

@@ -110,7 +110,7 @@ fn errors(text: &mut Text) -> Result {
     text.replace("    case Failed(", "    case failed(", Exactly(1))?;
     text.replace(".Failed(", ".failed(", Exactly(2))?;
     text.no_more(r"^    case [A-Z]")?;
-    // A panic that reaches the border is an error like any other.
+    // A panic that reaches the FFI boundary is an error like any other.
     text.replace(
         "throw UniffiInternalError.rustPanic(try FfiConverterString.lift(callStatus.errorBuf))",
         "throw SondageError.panic(try FfiConverterString.lift(callStatus.errorBuf))",
@@ -152,7 +152,7 @@ fn numbers_that_do_not_fit(text: &mut Text) -> Result {
     )
 }
 
-/// Whoever uses the library sees the library, and nothing of how it is made.
+/// Hides uniffi's machinery from completion lists: a user sees only the library.
 fn nothing_of_the_machinery_is_public(text: &mut Text) -> Result {
     text.rewrite(r"^public (struct|func) (FfiConverter\w+|uniffi\w+)", "$1 $2", Often)?;
     // The package has them without the label.

@@ -11,7 +11,7 @@ jobs! {
     ///
     /// - `surveyId`: The survey.
     /// - `folder`: The folder. It is made when it is not there.
-    /// - `partial`: Whether to take interviews that are not completed too, as far as they go.
+    /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
     /// - `locale`: The language of the documents, for example `de`.
     /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
     /// - `where`: Only interviews that pass this test.

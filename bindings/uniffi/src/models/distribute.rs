@@ -161,7 +161,7 @@ pub struct Distributor {
     /// The panel.
     #[uniffi(default = None)]
     pub panel_id: Option<i64>,
-    /// When it was to send.
+    /// The scheduled time of sending.
     #[uniffi(default = None)]
     pub scheduled_distribution: Option<SystemTime>,
     /// When it sent.

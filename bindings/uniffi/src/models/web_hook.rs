@@ -113,7 +113,7 @@ impl IntoFfi<ReadWebHookListResponse> for core::ReadWebHookListResponse {
 pub struct WebHook {
     /// GUID of the registration: it is needed to change or delete it.
     pub id: String,
-    /// The event that it is told of.
+    /// The event to which it subscribes.
     #[uniffi(default = None)]
     pub event_type: Option<EventType>,
     /// The survey that it watches, by its number, or `*` for all.

@@ -8,7 +8,7 @@ operations! {
     /// The specification and the published definition name different paths. The first is tried first; a 404
     /// or 405, which prove that nothing was registered, lead to the other.
     ///
-    /// - `eventType`: The event to be told of.
+    /// - `eventType`: The event to subscribe to.
     /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all.
     /// - `webHookUrl`: The https address that is called. It may hold a secret, so it is shown nowhere.
     /// - `securityToken`: The whole value of the `Authorization` header that the service sends. Only for the
@@ -39,7 +39,7 @@ operations! {
     /// Changes a webhook registration.
     ///
     /// - `webHookId`: GUID of the registration.
-    /// - `eventType`: The event to be told of.
+    /// - `eventType`: The event to subscribe to.
     /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all.
     /// - `webHookUrl`: The https address that is called. It may hold a secret, so it is shown nowhere.
     /// - `securityToken`: The whole value of the `Authorization` header that the service sends.

@@ -203,7 +203,8 @@ pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
             let mut state = shared.lock();
             state.valid_from = state.good + 1;
         }
-        // Two of three kills meet a process that renews, in the answer or shortly behind it; the others meet anybody.
+        // Two of three kills hit a process during a renewal, in the answer or shortly after it; the others hit a random
+        // process.
         let victim = if kills % 3 < 2 { shared.renewing(Duration::from_secs(1)) } else { None };
         let at = victim.and_then(|name| workers.iter().position(|worker| worker.name == name));
         std::thread::sleep(moment);

@@ -69,7 +69,7 @@ pub fn run(arguments: &ListenArgs) -> io::Result<()> {
 }
 
 fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
-    // The text holds a secret, and a parser's message may repeat it: only its place is told.
+    // The text holds a secret, which a parser's message may repeat: report only the position.
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
             let place = format!("line {}, column {}", why.line(), why.column());
@@ -90,8 +90,8 @@ fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
     }
 }
 
-/// Says where it listens, on the error stream: the other one is for events. The address may hold the secret, and whoever
-/// started this needs it.
+/// Prints the address to stderr: stdout is for events. The address may hold the secret, which the user needs to register
+/// it.
 fn announce(hook: &Hook, port: u16) -> io::Result<()> {
     let url = hook.url(&format!("http://127.0.0.1:{port}")).map_err(io::Error::other)?;
     eprintln!("listening at {url}");
@@ -144,7 +144,7 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
 }
 
 impl Receiver {
-    /// The status of the answer. Nobody outside is told more.
+    /// The status of the answer. A stranger gets no more detail.
     async fn take(&self, request: Request<Incoming>, busy: Busy) -> u16 {
         let (head, body) = request.into_parts();
         let limit = self.hook.largest_body().saturating_add(1);

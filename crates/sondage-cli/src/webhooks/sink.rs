@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// How long whoever an event is forwarded to may take.
+/// Timeout of a forwarded event.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct EventSink {
@@ -39,7 +39,8 @@ impl EventSink {
         line.push(b'\n');
         if let Some(file) = &self.file {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            // One write, so that a line is whole or not there, and on the disk before the service is told so.
+            // One write, so that a line is complete or absent, and synced to disk before the event is confirmed to the
+            // service.
             file.write_all(&line)?;
             file.sync_data()?;
         }

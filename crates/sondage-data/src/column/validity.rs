@@ -2,8 +2,8 @@
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
-/// One bit a row, 1 for a value. Only nulls are written down: rows beyond the bits have values, so that a value costs
-/// nothing here.
+/// One bit a row, 1 for a value. The bitmap grows only when a null is appended: rows beyond its end are valid, so that a
+/// value costs nothing here.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Validity {
     bits: Vec<u8>,

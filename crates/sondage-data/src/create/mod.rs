@@ -1,4 +1,4 @@
-//! Members from a table of anybody's.
+//! Creates members from tables of any Arrow producer.
 
 mod bodies;
 mod csv_file;
@@ -29,7 +29,7 @@ pub struct CreateFrom {
     chunk_size: usize,
 }
 
-/// What became of the rows.
+/// The outcome of each row.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct CreateReport {

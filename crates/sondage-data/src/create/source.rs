@@ -1,4 +1,4 @@
-//! The values of Arrow columns as JSON, whoever made the columns.
+//! Values of Arrow columns as JSON, from any Arrow producer.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{

@@ -325,7 +325,7 @@ mod tests {
             r#"{"Q1":1,"Q1":null}"#,
             r#"{"Q1": 2}"#,
         ] {
-            // White space that comes for the first time is read, and foreseen from then on.
+            // White space that occurs for the first time takes the slow path, and the fast path knows it from then on.
             let expected = usize::from(row.contains(' '));
             assert_eq!(foreseen(PayloadLayout::Compact, &[first, row]), expected, "{row}");
         }

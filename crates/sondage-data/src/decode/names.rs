@@ -68,7 +68,7 @@ impl ColumnNames {
         number
     }
 
-    /// The number of a column of another answer, with what that one knows about it.
+    /// Maps a column of another answer to its number here, and takes over what the other answer knows about it.
     pub(crate) fn adopt(&mut self, column: &ColumnName) -> usize {
         let number = self.number(column.place, &column.name);
         let own = &mut self.list[number];

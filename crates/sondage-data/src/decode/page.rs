@@ -50,8 +50,8 @@ impl PayloadLayout {
 /// Decodes one answer while its bytes arrive.
 ///
 /// ```
-/// use sondage_data::{Form, PageDecoder, RowId};
-/// let mut decoder = PageDecoder::new(Form::Compact);
+/// use sondage_data::{PayloadLayout, PageDecoder, RowId};
+/// let mut decoder = PageDecoder::new(PayloadLayout::Compact);
 /// decoder.feed(br#"{"interviews": [{"Id": 1, "Q1": "#)?;
 /// decoder.feed(br#"3}, {"Id": 2}], "totalCount": 2, "isSuccess": true}"#)?;
 /// let page = decoder.finish()?;

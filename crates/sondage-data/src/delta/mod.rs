@@ -24,7 +24,7 @@ use state::DeltaState;
 /// for is assumed.
 // API 6.3, published
 const UPDATED: &str = "UpdatedAt";
-/// How far back each load looks again: rows may be written late, and clocks differ.
+/// Overlap: how far back each load looks again, because rows may be written late and clocks differ.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 
 /// Loads the interviews that changed since the last load, each change once.
@@ -71,7 +71,7 @@ pub struct DeltaLoad {
     pub table: Table,
     /// Interviews that went away, when [`Delta::find_removed`] asked for them.
     pub removed: Vec<Removed>,
-    /// What the load took.
+    /// The calls, bytes and time of the load.
     pub progress: Progress,
     state: DeltaState,
     path: PathBuf,
@@ -120,7 +120,7 @@ impl Delta {
         let mut state = before.unwrap_or_else(|| DeltaState::new(identity));
         let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         let begun = Utc::now();
-        // Interviews have been loaded and nobody noted which: those of them that are gone cannot be missed.
+        // The ids of earlier loads were not kept, so deleted interviews cannot be found.
         let no_census = self.removed && since.is_some() && known.is_none();
         let (table, loaded, mut progress) = self.read(&mut state, since, begun, no_census).await?;
         let mut removed = Vec::new();

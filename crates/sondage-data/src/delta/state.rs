@@ -12,7 +12,7 @@ use sondage::{Error, Result};
 
 use super::ids::IdSet;
 
-/// What is remembered between two loads.
+/// The state that is stored between two loads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DeltaState {
     version: u32,
@@ -52,7 +52,7 @@ impl DeltaState {
         Ok(Some(state))
     }
 
-    /// Puts the state in the place of the one before, or leaves that one as it is.
+    /// Replaces the state atomically: after an error the previous one is unchanged.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let part = files::beside(path)?;
         let mut file = files::create_new(&part, Readers::Owner)?;

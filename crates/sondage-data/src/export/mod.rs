@@ -61,8 +61,8 @@ impl FileFormat {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileOptions {
-    /// Whoever may read what this process usually writes (its umask) may read the file. Without it, its owner alone may: it
-    /// holds what people answered.
+    /// Gives the file the process's usual permissions (its umask). Otherwise only its owner may read it, because it holds
+    /// respondents' answers.
     pub shared: bool,
     /// CSV for a spreadsheet: a text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and is no number
     /// gets a `'` in front. Without it, every text is as it was typed, which is right for programs.
@@ -70,7 +70,7 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
-    /// Says whether whoever may read what this process usually writes may read the file.
+    /// Sets whether the file gets the process's usual permissions (its umask).
     #[must_use]
     pub fn shared(mut self, shared: bool) -> Self {
         self.shared = shared;
@@ -92,7 +92,7 @@ impl FileOptions {
     }
 }
 
-/// Downloads a list to a file, in memory that does not grow with the list.
+/// Downloads a list to a file, in constant memory.
 ///
 /// ```no_run
 /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
@@ -128,9 +128,9 @@ pub struct ExportReport {
     pub rows: usize,
     /// Its size in bytes.
     pub size: u64,
-    /// What the download took, from its first page on, also when it was interrupted in between.
+    /// The progress of the download from its first page on, including runs that were interrupted.
     pub progress: Progress,
-    /// What was kept without loss, but not as the survey promised.
+    /// Warnings: values that differ from the code plan, and were kept without loss.
     pub warnings: Vec<Warning>,
 }
 
@@ -149,7 +149,7 @@ impl Members {
 }
 
 impl Table {
-    /// Writes the table as it is shown now to a file, which is there whole or not at all. Gives its size in bytes.
+    /// Writes the table as it is shown now to a file, completely or not at all. Returns its size in bytes.
     pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<u64> {
         self.save_with(path, format, FileOptions::default())
     }
@@ -195,19 +195,19 @@ impl Export {
         self
     }
 
-    /// Whether to go on from what an earlier export of the same query has left. Default: yes.
+    /// Whether to resume an earlier, interrupted export of the same query. Default: yes.
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
         self
     }
 
-    /// Who may read the file, and for what it is.
+    /// Sets the permissions and the CSV dialect of the file.
     pub fn options(mut self, options: FileOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Is told how far it is, at the beginning and after each page; beside who is told by the query.
+    /// Calls `watch` at the beginning and after each page, in addition to the query's own progress callback.
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = PageObserver::new(watch);
         self
@@ -240,7 +240,7 @@ impl Export {
         }
     }
 
-    /// What can be known to go wrong before a call is spent.
+    /// Checks that need no call.
     fn checked(&self) -> Result<FileFormat> {
         let shown = self.path.display();
         let format = self.format.or_else(|| FileFormat::of_path(&self.path)).ok_or_else(|| {
@@ -276,7 +276,7 @@ impl Export {
         pager.fetch_ahead();
         while !spool.is_complete() {
             let next = pager.next().await.inspect_err(|error| {
-                // What came does not make a whole list: the next export has to begin anew.
+                // The pages do not make a complete list: the next export has to start over.
                 if error.kind() == ErrorKind::Incomplete {
                     spool.give_up();
                 }
@@ -285,7 +285,7 @@ impl Export {
                 Some(page) => spool.append(page, pager.bookmark()).map_err(failed)?,
                 None if pager.progress().rows > 0 => spool.complete().map_err(failed)?,
                 None => {
-                    // Nothing but what an answer without rows says of the survey.
+                    // The survey's name, languages and code plan, from an answer without rows.
                     if let Some(head) = head.get() {
                         spool.append(head.head(), pager.bookmark()).map_err(failed)?;
                     }
@@ -309,7 +309,7 @@ fn check_place(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Ends the writing when nobody waits for it any more.
+/// Stops writing when the caller is dropped.
 #[derive(Default)]
 struct Stop(Arc<AtomicBool>);
 
@@ -336,7 +336,7 @@ impl crate::table::streamed::PageSource for Watched<'_> {
     }
 }
 
-/// What the disk said.
+/// An error of the file system.
 fn disk(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
     Error::invalid_argument(format!("`{shown}` could not be written: {error}"))

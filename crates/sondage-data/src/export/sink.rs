@@ -1,4 +1,4 @@
-//! A file that is there whole or not at all.
+//! A file that is written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
@@ -15,7 +15,7 @@ use super::{FileFormat, FileOptions};
 use crate::table::Table;
 use crate::table::streamed::{PageSource, Streamed};
 
-/// Who turns rows into the bytes of a format.
+/// Encodes rows in a file format.
 pub(super) trait RowWriter: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
     fn finish(self: Box<Self>) -> io::Result<()>;

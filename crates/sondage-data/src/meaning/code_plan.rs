@@ -97,7 +97,7 @@ impl CodePlan {
         Ok((plan.unwrap_or_default(), warnings))
     }
 
-    /// What a plan says, and what of it could not be understood. An empty one is none.
+    /// Parses a plan, and returns warnings for the parts that could not be read. An empty plan counts as absent.
     pub(crate) fn read(raw: &RawValue) -> (Option<Self>, Vec<Warning>) {
         if raw.get() == "null" {
             return (None, Vec::new());

@@ -41,7 +41,7 @@ impl Batches {
     /// again, and goes on from the same row.
     pub async fn next(&mut self) -> Result<Option<Table>> {
         if self.pager.progress().calls > 0 {
-            // Who comes for a second page will want the third. Who wanted a single one has not paid for two.
+            // Prefetch only from the second page on: reading one page then costs one call.
             self.pager.fetch_ahead();
         }
         let page = self.pager.next().await?;

@@ -26,7 +26,7 @@ pub(super) async fn of(mut pager: Pager<Page>, page_size: i64) -> Result<Estimat
     let seen = pager.next().await?.map_or(0, |page| page.rows());
     let seen = i64::try_from(seen).unwrap_or(i64::MAX);
     let progress = pager.progress();
-    // Less than was asked for is everything; a count that is less than what came counts something else.
+    // Fewer rows than requested are the whole list; a count below the number of rows is not a count of this list.
     let rows = if seen < SAMPLE { Some(seen) } else { progress.count.filter(|count| *count >= seen) };
     let bytes = i64::try_from(progress.bytes).unwrap_or(i64::MAX);
     let calls = rows.map(|rows| pager.calls_for(rows, page_size));

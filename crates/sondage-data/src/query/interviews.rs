@@ -39,7 +39,7 @@ pub struct Interviews {
     verify_total: bool,
     load_code_plan: bool,
     code_plan: Option<CodePlan>,
-    /// Columns that are asked for although nobody wants them in the table.
+    /// Columns that are requested for internal use, and left out of the table.
     beside: Vec<String>,
     watch: PageObserver,
 }
@@ -131,7 +131,7 @@ impl Interviews {
         self
     }
 
-    /// Reads the structured form in the place of the compact one. The table is the same.
+    /// Reads the structured form instead of the compact one. The table is the same.
     #[must_use]
     pub fn structured(mut self) -> Self {
         self.form = PayloadLayout::Structured;
@@ -154,7 +154,7 @@ impl Interviews {
         self
     }
 
-    /// Is told how far the download is, at its beginning and after each page.
+    /// Calls `watch` with the progress, at the beginning and after each page.
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = PageObserver::new(watch);
@@ -190,7 +190,7 @@ impl Interviews {
         self.read_from(true)
     }
 
-    /// Begins to read, or goes on where the code plan has come already.
+    /// Starts reading, or continues if the code plan was read already.
     pub(crate) fn read_from(&self, start: bool) -> Result<Reading> {
         let head = SurveyHead::default();
         let with_plan = start && self.load_code_plan;
@@ -205,7 +205,7 @@ impl Interviews {
         &self.client
     }
 
-    /// What is sent, but for the page.
+    /// The request, without its page.
     pub(crate) fn request(&self) -> Result<ReadInterviewListRequest> {
         let mut request = ReadInterviewListRequest::new(self.survey_id);
         request.conditions = self.filter.as_ref().map(Expression::compile).transpose()?;
@@ -213,7 +213,7 @@ impl Interviews {
         Ok(request)
     }
 
-    /// What else decides what comes, in words.
+    /// The other parameters that decide the rows, as text.
     pub(crate) fn choices(&self) -> String {
         format!("{:?} {:?} {}", self.form, self.order, self.load_code_plan)
     }
@@ -303,7 +303,7 @@ impl Interviews {
     }
 }
 
-/// What the pages of one reading share.
+/// State shared by the pages of one reading.
 struct ReadingContext {
     form: PayloadLayout,
     head: SurveyHead,
@@ -324,7 +324,7 @@ impl ReadingContext {
         if let Err(error) = &page
             && self.may_drop_id(error)
         {
-            // That `Id` can be asked for is an assumption of ours, and no reason to fail.
+            // Selecting `Id` is our assumption: the query must not fail when the service does not support it.
             match self.call::<O>(client, &request).await {
                 Ok(without) => page = Ok(without),
                 Err(_) => self.with_id.store(true, Ordering::Relaxed),

@@ -63,7 +63,7 @@ impl Members {
         self
     }
 
-    /// Is told how far the download is, at its beginning and after each page.
+    /// Calls `watch` with the progress, at the beginning and after each page.
     #[must_use]
     pub fn on_progress(mut self, watch: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.watch = PageObserver::new(watch);
@@ -90,7 +90,7 @@ impl Members {
         &self.client
     }
 
-    /// What is sent, but for the page.
+    /// The request, without its page.
     pub(crate) fn request(&self) -> Result<ReadMemberListRequest> {
         self.query.clone().request()
     }

@@ -10,7 +10,7 @@ use crate::decode::page::Page;
 use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
-/// What an answer without rows says of the survey: the pager hands no such page out.
+/// The survey's metadata from an answer without rows, because the pager returns no such page.
 pub(super) type SurveyHead = Arc<OnceLock<Page>>;
 
 /// A list under way to a table.
@@ -48,7 +48,7 @@ impl Reading {
     pub(crate) async fn next_page(&mut self) -> Result<Option<Page>> {
         if self.pager.progress().calls == 0 {
             self.watch.tell(&self.pager.progress());
-            // Who reads into a table wants all pages.
+            // A table needs all pages, so prefetch from the start.
             self.pager.fetch_ahead();
         }
         let page = self.pager.next().await?;

@@ -1,4 +1,4 @@
-//! Who is told how far a download is.
+//! Progress callbacks of a download.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use sondage::paging::Progress;
 
 type ProgressFn = dyn Fn(&Progress) + Send + Sync;
 
-/// A function that is called after each page, or nobody.
+/// An optional callback, called after each page.
 #[derive(Clone, Default)]
 pub(crate) struct PageObserver(Option<Arc<ProgressFn>>);
 

@@ -100,7 +100,7 @@ impl PageSpool {
 
     /// Makes the next download begin anew.
     pub(crate) fn give_up(&self) {
-        // Where even this fails, the next download comes to the same end and tries again.
+        // If removing fails too, the next download finds the same state and tries again.
         let _ = self.clear();
     }
 

@@ -53,7 +53,7 @@ impl SpoolState {
             && age > -KEPT_FOR
     }
 
-    /// Puts the state in the place of the one before, or leaves that one as it is.
+    /// Replaces the state atomically: after an error the previous one is unchanged.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         let part = folder.join("state.new");
         let _ = fs::remove_file(&part);

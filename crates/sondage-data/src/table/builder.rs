@@ -22,10 +22,10 @@ use crate::meaning::{CodePlan, Survey};
 /// Puts pages together to a table.
 ///
 /// ```
-/// use sondage_data::{Form, PageDecoder, TableBuilder};
-/// let mut builder = TableBuilder::new(Form::Compact);
+/// use sondage_data::{PayloadLayout, PageDecoder, TableBuilder};
+/// let mut builder = TableBuilder::new(PayloadLayout::Compact);
 /// for answer in [r#"{"interviews":[{"Id":1,"Q1":3}]}"#, r#"{"interviews":[{"Id":2,"Q1":2.5}]}"#] {
-///     let mut decoder = PageDecoder::new(Form::Compact);
+///     let mut decoder = PageDecoder::new(PayloadLayout::Compact);
 ///     decoder.feed(answer.as_bytes())?;
 ///     builder.append(decoder.finish()?)?;
 /// }

@@ -61,7 +61,8 @@ impl Question {
     }
 }
 
-/// What was chosen in each row. Whoever was not asked has nulls only, and no list; whoever chose nothing has an empty one.
+/// The choices of each row. A respondent who was not asked has only nulls, so no list; one who chose nothing has an empty
+/// list.
 fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
     let mut lists = ListBuilder::new(StringBuilder::new());
     let arrays: Vec<&ArrayRef> = parts.iter().map(|part| &part.arrays[batch]).collect();

@@ -134,7 +134,7 @@ impl Table {
         RecordBatchIterator::new(self.batches.clone().into_iter().map(Ok::<_, ArrowError>), self.schema())
     }
 
-    /// What was kept without loss, but not as the survey promised.
+    /// Warnings: values that differ from the code plan, and were kept without loss.
     pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
         self.base.warnings.iter().chain(&self.label_warnings)
     }

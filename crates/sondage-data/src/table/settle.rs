@@ -18,7 +18,8 @@ use crate::meaning::Wanted;
 
 const NANOS: i64 = 1_000;
 
-/// Decides on a column. Each part is shown by [`TypeResolver::look`], all of them again while [`TypeResolver::turn`] says so.
+/// Resolves the type of a column. Each part is passed to [`TypeResolver::look`]; all of them again while
+/// [`TypeResolver::turn`] returns `true`.
 #[derive(Debug)]
 pub(super) struct TypeResolver {
     wanted: Option<Wanted>,

@@ -11,7 +11,7 @@ use crate::create::source;
 use crate::error::unexpected;
 use crate::table::{Table, metadata};
 
-/// Plans from tables of anybody's.
+/// Plans updates from tables of any Arrow producer.
 pub trait PlanFrom {
     /// The dry run of [`Update::plan`] with the rows of an Arrow table, or of a CSV file by [`csv_rows`](crate::csv_rows).
     fn plan_from(

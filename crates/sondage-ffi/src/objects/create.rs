@@ -1,4 +1,4 @@
-//! Members from tables of anybody's.
+//! Creates members from tables of any Arrow producer.
 
 use crate::call::args::Attachment;
 use crate::failure::Failure;

@@ -11,7 +11,7 @@ use sondage::arguments::ImportOptions;
 use sondage::jobs::{self, Import, RowStatus};
 use sondage_data::{Table, import_table};
 
-/// What became of the rows.
+/// The outcome of each row.
 pub struct ImportReport(jobs::ImportReport);
 
 /// What a report says beside the rows.

@@ -53,7 +53,7 @@ pub fn rows<L: Language>() -> &'static [Row<L>] {
 
 /// The operation with this name in Rust.
 pub fn find<L: Language>(name: &str) -> Result<&'static Row<L>, Error> {
-    let unknown = || Error::internal(format!("`{name}` is no operation of this version"));
+    let unknown = || Error::internal(format!("`{name}` is not an operation of this version"));
     rows().iter().find(|row| row.name == name).ok_or_else(unknown)
 }
 

@@ -29,7 +29,7 @@ pub struct Estimate {
     bytes: Option<i64>,
 }
 
-/// The query, telling whoever watches.
+/// The query with a progress callback.
 fn watched(query: &Query, progress: Observer<Progress>) -> Query {
     match progress.note() {
         Some(note) => query.clone().on_progress(move |now| note(now)),

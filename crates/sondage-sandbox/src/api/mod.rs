@@ -112,7 +112,7 @@ impl ApiCall<'_> {
         self.pass.as_ref().ok_or_else(missing)
     }
 
-    /// Who did it, for `createdBy` and `updatedBy`.
+    /// The user who made the call, for `createdBy` and `updatedBy`.
     pub(crate) fn actor(&self) -> String {
         let pass = self.pass.as_ref();
         pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()

@@ -145,7 +145,7 @@ impl ServerState {
     }
 }
 
-/// Changes the world. The number of the account in which it happened, and the event.
+/// Applies the change to the sandbox's state. Returns the index of the account and the event.
 fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<(usize, EmittedEvent)> {
     match cause {
         Cause::Complete { id, answers } => complete(world, &id, &answers, now),

@@ -62,7 +62,7 @@ impl DeliveryFault {
         Self { on: None, every: 1, times: Some(times), action, seen: 0 }
     }
 
-    /// Hits one of so many events, for ever.
+    /// Hits one of this many events, on every attempt.
     pub fn every(every: u64, action: DeliveryAction) -> Self {
         Self { on: None, every, times: None, action, seen: 0 }
     }

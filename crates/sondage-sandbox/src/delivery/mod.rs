@@ -25,7 +25,7 @@ use chrono::{DateTime, Utc};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What the sandbox has told its subscribers, and has yet to tell.
+/// Deliveries to subscribers, made and pending.
 #[derive(Clone)]
 pub struct Deliveries(pub(crate) Arc<ServerState>);
 
@@ -45,7 +45,7 @@ impl Deliveries {
         self.0.desk.next_due()
     }
 
-    /// Does this to coming events.
+    /// Applies this fault to coming events.
     pub fn fault(&self, fault: DeliveryFault) {
         self.0.desk.put(fault);
     }

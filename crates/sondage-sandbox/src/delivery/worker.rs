@@ -83,7 +83,7 @@ pub(crate) async fn run(shared: Arc<ServerState>) {
         if due.is_empty() {
             let next = desk.wake.notified();
             if holding {
-                // The next event that is sent lets it go; nobody waits for one for ever.
+                // The next delivery releases it; after this time it is sent anyway.
                 if tokio::time::timeout(HELD, next).await.is_err() {
                     desk.queue().release();
                 }

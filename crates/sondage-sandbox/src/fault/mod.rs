@@ -60,7 +60,7 @@ pub enum FaultAction {
     /// Nothing but the delay.
     #[default]
     Delay,
-    /// Answers with a status, as a gateway in front of the service does. Without a body of one's own: an envelope.
+    /// Answers with this status, as a gateway in front of the service does. Without a body, an envelope is sent.
     Status {
         /// The status.
         status: u16,

@@ -57,7 +57,7 @@ pub(super) fn answer(server: &OAuthServer<'_>, received: &BufferedRequest) -> Re
             let mut reply =
                 Reply::json(status, json!({ "error": no.error, "error_description": no.why }).to_string());
             if status == StatusCode::UNAUTHORIZED && received.headers.contains_key(AUTHORIZATION) {
-                // Who tried a header is told of it (RFC 6749, 5.2).
+                // A client that authenticated by header gets the challenge (RFC 6749, 5.2).
                 reply.set("www-authenticate", "Basic realm=\"token\"");
             }
             reply
@@ -98,7 +98,7 @@ fn exchange(server: &OAuthServer<'_>, form: &FormParameters) -> Result<Value, No
     }
 }
 
-/// Who asks, before it is known for whom.
+/// The client that asks for a token, before the account is known.
 struct GrantClient {
     id: String,
     tenant: String,
@@ -144,7 +144,7 @@ fn authorization_code(
         prove(code.challenge.as_deref(), form.get("code_verifier"))?;
         Ok((code.pass.clone(), code.nonce.clone()))
     });
-    // Used up whether it was good or not: whoever guesses has one guess.
+    // A code is used up even by a wrong verifier, so that a guess can be made only once.
     tokens.spend_code(given);
     let (pass, nonce) = checked?;
     let mut answer = issue(&mut tokens, server, &pass, true);
@@ -166,7 +166,7 @@ fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
     }
 }
 
-/// A client alone has the rights of the account.
+/// A client without a user has the rights of the account.
 // API 2.9, published
 fn client_credentials(server: &OAuthServer<'_>, client: GrantClient) -> Value {
     let mut tokens = server.shared.tokens();

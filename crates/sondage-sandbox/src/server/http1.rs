@@ -199,7 +199,7 @@ impl Visit<'_> {
         route.run(&call, &received.body)
     }
 
-    /// Who comes with this bearer.
+    /// The user to whom this bearer token belongs.
     fn admit(&self, received: &BufferedRequest) -> Result<TokenGrant, Refusal> {
         let Some(token) = bearer(&received.headers) else {
             return Err(Refusal::unauthorized("TokenMissing", "This call needs a bearer token."));

@@ -29,7 +29,7 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
 }
 
-/// How the body of a reply comes to an end.
+/// How the body of a reply ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Whole,

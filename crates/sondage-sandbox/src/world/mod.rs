@@ -28,8 +28,7 @@ pub(crate) struct PlatformState {
     pub(crate) ids: IdCounters,
 }
 
-/// The numbers given so far. They are unique in the whole sandbox, so that an id of another account is never by
-/// accident an id of one's own.
+/// Counters of ids. An id is unique in the whole sandbox, so that one account's id never exists in another.
 #[derive(Debug, Default)]
 pub(crate) struct IdCounters {
     last: i64,

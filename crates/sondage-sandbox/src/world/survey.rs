@@ -143,7 +143,7 @@ impl Interview {
         }
     }
 
-    /// As if nobody had begun it. Who was invited to it, and how, stays.
+    /// Resets the interview to not begun. Its invitation is kept.
     pub(crate) fn reset(&mut self, now: DateTime<Utc>, by: &str) {
         self.state = "NotResponded";
         (self.start, self.end) = (None, None);

@@ -36,7 +36,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// Where a file is: a text, or the bytes of a name that is none.
+/// The path of a file: text, or bytes where the name is not valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePath(pub PathBuf);
 

@@ -7,14 +7,14 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use sondage_macros::options;
 
-/// What can be chosen about an archive.
+/// Options of an archive.
 #[options]
 pub struct ArchiveOptions {
     /// The survey.
     pub survey_id: i64,
     /// The folder. It is made when it is not there.
     pub folder: FilePath,
-    /// Whether to take interviews that are not completed too, as far as they go.
+    /// Whether to include interviews that are not completed, with the answers so far.
     #[wire(default = false)]
     pub partial: bool,
     /// The language of the documents, for example `de`.
@@ -28,7 +28,7 @@ pub struct ArchiveOptions {
     pub max_concurrency: usize,
 }
 
-/// What can be chosen about members from rows.
+/// Options for creating members from rows.
 #[options]
 pub struct CreateOptions {
     /// The panel or sample.
@@ -40,15 +40,15 @@ pub struct CreateOptions {
     pub rows: Option<RowSource>,
 }
 
-/// What can be chosen about an import of members.
+/// Options of an import of members.
 #[options]
 pub struct ImportOptions {
     /// The panel or sample.
     pub panel_id: i64,
-    /// The field by which people are told apart, for example `Email`. Every row needs a value of its own there.
+    /// The field that identifies a person, for example `Email`. Every row needs a value of its own there.
     pub key: String,
-    /// What is done with members whose key a row has: they are left as they are (`skip`), get the values of the row
-    /// (`update`), or nothing at all is sent (`error`).
+    /// What to do with members whose key is in a row: keep them (`skip`), give them the values of the row (`update`), or
+    /// send nothing at all (`error`).
     #[wire(default = Existing::Skip)]
     pub existing: Existing,
     /// The file in which the import keeps what it has sent. Left out: a file in the user's folder for such things, which is
@@ -63,7 +63,7 @@ pub struct ImportOptions {
     pub rows: Option<RowSource>,
 }
 
-/// What an import does with members who are there already.
+/// What an import does with members who exist already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -86,7 +86,7 @@ pub struct UpdateOptions {
     pub key: String,
     /// Only these columns, and the key. Left out: all, each of which must then be a field of the panel.
     pub fields: Option<Vec<String>>,
-    /// Whether a cell without a value takes the member's away. Otherwise the member keeps it.
+    /// Whether an empty cell clears the member's value. Otherwise the member keeps it.
     #[wire(default = false)]
     pub clear_nulls: bool,
     /// Whether keys are the same that differ only in case.

@@ -48,7 +48,7 @@ pub struct ArgumentSchema {
     pub ty: ArgumentType,
     /// Whether it has to be given.
     pub required: bool,
-    /// What it is when nobody says it, as it is written in Rust.
+    /// The default, as a Rust expression.
     pub default: Option<&'static str>,
 }
 
@@ -60,7 +60,7 @@ impl ArgumentSchema {
     }
 }
 
-/// What an option holds.
+/// The type of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentType {
     /// True or false.
@@ -87,7 +87,7 @@ pub enum ArgumentType {
     Word(&'static [&'static str]),
 }
 
-/// What can be an option.
+/// A type that an option may have.
 pub trait Argument {
     /// What it holds.
     const TYPE: ArgumentType;

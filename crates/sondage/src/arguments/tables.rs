@@ -5,7 +5,7 @@ use crate::condition::Expression;
 use crate::model::Timestamp;
 use sondage_macros::options;
 
-/// What can be chosen about the members of a panel.
+/// Options for reading the members of a panel.
 #[options]
 pub struct MembersOptions {
     /// The panel or sample.
@@ -29,7 +29,7 @@ pub struct MembersOptions {
     pub language: Option<String>,
 }
 
-/// What can be chosen about the interviews of a survey.
+/// Options for reading the interviews of a survey.
 #[options]
 pub struct InterviewsOptions {
     /// The survey.
@@ -45,7 +45,7 @@ pub struct InterviewsOptions {
     /// Whether to download what the columns mean. For recurring jobs: `false`.
     #[wire(default = true)]
     pub code_plan: bool,
-    /// Reads the structured form in the place of the compact one. The table is the same.
+    /// Reads the structured form instead of the compact one. The table is the same.
     #[wire(default = false)]
     pub structured: bool,
     /// Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `page_size`.
@@ -62,7 +62,7 @@ pub struct InterviewsOptions {
     pub verify_total: bool,
 }
 
-/// What can be chosen about a file.
+/// Options of an export.
 #[options]
 pub struct ExportOptions {
     /// The file.
@@ -71,10 +71,10 @@ pub struct ExportOptions {
     pub format: Option<String>,
     /// `codes`, `labels` or `both`. Left out: codes.
     pub labels: Option<String>,
-    /// Whether to go on from what an earlier export of the same query has left.
+    /// Whether to resume an earlier, interrupted export of the same query.
     #[wire(default = true)]
     pub resume: bool,
-    /// Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner alone may.
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
     #[wire(default = false)]
     pub shared: bool,
     /// CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Otherwise every text is as it was typed.
@@ -82,14 +82,14 @@ pub struct ExportOptions {
     pub spreadsheet: bool,
 }
 
-/// What can be chosen about a file of a table that is there.
+/// Options for saving a table to a file.
 #[options]
 pub struct SaveOptions {
     /// The file.
     pub path: FilePath,
     /// `parquet`, `csv` or `jsonl`. Left out: what the end of its name says.
     pub format: Option<String>,
-    /// Whether whoever may read what this process usually writes (its umask) may read the file. Otherwise its owner alone may.
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
     #[wire(default = false)]
     pub shared: bool,
     /// CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Otherwise every text is as it was typed.
@@ -97,7 +97,7 @@ pub struct SaveOptions {
     pub spreadsheet: bool,
 }
 
-/// What can be chosen about a load of what is new.
+/// Options of an incremental load.
 #[options]
 pub struct DeltaOptions {
     /// The file that remembers what was loaded. It belongs to this query.

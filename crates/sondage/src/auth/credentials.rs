@@ -1,4 +1,4 @@
-//! What a client proves itself with.
+//! The credentials of a client.
 
 use super::{TokenProvider, TokenSet};
 use crate::model::Secret;
@@ -20,7 +20,7 @@ pub enum Credentials {
         username: String,
         /// The user's password.
         password: Secret,
-        /// The one panel that the token shall be good for.
+        /// The only panel for which the token is valid.
         panel_id: Option<i64>,
     },
     /// A code that a person's login has brought back. It is exchanged once, with the first call.
@@ -75,7 +75,7 @@ impl Credentials {
         }
     }
 
-    /// What must not be seen of them.
+    /// The parts that must not be shown.
     pub(crate) fn secrets(&self) -> Vec<&str> {
         match self {
             Self::Password { password, .. } | Self::ApiToken { password, .. } => vec![password.reveal()],
@@ -94,7 +94,7 @@ impl Credentials {
         }
     }
 
-    /// Whether they are good for new tokens after a logout: then it ends no login of a person.
+    /// Whether they can get new tokens after a logout; then a logout does not end a person's login.
     pub(super) fn lasting(&self) -> bool {
         self.reusable() || matches!(self, Self::Stored | Self::Provider(_))
     }
@@ -112,7 +112,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// An authorization code. It is good for one exchange; its clones know of each other.
+/// An authorization code. It can be exchanged once; clones share that state.
 #[derive(Clone)]
 pub struct Code {
     pub(super) text: Secret,

@@ -179,7 +179,7 @@ impl Endpoint {
             return Ok((status, headers, incoming.bytes(ceiling).await?));
         }
         let ceiling = BodyLimit { bytes: limits.error_bytes, name: "error_bytes" };
-        // A refusal is one, also when its words are too many or do not arrive.
+        // An error status is a refusal even when its body is too large or is cut off.
         Ok((status, headers, incoming.bytes(ceiling).await.unwrap_or_default()))
     }
 

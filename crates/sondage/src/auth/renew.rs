@@ -147,7 +147,7 @@ impl Renewer {
         Ok(tokens)
     }
 
-    /// Shows the credentials themselves. `refused`: what happened to the refresh before.
+    /// Requests a token with the credentials. `refused`: why the refresh before it failed.
     async fn grant(&self, refused: Option<SharedFailure>) -> Result<TokenSet, SharedFailure> {
         match &self.credentials {
             Credentials::ClientCredentials => {
@@ -171,7 +171,8 @@ impl Renewer {
 
     async fn lock(&self) -> Option<Guard> {
         let TokenSlot { store, key, .. } = self.store.as_ref()?;
-        // A holder that hangs must not stop everybody else: then it is renewed twice, which does less harm.
+        // A lock holder that hangs must not block the others: after this time the token is renewed a second time, which
+        // does less harm.
         let longest = self.endpoint.config.token_timeout.saturating_mul(2);
         match tokio::time::timeout(longest, store.lock(key)).await {
             Ok(Ok(guard)) => Some(guard),
@@ -190,7 +191,8 @@ impl Renewer {
             return (None, 0);
         }
         let generation = tokens.generation;
-        // Who shows another password or secret than before is judged by the service, and not served what the right one got.
+        // A password or secret other than the stored one is sent to the service to be judged: it must not be answered with
+        // the token that the right one got.
         let usable = fits(verifier.clone(), proof).await;
         if !usable && self.credentials.reusable() {
             return (None, generation);

@@ -36,11 +36,11 @@ struct ProcessTokens {
 #[derive(Default)]
 struct Renewal {
     running: Option<watch::Receiver<Option<RenewalResult>>>,
-    /// The last failure, and until when everybody shares it, on the monotonic clock.
+    /// The last failure, and the time on the monotonic clock until which all callers get it instead of a new attempt.
     failed: Option<(Error, Duration)>,
 }
 
-/// How a renewal ended, for everybody who waits for it.
+/// The result of a renewal, shared by all callers that wait for it.
 type RenewalResult = std::result::Result<AccessToken, Error>;
 
 impl Tokens {
@@ -54,8 +54,8 @@ impl Tokens {
         Ok(Self(Arc::new(TokensInner { renewer, state: PerProcess::default() })))
     }
 
-    /// A token to make a call with. Whoever was refused with one says so: if it is still the one in use, another is got,
-    /// by one request however many were refused.
+    /// Returns a token for a call. A caller whose token was refused passes it: if it is still in use, it is replaced, by
+    /// one request however many callers were refused.
     pub async fn token(&self, rejected: Option<&AccessToken>) -> Result<AccessToken> {
         let state = self.0.state();
         let clock = &*self.0.renewer.endpoint.config.clock;
@@ -111,7 +111,7 @@ impl TokensInner {
         })
     }
 
-    /// Waits for the renewal under way, or starts one. Whoever comes just after one has ended takes what it brought.
+    /// Waits for the renewal under way, or starts one. A caller that comes just after a renewal takes its result.
     fn join(self: &Arc<Self>, state: &Arc<Owned<ProcessTokens>>, rejected: Option<&AccessToken>) -> Join {
         let clock = &*self.renewer.endpoint.config.clock;
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);

@@ -75,7 +75,7 @@ impl Verifier {
         ours.then(|| verify(PBKDF2_HMAC_SHA256, rounds, &salt, &self.secrets, &hash).ok()).flatten()
     }
 
-    /// The proof for an entry of one's own.
+    /// Computes the proof to store with a new entry.
     pub(super) fn make(&self) -> Result<Secret> {
         if let Some(known) = &*self.known.load() {
             return Ok(Secret::clone(known));

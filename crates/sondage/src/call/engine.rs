@@ -55,7 +55,7 @@ const GRACE: Duration = Duration::from_secs(200);
 
 /// How long the words of a refusal are waited for. Its status is known already, and decides.
 const WORDS: Duration = Duration::from_secs(30);
-/// The same, when the rest of the request is withheld meanwhile: the connection is open for nothing but these words.
+/// The same while the rest of the request is withheld: the connection is kept open only for this error message.
 const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
 
 /// What all clones of a client share.

@@ -185,7 +185,7 @@ mod tests {
         Gate::of(&base, "acme").close(Duration::from_secs(60));
         assert!(Gate::of(&base, "acme").is_closed(), "a client of the next call");
         assert!(!Gate::of(&base, "alpine").is_closed());
-        // What is over is not kept for ever: the next pause of anybody removes it.
+        // An expired pause is removed when the next pause of any tenant is set.
         let gate = Gate::of(&base, "short");
         gate.close(Duration::from_millis(1));
         let short = Arc::downgrade(&gate);

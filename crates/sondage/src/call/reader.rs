@@ -1,4 +1,4 @@
-//! Who makes sense of the bytes of an answer, while they arrive.
+//! Decodes the bytes of an answer while they arrive.
 
 use super::envelope::ResponseEnvelope;
 use crate::error::Text;

@@ -136,7 +136,7 @@ impl<'de> Visitor<'de> for SensitiveSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(name) = map.next_key::<Cow<'_, str>>()? {
-            // A secret is one also within what is said of people.
+            // A secret stays a secret inside personal data.
             let below = match NAMES.get(name.as_ref()) {
                 Some(Sensitivity::Secret) => Some(Sensitivity::Secret),
                 known => self.below.or(known.copied()),

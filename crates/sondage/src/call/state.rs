@@ -1,4 +1,4 @@
-//! What a call has done so far. The call and its caller share it, so that whoever ends it can say what is true.
+//! The state of a call. It is shared by the call and its caller, so that an error made by either is accurate.
 
 use super::retry::ExchangeOutcome;
 use crate::error::Delivery;
@@ -18,7 +18,7 @@ const CANCELLED: u8 = 2;
 pub struct History {
     /// Requests that were sent, or tried to be.
     pub attempts: u32,
-    /// The most that any attempt came to: an answer counts more than a request that may have arrived.
+    /// The strongest evidence of any attempt: an answer is stronger than a request that may have arrived.
     pub delivery: Delivery,
     /// Some attempt may have had its effect, although the service did not say so.
     pub doubt: bool,

@@ -36,7 +36,7 @@ impl Heard {
         self.shown(redactor, SENTENCE)
     }
 
-    /// A code or an id.
+    /// An error code or a request id.
     pub fn word(&self, redactor: &Redactor) -> Option<Foreign> {
         self.shown(redactor, WORD)
     }

@@ -44,7 +44,7 @@ pub enum Delivery {
 }
 
 impl Delivery {
-    /// What both attempts of a call came to: an answer says more than a request that may have arrived.
+    /// The stronger evidence of two attempts: an answer is stronger than a request that may have arrived.
     #[must_use]
     pub(crate) fn or_more(self, other: Self) -> Self {
         match (self, other) {
@@ -189,7 +189,7 @@ impl Error {
         self.0.operation.as_deref()
     }
 
-    /// How often the request was tried. 0 when it never came to that.
+    /// Number of attempts. 0 if the request was never tried.
     pub fn attempts(&self) -> u32 {
         self.0.attempts
     }

@@ -168,8 +168,7 @@ impl Escape<'_, '_> {
         }
     }
 
-    /// A number of exactly so many digits: a byte or a character where there are two, otherwise half of a character of JSON or
-    /// all of it.
+    /// Reads a number of exactly this many digits: two are a byte or a character; more are a UTF-16 code unit of JSON.
     fn code(&mut self, at: usize, digits: usize) {
         for (code, at) in self.digits(at, 16, digits) {
             match (digits, code) {

@@ -6,7 +6,7 @@ use crate::error::Result;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
-/// Is told how far work is, after each step.
+/// A progress callback, called after each step.
 pub type Observer<P> = Arc<dyn Fn(&P) + Send + Sync>;
 
 /// The work of a method of the second table.
@@ -15,7 +15,7 @@ pub trait Job: Options + Sized {
     type With;
     /// How far it is.
     type Progress;
-    /// What it comes to.
+    /// The result of the job.
     type Report;
 
     /// Does it. Dropping the future stops it.

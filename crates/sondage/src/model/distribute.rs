@@ -198,7 +198,7 @@ pub struct Distributor {
     pub survey_version: Option<i64>,
     /// The panel.
     pub panel_id: Option<i64>,
-    /// When it was to send.
+    /// The scheduled time of sending.
     pub scheduled_distribution: Option<Timestamp>,
     /// When it sent.
     pub executed_distribution: Option<Timestamp>,

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
-/// The name by which a language binding recognises a timestamp while a model crosses the border.
+/// The serde name by which a language binding recognises a timestamp.
 pub const TIMESTAMP: &str = "$sondage::Timestamp";
 
 /// The same for a day: a newtype around a timestamp at its beginning.

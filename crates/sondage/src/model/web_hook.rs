@@ -17,7 +17,7 @@ open_enum! {
 #[request]
 #[source("API 10.2, specified")]
 pub struct CreateWebHookRequest {
-    /// The event to be told of.
+    /// The event to subscribe to.
     pub event_type: EventType,
     /// The survey to watch, by its number, or `*` for all.
     pub entity_identifier: String,
@@ -60,7 +60,7 @@ pub struct WebHook {
     /// GUID of the registration: it is needed to change or delete it.
     #[wire(id)]
     pub id: String,
-    /// The event that it is told of.
+    /// The event to which it subscribes.
     pub event_type: Option<EventType>,
     /// The survey that it watches, by its number, or `*` for all.
     pub entity_identifier: Option<String>,
@@ -83,7 +83,7 @@ pub struct UpdateWebHookRequest {
     /// GUID of the registration.
     #[source("API 10.4, published")]
     pub web_hook_id: String,
-    /// The event to be told of.
+    /// The event to subscribe to.
     #[source("API 10.4, published")]
     pub event_type: Option<EventType>,
     /// The survey to watch, by its number, or `*` for all.

@@ -35,7 +35,7 @@ impl<R: Send + 'static> Fetch<R> {
         }
     }
 
-    /// The page. Who gives up waiting for it ends the call, also one that began before.
+    /// Returns the page. Dropping this future ends the call, including one that was prefetched.
     pub async fn page(&mut self, paging: Paging) -> Result<Page<R>> {
         match self.coming.take() {
             Some((coming, page)) if coming == paging => page.await,

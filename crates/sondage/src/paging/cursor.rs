@@ -76,7 +76,7 @@ pub(super) enum ListEnd {
     Reached,
     /// The service ignores paging and has given everything.
     Unpaged,
-    /// The service gives the same page for ever.
+    /// The service returns the same page for every page number.
     Stuck,
 }
 

@@ -322,7 +322,7 @@ impl<R: Rows> Pager<R> {
                     self.cursor.size
                 );
             } else if error.kind() == ErrorKind::Api && self.progress.calls == 1 && self.may_drop_order() {
-                // That the service can order by the id is an assumption of ours, and no reason to fail.
+                // Ordering by id is our assumption: the list must not fail when the service does not support it.
                 self.order = None;
                 refusal = Some(error);
             } else if error.kind() == ErrorKind::Api {

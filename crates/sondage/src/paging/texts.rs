@@ -8,9 +8,9 @@ use twox_hash::XxHash3_128;
 const RECENT: usize = 1 << 15;
 const BUCKETS: usize = 1 << 16;
 
-/// 72 bits of a hash. Among a million texts two are alike once in 10^10 lists. Then a row seems to come twice, and the list
-/// ends with the error `Incomplete`: it is never silently short. So nobody gains by two texts that are alike, and the hash
-/// need not be a cryptographic one, which took a tenth of all that a download costs.
+/// 72 bits of a hash. Among a million texts, two collide once in 10^10 lists. A collision makes a row look repeated, and
+/// the list fails with `Incomplete`: it is never silently short. An attacker gains nothing from a collision, so the hash
+/// need not be cryptographic, which cost a tenth of a download's time.
 type IdHash = [u8; 9];
 
 /// The first two bytes of a mark say on which shelf it is, so that the other seven are what it takes.

@@ -69,7 +69,7 @@ mod tests {
     use std::sync::Weak;
     use tokio::sync::oneshot;
 
-    /// A connection that ends when it is told to.
+    /// A connection that can be closed from outside.
     struct Open {
         end: oneshot::Sender<()>,
         held: Weak<()>,

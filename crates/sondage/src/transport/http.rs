@@ -91,7 +91,7 @@ struct Pools {
     process: u32,
     turns: Arc<Semaphore>,
     clients: [OnceLock<reqwest::Client>; 6],
-    /// For links that lead to hosts of anybody's.
+    /// For links to hosts outside the service.
     links: OnceLock<reqwest::Client>,
 }
 

@@ -17,7 +17,7 @@ pub struct HttpSettings {
     pub read_timeout: Duration,
     /// Certificate authorities to trust besides the usual ones.
     pub extra_roots: Vec<CertificateDer<'static>>,
-    /// A proxy of one's own; otherwise the environment's (`HTTPS_PROXY`, ...). Loopback addresses never use one.
+    /// A proxy for this client; otherwise the environment's (`HTTPS_PROXY`, ...). Loopback addresses never use one.
     pub proxy: Option<Url>,
     /// What the client calls itself.
     pub user_agent: String,

@@ -1,4 +1,4 @@
-//! Whom to trust. Checking certificates cannot be switched off; a certificate authority of one's own can be added.
+//! Certificate verification. It cannot be switched off; a certificate authority can be added.
 
 use crate::error::{Error, Result};
 use rustls::{
@@ -28,8 +28,8 @@ enum CertificateVerifier {
     Bundled,
 }
 
-/// Android's own judgement needs a handle of the running app: without one it panics at the first handshake, and it takes no
-/// roots of one's own.
+/// Android's verifier needs a handle of the running app: without one it panics at the first handshake. It does not accept
+/// additional roots.
 fn judge(android: bool, own_roots: bool, initialised: bool) -> CertificateVerifier {
     if android && (own_roots || !initialised) {
         CertificateVerifier::Bundled

@@ -12,7 +12,7 @@ macro_rules! webhook_shapes {
         $apply! {
             event from (raw, event_type) {
                 always {
-                    /// What it happened to, as far as the shape is known.
+                    /// The entity of the event, as far as its shape is known.
                     entity: Entity;
                     /// The same for the same event, however often and however it comes: a digest of the event type, the kind
                     /// of the entity, its id and the time of its change. Where there is no such time, the whole body stands
@@ -22,7 +22,7 @@ macro_rules! webhook_shapes {
                     source: Source;
                     /// The credential ends within 30 days: register the webhook again. It is logged, too.
                     credential_ends_soon: bool;
-                    /// Everything that came, as it came.
+                    /// The whole body as it arrived.
                     raw: Json;
                 }
                 maybe {
@@ -43,7 +43,7 @@ macro_rules! webhook_shapes {
                 id: String = text "id" "interviewid";
                 /// The survey.
                 survey_id: i64 = number "surveyid";
-                /// How far it is: `Completed`, or another word.
+                /// The state of the interview: `Completed`, or another word.
                 state: String = text "state" "interviewstate";
                 /// The panel of the member who was invited.
                 panel_id: i64 = number "panelid";
@@ -114,7 +114,7 @@ macro_rules! webhook_shapes {
                 workspace_id: i64 = number "workspaceid";
                 /// Its name.
                 name: String = text "name" "surveyname";
-                /// How far it is: `Completed`, or another word.
+                /// The state of the interview: `Completed`, or another word.
                 status: String = text "status" "state";
                 /// When it last changed.
                 updated_at: Timestamp = time "updatedat" "modified" "lastmodified";

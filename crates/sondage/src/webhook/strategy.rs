@@ -81,7 +81,7 @@ impl Strategy {
         }
     }
 
-    /// When what is registered ends. Secrets without an end have none.
+    /// The earliest expiry of the registered certificates and secrets; none if none of them expires.
     pub fn ends(&self) -> Option<Timestamp> {
         match self {
             Self::ObscureUrl(_) | Self::Basic(_) => None,

@@ -99,7 +99,7 @@ async fn a_name_that_two_people_were_given_mixes_them_not() {
     let begun = Login::begin(&expected, Redirect::Loopback).unwrap();
     let back = log_in_as(&sandbox, &begun, &sandbox.account().reader).await;
     let error = begun.paste(back.as_str()).await.unwrap_err();
-    assert!(error.to_string().contains("somebody else has logged in"), "{error}");
+    assert!(error.to_string().contains("a different person has logged in"), "{error}");
 }
 
 #[tokio::test]
@@ -268,7 +268,7 @@ async fn after_a_logout_nothing_is_left() {
     login(&sandbox, &base, sandbox.username()).await;
     token(&gone).await.expect("who logs in again is logged in");
 
-    // A password is good for new tokens: what is gone is the entry.
+    // A password can get new tokens: only the stored entry is lost.
     let builder = password(&sandbox).token_file(&path);
     let client = builder.build().unwrap();
     client.read_panel(ReadPanelRequest::new(sandbox.panel_id())).await.unwrap();

@@ -24,7 +24,7 @@ fn a_count_no_larger_than_a_page_proves_no_first_page() {
     }
 }
 
-/// Without a count that says something, a page without rows or a short one ended the list: 35 of 45 rows were lost silently.
+/// Where the service sent no usable count, a short or empty page used to end the list: 35 of 45 rows were lost silently.
 #[test]
 fn a_short_or_empty_page_in_the_middle_ends_nothing() {
     let no_counts: [fn(usize) -> Option<i64>; 3] =

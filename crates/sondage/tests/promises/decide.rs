@@ -102,7 +102,8 @@ fn what_follows_from_a_failure() {
             };
             assert_eq!(then(effect, failed(Delivery::Unknown, cause)), follows, "{effect:?} {cause:?}");
         }
-        // An answer that is too large: the next one would be, too. Of a write nobody knows what it said.
+        // An answer over the size limit is not retried: the next one would be too large as well. The outcome of a write is
+        // unknown.
         let follows = if effect.idempotent() { Stop(UnexpectedResponse) } else { Stop(OutcomeUnknown) };
         assert_eq!(then(effect, failed(Delivery::Answered, FailureCause::Unreadable)), follows, "{effect:?}");
         let follows = match effect {

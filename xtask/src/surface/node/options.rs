@@ -1,4 +1,4 @@
-//! What can be chosen about the methods that are no operations.
+//! The options of the methods that are not operations.
 
 use super::super::methods::{field, options};
 use super::super::{Generated, prose};
@@ -25,7 +25,7 @@ struct Promised {
 }
 
 const LABELS: (&str, &str, &str) = ("labels", "Labels", "Whether to show labels, and where.");
-const DOWNLOAD: &str = "Is told how far a download is. What it throws ends the download.";
+const DOWNLOAD: &str = "A progress callback. An error that it throws ends the download.";
 const READING: &str = "Gives the reading up.";
 
 const INTERFACES: [Interface; 10] = [
@@ -103,7 +103,7 @@ const INTERFACES: [Interface; 10] = [
         promised: Some(Promised {
             name: "ArchiveOptions",
             progress: "ArchiveProgress",
-            told: "Is told how far it is. What it throws ends the run.",
+            told: "A progress callback. An error that it throws ends the run.",
             signal: "Ends the run. What is stored stays, and another run goes on from there.",
         }),
     },

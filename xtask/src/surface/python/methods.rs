@@ -56,7 +56,7 @@ const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const LABELS: &str = "labels: Labels in the place of codes (`True`), or beside them (`\"both\"`).";
 const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no digit is \
                     lost), or dictionaries.";
-const PROGRESS: &str = "progress: A function that is told how far it is, or whether to show a bar. Default: a bar in a terminal \
+const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal \
                         or notebook, when it takes more than a second.";
 
 /// The methods, for both clients.

@@ -1,5 +1,5 @@
-//! The methods of the client that are no operations: what uniffi reads of them, from the rows and options of the second
-//! table; and the same with a function that is told how far they are, in Kotlin and Swift.
+//! The methods of the client that are not operations: what uniffi reads of them, from the rows and options of the second
+//! table; and their variants with a progress callback, in Kotlin and Swift.
 
 use super::super::methods::{MethodRow, core, options};
 use super::super::{Generated, prose};
@@ -155,7 +155,7 @@ fn kotlin() -> Generated {
             let whose = if told.is_empty() { "thread" } else { "coroutine" };
             let mut lines = said(row, options);
             lines.push(format!(
-                "- `progress`: Is told how far it is, in the {whose} of the caller. What it throws ends the work."
+                "- `progress`: A progress callback, called in the {whose} of the caller. An error that it throws ends the work."
             ));
             let _ = write!(
                 body,
@@ -204,8 +204,10 @@ fn swift() -> Generated {
         for (row, options) in jobs().filter(|(row, _)| !row.progress.is_empty()) {
             let (needed, taken) = arguments(options);
             let mut lines = said(row, options);
-            let whose = if blocking { ", in the thread of the caller" } else { "" };
-            lines.push(format!("- `progress`: Is told how far it is{whose}. What it throws ends the work."));
+            let whose = if blocking { ", called in the thread of the caller" } else { "" };
+            lines.push(format!(
+                "- `progress`: A progress callback{whose}. An error that it throws ends the work."
+            ));
             let method = camel(row.name);
             let mut out = comment(row.docs, &lines, "    ///");
             let _ = writeln!(out, "    public func {method}(");

@@ -1,4 +1,4 @@
-//! A record for every model, an enumeration for every open enumeration, and how both cross the border.
+//! A record for every model, an enumeration for every open enumeration, and their conversions at the FFI boundary.
 
 use super::super::Generated;
 use super::super::catalogue::{self, Catalogue};

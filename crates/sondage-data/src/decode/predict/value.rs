@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> 
 /// Reads the text behind an opening quote into a column of timestamps.
 #[inline(never)]
 fn moment(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
-    // Beyond the bytes at hand nothing is known: a moment that is cut there is not for that a text.
+    // The buffer ends here: a truncated timestamp must not be classified as text yet.
     let longest = bytes.get(at..=at + Moment::LONGEST)?;
     match Moment::read(longest) {
         Some((moment, length)) if longest[length] == b'"' => {

@@ -64,7 +64,8 @@ impl LoginAnswer {
                 .with_hint("Open the login's own address, and paste what comes back from it. If you did, somebody may be interfering."));
         }
         if let Some(error) = self.error {
-            // Whoever can open this address can write into it; what belongs to the login is the code and its state.
+            // Any program that can open this address can write to it: only the code with the right state belongs to the
+            // login.
             let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
             let show = |said: String| Heard::new(&said).sentence(&redactor);
             let (code, text) = (show(error), self.description.and_then(show));

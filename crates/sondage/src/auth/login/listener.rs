@@ -104,7 +104,7 @@ async fn reply(stream: &mut TcpStream, page: String) {
 }
 
 fn too_late(strangers: u32) -> Error {
-    let error = Error::authentication("nobody has logged in in time").with_hint(
+    let error = Error::authentication("the login timed out").with_hint(
         "Begin the login again. `login_timeout` says how long to wait; where the browser runs on another machine, paste the \
          address instead.",
     );
@@ -112,7 +112,7 @@ fn too_late(strangers: u32) -> Error {
         return error;
     }
     Error::authentication(format!(
-        "nobody has logged in in time, but {strangers} answers came that belong to another login"
+        "the login timed out, but {strangers} answers came that belong to another login"
     ))
     .with_hint("Begin the login again, and open the link of this one.")
 }

@@ -190,7 +190,7 @@ fn identity(config: &Config, subject: Option<&str>) -> Result<String> {
     match &config.identity {
         // A name of this form is the library's own, and means one person.
         Some(name) if name.starts_with(PERSON) && person.as_ref() != Some(name) => {
-            Err(Error::authentication("somebody else has logged in than the person whom `identity` names")
+            Err(Error::authentication("a different person has logged in than `identity` names")
                 .with_hint("Log in as that person, or leave `identity` out."))
         }
         Some(name) => Ok(name.clone()),

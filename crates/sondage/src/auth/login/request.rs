@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(parse(&"x".repeat(HEAD * 3)).await, None);
     }
 
-    /// Anybody on this machine can send for ever.
+    /// Any process on this machine could send without end.
     #[tokio::test]
     async fn no_more_is_read_than_a_request_may_have() {
         // In pieces whose sums meet no limit exactly.

@@ -115,8 +115,7 @@ impl TokenStore for FileStore {
                     open_lock(&beside(path, ".renew"))
                 })
                 .await?;
-            // Asking again and again, instead of waiting in the system, can be given up at any moment: whoever asks knows
-            // when.
+            // Polls the lock instead of blocking in the system, so that the wait can be cancelled at any time.
             loop {
                 match file.try_lock() {
                     Ok(()) => return Ok(Box::new(Held(file)) as Guard),
@@ -210,7 +209,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 fn warn_if_open(path: &Path, file: &File) {
     use std::os::unix::fs::MetadataExt;
     let Ok(file) = file.metadata() else { return };
-    // The only safe way to one's own number that needs no library: a socket to oneself.
+    // The user id of this process. Reading the peer credentials of a local socket is the only safe way without a further
+    // dependency.
     let own = tokio::net::UnixStream::pair().and_then(|(socket, _)| socket.peer_cred()).map(|own| own.uid());
     let path = path.display();
     if own.is_ok_and(|own| own != file.uid()) {

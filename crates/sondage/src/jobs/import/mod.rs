@@ -1,4 +1,4 @@
-//! Members from rows of anybody's, each person once: an import that can be stopped at any moment and run again.
+//! Members from rows of any source, each person once: an import that can be stopped at any moment and run again.
 //!
 //! The rows are checked against the definition of the panel before the first of them is sent, members who are there are found
 //! by a key, and a journal says what was sent. Whatever happens in between, the same import run again goes on: a chunk of which
@@ -70,7 +70,7 @@ impl Import {
         }
     }
 
-    /// What is done with members who are there already. Default: they are left as they are.
+    /// What to do with members who exist already. Default: they are left as they are.
     pub fn existing(mut self, existing: Existing) -> Self {
         self.settings.existing = existing;
         self

@@ -1,4 +1,4 @@
-//! What became of the rows of an import.
+//! The outcome of each row of an import.
 
 use crate::error::Error;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub enum RowStatus {
     Refused,
     /// It is not known whether it was done. Run the same import again: it finds out before it sends anything.
     Unknown,
-    /// It was not sent, because the run was stopped before. Run the same import again: it goes on from there.
+    /// It was not sent, because the run was stopped before. Run the same import again to resume.
     NotSent,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct RowResult {
     pub id: i64,
 }
 
-/// What became of the rows of an import: one for each, in their order.
+/// The outcome of each row of an import, in the order of the rows.
 ///
 /// `Display` says how many, never who.
 #[derive(Clone)]
@@ -128,9 +128,9 @@ pub(super) struct RowResult {
 pub struct ImportReport {
     /// The panel.
     pub panel_id: i64,
-    /// Where the journal is, while it is of use: the same import goes on from it.
+    /// The path of the journal, from which the same import resumes; `None` when it is not needed any more.
     pub journal: Option<String>,
-    /// What stopped the run; `None` when all rows are decided.
+    /// The error that stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
     /// Whether an earlier run had begun.
     pub resumed: bool,

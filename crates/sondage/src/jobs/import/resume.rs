@@ -19,7 +19,7 @@ pub(super) const VERSION: u32 = 1;
 pub(super) struct Past {
     pub head: Option<JournalHead>,
     prints: Vec<Print>,
-    /// Chunks that were sent, by their number; those whose end is known are taken out.
+    /// Chunks that were sent, by number. Those whose outcome is known are removed.
     pub open: BTreeMap<u64, OpenChunk>,
     /// What became of rows.
     known: Vec<(u32, RowResult)>,
@@ -138,7 +138,7 @@ impl Past {
         Err(Error::invalid_argument(what).with_hint(hint))
     }
 
-    /// An error when the journal is of another job.
+    /// Returns an error when the journal belongs to another job.
     pub fn is_of(&self, import: &ImportSettings, name: &str) -> Result<()> {
         let Some(head) = &self.head else { return Ok(()) };
         let mine = import.head(0, String::new());

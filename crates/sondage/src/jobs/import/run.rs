@@ -57,7 +57,7 @@ pub(super) async fn import(
         return Err(Error::invalid_argument("there are no rows").with_hint("Nothing was sent."));
     }
     if own && past.ended && past.fits(&import, &name, &checked).is_err() {
-        // An earlier import is over, and was not told. It has nothing to do with this one.
+        // An earlier import has finished without its report being read. It does not affect this one.
         journal.clear().await?;
         past = Past::default();
     }
@@ -104,7 +104,7 @@ impl Run {
         let due = self.checked.kept.iter().any(|kept| kept.status == RowStatus::NotSent);
         let sent = match self.begin(due).await {
             Ok(()) => self.settle(&seen).await,
-            // Nothing was sent yet, so the caller is told at once.
+            // Nothing was sent yet: fail before the first call.
             Err(error) => return Err(error),
         };
         if let Err(error) = sent {

@@ -74,7 +74,7 @@ impl Run {
         None
     }
 
-    /// After an answer that refuses a whole chunk: whether the panel agrees that nothing was done.
+    /// Reads the panel after an answer that refuses a whole chunk, and checks that none of its rows was created.
     async fn is_undone(&mut self, chunk: u64) -> bool {
         let Some(open) = self.open.get(&chunk) else { return false };
         if open.what == ChunkKind::Update {

@@ -140,7 +140,7 @@ fn settle(path: &Path) {
     let _ = path;
 }
 
-/// Where a job keeps its journal when nobody says it: in the user's folder for such things, by a name of its own.
+/// The default place of a job's journal: in the user's folder for such things, by a name of its own.
 pub(crate) fn default_place(name: &str) -> Result<PathBuf> {
     let path = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = path("XDG_STATE_HOME")

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JournalHead {
-    /// `journal`, so that whoever looks into the file knows what it is.
+    /// `journal`: identifies the file to a person who opens it.
     pub sondage: String,
     /// What it is, for people.
     pub about: String,

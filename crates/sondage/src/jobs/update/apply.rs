@@ -22,7 +22,7 @@ pub struct UpdateReport {
     /// Why members were refused. An issue names neither the member nor the field.
     // API 3.5, published
     pub issues: Vec<ValidationIssue>,
-    /// What stopped the run; `None` when everything was sent.
+    /// The error that stopped the run; `None` when everything was sent.
     pub stopped: Option<Error>,
 }
 

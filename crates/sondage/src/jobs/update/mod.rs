@@ -1,4 +1,4 @@
-//! Members who get other values from rows of anybody's, found by a key: first a plan that shows every change, then the
+//! Updates members from rows of any source, matched by a key: first a plan that shows every change, then the
 //! changes.
 //!
 //! A plan reads and sends nothing. It says of each row which values would change, and of each row that changes nothing why.

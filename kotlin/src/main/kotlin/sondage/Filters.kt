@@ -45,7 +45,7 @@ public infix fun Variable.isSince(time: Instant): Filter = compare(ConditionOper
 /** Earlier than the time. */
 public infix fun Variable.isBefore(time: Instant): Filter = compare(ConditionOperator.IsLessThan, Comparand.Time(time))
 
-/** At the time or earlier. */
+/** At this time or earlier. */
 public infix fun Variable.isUntil(time: Instant): Filter = compare(ConditionOperator.IsLessThanOrEqualTo, Comparand.Time(time))
 
 /** Equal to any of the values. No value may contain a comma. */

@@ -12,12 +12,13 @@ import kotlinx.coroutines.runBlocking
  *
  * - `surveyId`: The survey.
  * - `folder`: The folder. It is made when it is not there.
- * - `partial`: Whether to take interviews that are not completed too, as far as they go.
+ * - `partial`: Whether to include interviews that are not completed, with the answers so far.
  * - `locale`: The language of the documents, for example `de`.
  * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
  * - `where`: Only interviews that pass this test.
  * - `maxConcurrency`: Documents that are fetched at once.
- * - `progress`: Is told how far it is, in the coroutine of the caller. What it throws ends the work.
+ * - `progress`: A progress callback, called in the coroutine of the caller. An error that it throws ends the
+ * work.
  */
 public suspend fun Client.archiveAnswers(
     surveyId: Long,
@@ -39,12 +40,13 @@ public suspend fun Client.archiveAnswers(
  *
  * - `surveyId`: The survey.
  * - `folder`: The folder. It is made when it is not there.
- * - `partial`: Whether to take interviews that are not completed too, as far as they go.
+ * - `partial`: Whether to include interviews that are not completed, with the answers so far.
  * - `locale`: The language of the documents, for example `de`.
  * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
  * - `where`: Only interviews that pass this test.
  * - `maxConcurrency`: Documents that are fetched at once.
- * - `progress`: Is told how far it is, in the thread of the caller. What it throws ends the work.
+ * - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends the
+ * work.
  */
 public fun BlockingClient.archiveAnswers(
     surveyId: Long,

@@ -15,7 +15,7 @@ public abstract class SondageFailure internal constructor(internal val details: 
     /** The API's name of the operation. */
     public val operation: String? get() = details.operation
 
-    /** How often the request was tried. 0 when it never came to that. */
+    /** Number of attempts. 0 if the request was never tried. */
     public val attempts: Int get() = details.attempts
 
     /** The HTTP status of the last answer. */

@@ -21,7 +21,7 @@ private val threads: ExecutorService =
 internal val applicationCode: CoroutineScope = CoroutineScope(SupervisorJob() + threads.asCoroutineDispatcher())
 
 /**
- * Lets a coroutine go on. Most have a dispatcher that brings them to another thread; those without one would go on here,
+ * Resumes a coroutine. Most have a dispatcher that brings them to another thread; those without one would go on here,
  * on a thread of the core, and whatever they do next would hold up every call.
  */
 internal fun <T> resumeElsewhere(continuation: Continuation<T>, value: T) {

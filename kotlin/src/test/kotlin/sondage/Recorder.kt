@@ -6,7 +6,7 @@ import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.LinkedBlockingQueue
 
-/** A server that says what it is told to, and keeps what it was asked. */
+/** A server that answers as configured, and records the requests. */
 class Recorder : AutoCloseable {
     class Request(val path: String, val headers: Map<String, String>, val body: String)
 

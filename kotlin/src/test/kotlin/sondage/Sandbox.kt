@@ -119,7 +119,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
     companion object {
         private val HTTP: HttpClient = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
 
-        /** One for all tests of a run. Each begins by forgetting. */
+        /** One sandbox for all tests of a run. Each test begins by clearing the ledger. */
         val shared: Sandbox by lazy { Sandbox() }
     }
 }
