@@ -146,7 +146,7 @@ mod tests {
             .unwrap();
         let server = Arc::new(server);
         for (own, trusted) in [(chain, true), (Vec::new(), false)] {
-            let client = Arc::new(config_by(Judge::Bundled, &own).unwrap());
+            let client = Arc::new(config_by(CertificateVerifier::Bundled, &own).unwrap());
             let mut client = rustls::ClientConnection::new(client, "localhost".try_into().unwrap()).unwrap();
             let mut server = rustls::ServerConnection::new(server.clone()).unwrap();
             let mut result = Ok(());

@@ -92,10 +92,8 @@ impl Manifest {
     pub fn store(&mut self, interview: &str, source: &str, bytes: &[u8]) -> io::Result<Option<Entry>> {
         let name = file_name(interview);
         let (target, part) = (self.folder.join(&name), self.folder.join(part_name()?));
-        let place = match self.entries.contains_key(&interview.to_ascii_lowercase()) {
-            true => Place::Ours,
-            false => reserve(&target, bytes)?,
-        };
+        let listed = self.entries.contains_key(&interview.to_ascii_lowercase());
+        let place = if listed { Place::Ours } else { reserve(&target, bytes)? };
         if let Place::Theirs = place {
             return Ok(None);
         }
