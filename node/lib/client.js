@@ -5,7 +5,7 @@ const { Expression } = require('./condition.js');
 const { watched } = require('./downloads.js');
 const { attempt, begun, invalid, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
-const { BlockingUpdatePlan, ImportReport, UpdatePlan, archiveOf, creationOf } = require('./jobs.js');
+const { BlockingUpdatePlan, ImportReport, UpdatePlan, archiveOf } = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
 const { placeIf, placeOf } = require('./place.js');
@@ -52,7 +52,7 @@ class Client {
 
   async createMembersFrom(panelId, rows, { chunkSize, signal } = {}) {
     const create = () => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) });
-    return creationOf(await perform(create, signal, this.#cause));
+    return new ImportReport(await perform(create, signal, this.#cause));
   }
 
   async importMembers(panelId, rows, options) {
@@ -151,7 +151,7 @@ class BlockingClient {
   }
 
   createMembersFrom(panelId, rows, { chunkSize } = {}) {
-    return creationOf(attempt(() => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) }).wait()));
+    return new ImportReport(attempt(() => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) }).wait()));
   }
 
   importMembers(panelId, rows, options) {

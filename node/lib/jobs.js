@@ -4,23 +4,12 @@
 const { attempt, made, perform } = require('./fail.js');
 const { Table } = require('./table.js');
 
-/** What became of rows that were to be members. */
-function creationOf({ chunks, unknown, stopped }) {
-  const known = chunks.map((chunk) => ({ ...chunk, error: made(chunk.error) }));
-  return {
-    chunks: known,
-    created: known.reduce((sum, chunk) => sum + chunk.ids.filter(Boolean).length, 0),
-    unknown,
-    stopped: made(stopped),
-  };
-}
-
 /** What became of the members of a plan. */
 function reportOf(report) {
   return { ...report, stopped: made(report.stopped) };
 }
 
-/** The outcome of each row of an import, in the order of the rows. */
+/** The outcome of each row of `importMembers` or `createMembersFrom`, in the order of the rows. */
 class ImportReport {
   #native;
   #text;
@@ -106,4 +95,3 @@ exports.ImportReport = ImportReport;
 exports.BlockingUpdatePlan = BlockingUpdatePlan;
 exports.UpdatePlan = UpdatePlan;
 exports.archiveOf = archiveOf;
-exports.creationOf = creationOf;

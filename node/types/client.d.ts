@@ -1,4 +1,4 @@
-import type { ArchiveReport, BlockingUpdatePlan, CreateReport, ImportReport, Rows, UpdatePlan } from './jobs.js';
+import type { ArchiveReport, BlockingUpdatePlan, ImportReport, Rows, UpdatePlan } from './jobs.js';
 import type { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } from './lists.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
 import type {
@@ -75,13 +75,14 @@ export declare class Client {
   ): List<PagedRows[Name]>;
   /**
    * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
-   * unknown, or one is refused, nothing more is sent, and the report says which rows were created.
+   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Rows are not told apart: to
+   * go on, use `importMembers`.
    */
   createMembersFrom(
     panelId: Int,
     rows: Rows,
     options?: CreateFromOptions & { signal?: AbortSignal | undefined },
-  ): Promise<CreateReport>;
+  ): Promise<ImportReport>;
   /**
    * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
    * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same
@@ -158,9 +159,10 @@ export declare class BlockingClient {
   ): BlockingList<PagedRows[Name]>;
   /**
    * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
-   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Blocks.
+   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Rows are not told apart: to
+   * go on, use `importMembers`. Blocks.
    */
-  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): CreateReport;
+  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): ImportReport;
   /**
    * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
    * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same

@@ -12,36 +12,7 @@ export type CellValue = string | number | bigint | boolean | Date | null | undef
  */
 export type Rows = Iterable<Readonly<Record<string, CellValue>>> | Uint8Array | Table | { path: string | URL } | URL;
 
-/** Some rows that were sent together, at most once. */
-export interface CreatedChunk {
-  /** The first of them, counted from 0. */
-  firstRow: number;
-  /** How many there are. */
-  rows: number;
-  /**
-   * The ids in the order of the rows. With as many ids as rows, one that is missing marks a row that was not created; with
-   * fewer, it is not known which rows they belong to (not published).
-   */
-  ids: (Int | null)[];
-  /** Why members were not created. */
-  issues: (string | null)[];
-  /** Why the chunk failed as a whole. After `OutcomeUnknown` its members may be there or not. */
-  error: SondageError | null;
-}
-
-/** The outcome of each row. */
-export interface CreateReport {
-  /** The chunks that were sent, in order. */
-  chunks: CreatedChunk[];
-  /** Members that are known to have been created. */
-  created: number;
-  /** Rows of which it is not known whether they were created. */
-  unknown: number[];
-  /** Why the rows after the last chunk were not sent; `null` when all were. */
-  stopped: SondageError | null;
-}
-
-/** The outcome of each row of an import, in the order of the rows. */
+/** The outcome of each row of `importMembers` or `createMembersFrom`, in the order of the rows. */
 export declare class ImportReport {
   private constructor();
   /** How many rows there are. */
@@ -58,9 +29,12 @@ export declare class ImportReport {
   readonly exists: number;
   /** Rows with which nothing was done: the table `rows` says why. */
   readonly refused: number;
-  /** Rows of which it is not known. Run the same import again: it finds out before it sends anything. */
+  /**
+   * Rows of which it is not known. The same `importMembers` again finds out before it sends anything; rows of
+   * `createMembersFrom` have to be looked up in the panel first.
+   */
   readonly unknown: number;
-  /** Rows that were not sent, because the run was stopped before. Run the same import again to resume. */
+  /** Rows that were not sent, because the run was stopped before. Run the same `importMembers` again to resume. */
   readonly notSent: number;
   /** Whether it is known of every row what became of it, and nothing is left to send. */
   readonly complete: boolean;
@@ -68,6 +42,11 @@ export declare class ImportReport {
   readonly resumed: boolean;
   /** The path of the journal, from which the same import resumes; `null` when it is not needed any more. */
   readonly journal: string | null;
+  /**
+   * Members that were created from rows whose status is `unknown`: the service's answer did not say from which.
+   * `importMembers` reads the members back instead, and has none.
+   */
+  readonly unattributed: Int[];
   /** What stopped the run; `null` when all rows are decided. */
   readonly stopped: SondageError | null;
   /**

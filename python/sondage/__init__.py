@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ._condition import field as field
     from ._config import Config as Config
     from ._config import Explanation as Explanation
-    from ._create import Chunk as Chunk
-    from ._create import CreateReport as CreateReport
     from ._credentials import ClientCredentials as ClientCredentials
     from ._credentials import Credentials as Credentials
     from ._credentials import Password as Password
@@ -73,11 +71,9 @@ _HOME = {
     "AsyncMembers": "_queries",
     "AsyncUpdatePlan": "_update",
     "Changes": "_delta",
-    "Chunk": "_create",
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
-    "CreateReport": "_create",
     "Credentials": "_credentials",
     "Estimate": "_files",
     "Explanation": "_config",

@@ -1,8 +1,6 @@
-"""Members from tables: what became of the rows."""
+"""Rows of a caller's, as the compiled part takes them."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,52 +8,12 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Protocol, Union
 
-    from ._error import SondageError
-
     class Stream(Protocol):
         """A data frame of pandas, polars, pyarrow, DuckDB or any other Arrow producer."""
 
         def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
     Rows = Union[Stream, PathLike[str], Iterable[Mapping[str, Any]]]
-
-
-class Chunk(NamedTuple):
-    """Some rows that were sent together, at most once."""
-
-    first_row: int
-    """The first of them, counted from 0."""
-    rows: int
-    """How many there are."""
-    ids: list[int | None]
-    """The ids in the order of the rows. With as many ids as rows, one that is missing marks a row that was not created; with
-    fewer, it is not known which rows they belong to (not published)."""
-    issues: list[str | None]
-    """Why members were not created."""
-    error: SondageError | None
-    """Why the chunk failed as a whole. After `OutcomeUnknown` its members may be there or not."""
-
-
-class CreateReport(NamedTuple):
-    """The outcome of each row."""
-
-    chunks: list[Chunk]
-    """The chunks that were sent, in order."""
-    stopped: SondageError | None
-    """Why the rows after the last chunk were not sent; `None` when all were."""
-    unknown: list[int]
-    """Rows of which it is not known whether they were created."""
-
-    @property
-    def created(self) -> int:
-        """Members that are known to have been created."""
-        return sum(bool(id) for chunk in self.chunks for id in chunk.ids)
-
-    def raise_if_stopped(self) -> CreateReport:
-        """The report, or the error that stopped the work."""
-        if self.stopped is not None:
-            raise self.stopped
-        return self
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:
@@ -89,14 +47,6 @@ def _stream_of(rows: Any) -> Any:
     names = dict.fromkeys(name for row in dictionaries for name in row)
     columns = {name: [row.get(name) for row in dictionaries] for name in names}
     return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
-
-
-def creation_of(told: dict[str, Any]) -> CreateReport:
-    chunks = [
-        Chunk(chunk["firstRow"], chunk["rows"], chunk["ids"], chunk["issues"], error_of(chunk["error"]))
-        for chunk in told["chunks"]
-    ]
-    return CreateReport(chunks, error_of(told["stopped"]), told["unknown"])
 
 
 def error_of(failure: Any) -> Any:

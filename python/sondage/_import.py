@@ -1,4 +1,4 @@
-"""Members from rows, each person once: what became of the rows."""
+"""Members from rows: what became of the rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class ImportReport:
-    """The outcome of each row of an import, in the order of the rows. `print(report)` says how many, never who."""
+    """The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
+
+    `print(report)` says how many, never who.
+    """
 
     __slots__ = (
         "_native",
@@ -32,6 +35,7 @@ class ImportReport:
         "complete",
         "resumed",
         "journal",
+        "unattributed",
         "stopped",
         "_total",
     )
@@ -48,15 +52,19 @@ class ImportReport:
     refused: int
     """Rows with which nothing was done: the table `rows` says why."""
     unknown: int
-    """Rows of which it is not known. Run the same import again: it finds out before it sends anything."""
+    """Rows of which it is not known. The same `import_members` again finds out before it sends anything; rows of
+    `create_members_from` have to be looked up in the panel first."""
     not_sent: int
-    """Rows that were not sent, because the run was stopped before. Run the same import again to resume."""
+    """Rows that were not sent, because the run was stopped before. Run the same `import_members` again to resume."""
     complete: bool
     """Whether it is known of every row what became of it, and nothing is left to send."""
     resumed: bool
     """Whether an earlier run had begun."""
     journal: str | None
     """The path of the journal, from which the same import resumes; `None` when it is not needed any more."""
+    unattributed: list[int]
+    """Members that were created from rows whose status is `unknown`: the service's answer did not say from which.
+    `import_members` reads the members back instead, and has none."""
     stopped: SondageError | None
     """The error that stopped the run; `None` when all rows are decided."""
 
@@ -67,7 +75,8 @@ class ImportReport:
         self.created, self.updated, self.unchanged = facts["created"], facts["updated"], facts["unchanged"]
         self.exists, self.refused, self.unknown = facts["exists"], facts["refused"], facts["unknown"]
         self.not_sent, self.complete, self.resumed = facts["notSent"], facts["complete"], facts["resumed"]
-        self.journal, self.stopped = facts["journal"], error_of(facts["stopped"])
+        self.journal, self.unattributed = facts["journal"], facts["unattributed"]
+        self.stopped = error_of(facts["stopped"])
 
     @property
     def rows(self) -> Table:

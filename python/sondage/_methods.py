@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._archive import ArchiveReport
     from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
-    from ._create import CreateReport, Rows
+    from ._create import Rows
     from ._files import Path
     from ._import import ImportReport
     from ._native import Handle
@@ -120,12 +120,14 @@ class Methods:
         }
         return Interviews(self._native, survey_id, choices, labels, progress)
 
-    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> CreateReport:
+    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 
         Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known.
+        is sent: the report says which rows were created, which were not, and of which it is not known. Rows
+        are not told apart, so a row that is sent again is another member: what is to be gone on with is an
+        `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -133,11 +135,12 @@ class Methods:
                 digit is lost), or dictionaries.
             chunk_size: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, with_rows
+        from ._create import with_rows
+        from ._import import ImportReport
 
         arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
-        return creation_of(work.wait())
+        return ImportReport(work.wait())
 
     def import_members(
         self,
@@ -378,12 +381,14 @@ class AsyncMethods:
         rows: Rows,
         *,
         chunk_size: int = 1000,
-    ) -> CreateReport:
+    ) -> ImportReport:
         """Creates members from the rows of a table, a column for each field. No row becomes an object on the
         way.
 
         Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known.
+        is sent: the report says which rows were created, which were not, and of which it is not known. Rows
+        are not told apart, so a row that is sent again is another member: what is to be gone on with is an
+        `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -391,11 +396,12 @@ class AsyncMethods:
                 digit is lost), or dictionaries.
             chunk_size: Members in a request. How many the service takes is not published.
         """
-        from ._create import creation_of, with_rows
+        from ._create import with_rows
+        from ._import import ImportReport
 
         arguments = {"panelId": panel_id, "chunkSize": chunk_size}
         work = self._native.method("create_members_from", *with_rows(arguments, rows))
-        return creation_of(await work.start())
+        return ImportReport(await work.start())
 
     async def import_members(
         self,

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
-import { OutcomeUnknown, UpdatePlan, field } from 'sondage';
+import { ImportReport, OutcomeUnknown, UpdatePlan, field } from 'sondage';
 import { failure, sandbox, until } from './support.mjs';
 
 const root = await mkdtemp(join(tmpdir(), 'sondage-jobs-'));
@@ -41,7 +41,7 @@ test('members from objects, Arrow and CSV', async () => {
   for (const [number, rows] of forms.entries()) {
     const report = await client.createMembersFrom(box.panelId, rows, { chunkSize: 1 });
     assert.equal(report.stopped, null, `${number}`);
-    assert.equal(report.created, report.chunks.length, `${number}: ${inspect(report.chunks[0].issues)}`);
+    assert.equal(report.created, report.length, `${number}: ${report}`);
   }
   const [csv] = await client.members(box.panelId, { where: field('Email').isEqualTo('csv@example.org') }).toArray();
   assert.equal(csv.fields.FirstName.value, '007');
@@ -59,8 +59,9 @@ test('after an unknown outcome nothing more is created', async () => {
   await box.fault({ on: 'CreateMembers', skip: 1, action: { kind: 'cut', at: 'afterEffect' } });
   const people = Array.from({ length: 40 }, (_, number) => ({ Email: `person${number}@example.org` }));
   const report = await box.client().createMembersFrom(box.panelId, people, { chunkSize: 10 });
-  assert.ok(report.stopped instanceof OutcomeUnknown && report.chunks[1].error instanceof OutcomeUnknown);
-  assert.deepEqual([report.created, report.unknown.length, report.unknown[0]], [10, 10, 10]);
+  assert.ok(report.stopped instanceof OutcomeUnknown && report instanceof ImportReport);
+  assert.deepEqual([report.created, report.unknown, report.notSent], [10, 10, 20]);
+  assert.equal([...report.rows].findIndex((row) => row.status === 'unknown'), 10);
   assert.equal(await sent(box, 'CreateMembers'), 2);
 });
 
@@ -238,6 +239,17 @@ test('an import that cannot be done is one sentence, and sends nothing', async (
   ]) {
     const error = await failure(client.importMembers(box.panelId, rows, { journal: join(root, 'bad.journal'), ...options }));
     assert.match(error.message, words);
+  }
+  const people = [{ Email: 'a@import.example' }];
+  for (const chunkSize of [0, -1]) {
+    for (const call of [
+      client.createMembersFrom(box.panelId, people, { chunkSize }),
+      client.importMembers(box.panelId, people, { key: 'Email', chunkSize }),
+      client.planUpdate(box.panelId, people, { key: 'Email', chunkSize }),
+    ]) {
+      const { code, message } = await failure(call);
+      assert.ok(code === 'InvalidArgument' && /chunkSize/.test(message), message);
+    }
   }
   assert.equal(await sent(box, 'CreateMembers'), 0);
 });

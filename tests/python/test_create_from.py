@@ -32,10 +32,10 @@ FRAMES = [pd.DataFrame, pl.DataFrame, pa.table, as_duckdb, lambda people: pl.Dat
 @pytest.mark.parametrize("frame", FRAMES, ids=["pandas", "polars", "pyarrow", "duckdb", "dictionaries"])
 def test_any_frame(client: sondage.Client, box: sondage.Sandbox, frame: Any) -> None:
     report = client.create_members_from(box.panel_id, frame(PEOPLE), chunk_size=10).raise_if_stopped()
-    assert [(chunk.first_row, chunk.rows) for chunk in report.chunks] == [(0, 10), (10, 10), (20, 5)]
-    assert report.created == 25 and report.unknown == []
+    assert len(box.ledger.requests("CreateMembers")) == 3
+    assert (report.created, report.unknown, report.complete, report.journal) == (25, 0, True, None)
     found = list(client.members(box.panel_id, where=sondage.field("Email") == "person14@example.org"))
-    assert [member.id for member in found] == [report.chunks[1].ids[4]]
+    assert [member.id for member in found] == [list(report.rows)[14]["id"]]
     assert (found[0]["FirstName"], found[0]["CellPhoneNumber"]) == ("Zoë 14", 41_791_230_014)
 
 
@@ -51,7 +51,7 @@ def test_a_csv_file(client: sondage.Client, box: sondage.Sandbox, tmp_path: Path
     path = tmp_path / "people.csv"
     path.write_text("Email,FirstName\nada@example.com,007\nnot an address,Bo\n")
     report = client.create_members_from(box.panel_id, path)
-    assert report.created == 1 and "not an address" in str(report.chunks[0].issues)
+    assert report.created == 1 and "not an address" in list(report.rows)[1]["reason"]
     ada = next(iter(client.members(box.panel_id, where=sondage.field("Email") == "ada@example.com")))
     assert ada["FirstName"] == "007"
 
@@ -60,7 +60,9 @@ def test_after_an_unknown_outcome_nothing_more_is_sent(client: sondage.Client, b
     box.fault("CreateMembers", skip=1, cut="afterEffect")
     report = client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE), chunk_size=10)
     assert isinstance(report.stopped, sondage.OutcomeUnknown) and report.stopped.reconcile
-    assert report.created == 10 and report.unknown == list(range(10, 20))
+    assert [row["row"] for row in report.rows if row["status"] == "unknown"] == list(range(10, 20))
+    assert (report.created, report.unknown, report.not_sent, report.complete) == (10, 10, 5, False)
+    assert "look in the panel" in repr(report)
     assert len(box.ledger.requests("CreateMembers")) == 2
     with pytest.raises(sondage.OutcomeUnknown):
         report.raise_if_stopped()
@@ -71,7 +73,15 @@ def test_what_no_member_can_have(client: sondage.Client, box: sondage.Sandbox) -
         client.create_members_from(box.panel_id, pl.DataFrame({"Tags": [["a"]]}))
     with pytest.raises(sondage.InvalidArgument, match="CSV"):
         client.create_members_from(box.panel_id, Path("/no/such/file.csv"))
-    assert box.ledger.requests("CreateMembers") == []
+    for size in [0, -1]:
+        for rows in [
+            lambda: client.create_members_from(box.panel_id, pl.DataFrame(PEOPLE), chunk_size=size),
+            lambda: client.import_members(box.panel_id, pl.DataFrame(PEOPLE), key="Email", chunk_size=size),
+            lambda: client.plan_update(box.panel_id, pl.DataFrame(PEOPLE), key="Email", chunk_size=size),
+        ]:
+            with pytest.raises(sondage.InvalidArgument, match="chunk_size"):
+                rows()
+    assert box.ledger.requests("CreateMembers") == [] and box.ledger.requests("UpdateMembers") == []
 
 
 def test_asyncio(box: sondage.Sandbox) -> None:

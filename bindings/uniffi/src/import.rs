@@ -115,7 +115,7 @@ async fn import_members(
         import = import.journal(FileJournal::new(journal));
     }
     if let Some(size) = chunk_size {
-        import = import.chunk_size(usize::try_from(size).unwrap_or(1));
+        import = import.chunk_size(argument("chunk_size", i64::from(size))?);
     }
     if let Some(quiet) = quiet {
         import = import.quiet(quiet);

@@ -16,7 +16,6 @@ use sondage::jobs::import::import_of;
 use sondage::jobs::{ImportReport, Update, UpdatePlan, UpdateReport};
 use sondage::{Error, Result};
 
-use crate::create::CreateReport;
 use crate::delta::DeltaLoad;
 use crate::export::ExportReport;
 use crate::import::row_stream;
@@ -137,7 +136,7 @@ mod bodies {
         client: &Client,
         options: CreateOptions,
         rows: impl RecordBatchReader + Send + 'static,
-    ) -> Result<CreateReport> {
+    ) -> Result<ImportReport> {
         let creation = client.create_members_from(options.panel_id).chunk_size(options.chunk_size);
         block_on(async move { creation.run(rows).await })
     }

@@ -14,8 +14,9 @@ macro_rules! methods {
                 /// Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
                 ///
                 /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
-                /// the report says which rows were created, which were not, and of which it is not known.
-                fn create_members_from(options: CreateOptions) -> value CreateReport: Call, with rows;
+                /// the report says which rows were created, which were not, and of which it is not known. No key identifies a
+                /// row, so a row that is sent again becomes another member: to resume, use `import_members`.
+                fn create_members_from(options: CreateOptions) -> handle ImportReport: Call, with rows;
                 /// Creates members from the rows of a table, a column for each field, each person once; a key identifies
                 /// each person.
                 ///
@@ -68,7 +69,7 @@ macro_rules! methods {
                 fn drop() -> value (): Immediate;
             }
 
-            /// The outcome of each row of an import.
+            /// The outcome of each row of `import_members` or `create_members_from`.
             import_report {
                 /// What it says beside the rows.
                 fn facts() -> value ImportFacts: Immediate;

@@ -8,6 +8,7 @@ use sondage::arguments::{
     CreateOptions, DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, UpdateOptions,
 };
 use sondage::blocking::Client;
+use sondage::jobs::RowStatus;
 use sondage_data::blocking::Tables;
 use sondage_sandbox::Sandbox;
 use std::path::PathBuf;
@@ -74,7 +75,7 @@ fn members_are_created_planned_changed_and_read() {
             rows(vec![("Email", vec!["a@b.example", "c@d.example"])]),
         )
         .expect("members");
-    assert_eq!((created.chunks.len(), created.created()), (2, 2));
+    assert_eq!((created.len(), created.count(RowStatus::Created)), (2, 2));
     let plan = client
         .plan_update(
             UpdateOptions::new(panel, "Email").ignore_case(true),

@@ -10,9 +10,9 @@ use arrow_array::{
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use sondage::ErrorKind;
 use sondage::condition::field;
-use sondage::jobs::Rows;
+use sondage::jobs::{ImportReport, RowStatus, Rows};
 use sondage::model::FieldValue;
-use sondage_data::{CreateReport, Tables, ipc_rows, object_rows};
+use sondage_data::{Tables, ipc_rows, object_rows};
 use sondage_sandbox::{Fault, Sandbox};
 use std::sync::Arc;
 use support::service::{client, wait};
@@ -46,19 +46,22 @@ fn create(
     sandbox: &Sandbox,
     chunk_size: usize,
     rows: impl RecordBatchReader + Send + 'static,
-) -> sondage::Result<CreateReport> {
+) -> sondage::Result<ImportReport> {
     let creation = client(sandbox, 100).create_members_from(sandbox.panel_id()).chunk_size(chunk_size);
     wait(async move { creation.run(rows).await })
+}
+
+fn created(report: &ImportReport) -> usize {
+    report.count(RowStatus::Created)
 }
 
 #[test]
 fn rows_become_members_in_their_order() {
     let sandbox = sandbox();
     let report = create(&sandbox, 10, people(25)).expect("a report");
-    assert!(report.stopped.is_none() && report.created() == 25);
-    let places: Vec<_> = report.chunks.iter().map(|chunk| (chunk.first_row, chunk.rows)).collect();
-    assert_eq!(places, [(0, 10), (10, 10), (20, 5)]);
-    let id = report.chunks[1].ids[4].expect("an id");
+    assert!(report.stopped.is_none() && created(&report) == 25);
+    assert_eq!(sandbox.ledger().requests("CreateMembers").len(), 3, "chunks of 10, 10 and 5 rows");
+    let id = report.row(14).expect("a row").id.expect("an id");
     let members = client(&sandbox, 100)
         .members(sandbox.panel_id())
         .filter(field("Email").is_equal_to("person14@example.org"));
@@ -102,7 +105,7 @@ fn every_type_of_a_frame() {
     ];
     // The sandbox does not know the fields; what counts here is what was sent.
     let report = create(&sandbox, 10, reader(columns, 2)).expect("a report");
-    assert_eq!(report.chunks.len(), 1);
+    assert_eq!(report.len(), 3);
     let sent = sandbox.ledger().requests("CreateMembers");
     let body: serde_json::Value =
         serde_json::from_str(sent[0].body.as_deref().expect("a body")).expect("JSON");
@@ -123,11 +126,15 @@ fn an_unknown_outcome_is_not_sent_again_and_nothing_after_it() {
     let sandbox = sandbox();
     sandbox.fault(Fault::on("CreateMembers").skip(1).cut_after_effect());
     let report = create(&sandbox, 10, people(40)).expect("a report");
-    assert_eq!(report.chunks.len(), 2);
     let stopped = report.stopped.as_ref().expect("an error");
     assert_eq!(stopped.kind(), ErrorKind::OutcomeUnknown);
-    assert_eq!(report.unknown().collect::<Vec<_>>(), (10..20).collect::<Vec<_>>());
-    assert_eq!(report.created(), 10, "those of which it is known");
+    let unknown = report.rows().filter(|row| row.status == RowStatus::Unknown).map(|row| row.row);
+    assert_eq!(unknown.collect::<Vec<_>>(), (10..20).collect::<Vec<_>>());
+    assert_eq!((report.len(), report.count(RowStatus::NotSent)), (40, 20), "a status for each row");
+    assert!(
+        report.to_string().ends_with("look in the panel for the unknown ones before any row is sent again")
+    );
+    assert_eq!(created(&report), 10, "those of which it is known");
     let arrived = sandbox.ledger().requests("CreateMembers");
     assert_eq!(arrived.len(), 2, "each chunk once, and none after the doubt");
 }
@@ -137,9 +144,11 @@ fn a_row_that_the_service_refuses_is_in_the_report() {
     let sandbox = sandbox();
     let emails = StringArray::from(vec!["fine@example.org", "not an address", "also@example.org"]);
     let report = create(&sandbox, 2, reader(vec![("Email", Arc::new(emails))], 3)).expect("a report");
-    assert_eq!((report.chunks.len(), report.created()), (2, 2));
-    assert_eq!(report.chunks[0].issues.len(), 1);
-    assert!(report.stopped.is_none());
+    assert_eq!((report.len(), created(&report)), (3, 2));
+    let refused = report.row(1).expect("a row");
+    assert_eq!((refused.status, refused.id), (RowStatus::Refused, None));
+    assert!(refused.reason.expect("a reason").contains("not an address"));
+    assert!(report.stopped.is_none() && report.is_complete());
 }
 
 #[test]
@@ -155,6 +164,40 @@ fn what_no_member_can_have_is_said_before_anything_is_sent() {
 }
 
 #[test]
+fn chunks_of_no_members_are_refused_before_anything_is_sent() {
+    let sandbox = sandbox();
+    let error = create(&sandbox, 0, people(3)).expect_err("no chunk");
+    assert!(error.kind() == ErrorKind::InvalidArgument && error.what().contains("chunk_size"), "{error}");
+    let creation = client(&sandbox, 100).create_members_from(sandbox.panel_id()).chunk_size(0);
+    assert!(creation.bodies(people(3)).is_err());
+    assert!(sandbox.ledger().requests("CreateMembers").is_empty());
+}
+
+#[test]
+fn ids_that_have_no_place_are_in_the_report_without_their_rows() {
+    let sandbox = sandbox();
+    let answer = r#"{"isSuccess":true,"membersIds":[7001],"validationIssues":[{"errorMessage":"one is too many"}]}"#;
+    sandbox.fault(
+        Fault::on("CreateMembers").status(200).header("content-type", "application/json").body(answer),
+    );
+    let report = create(&sandbox, 10, people(2)).expect("a report");
+    assert_eq!((created(&report), report.count(RowStatus::Unknown)), (0, 2));
+    assert_eq!(report.unattributed, [7001]);
+}
+
+#[test]
+fn a_row_that_cannot_be_sent_ends_the_work_and_the_rest_is_counted() {
+    let sandbox = sandbox();
+    let phone = |i: u32| if i == 12 { f64::INFINITY } else { 41_791_230_000.0 + f64::from(i) };
+    let scores: Float64Array = (0..30).map(|i| Some(phone(i))).collect();
+    let emails: StringArray = (0..30).map(|i| Some(format!("score{i}@example.org"))).collect();
+    let rows = reader(vec![("Email", Arc::new(emails)), ("CellPhoneNumber", Arc::new(scores))], 4);
+    let report = create(&sandbox, 5, rows).expect("a report");
+    assert_eq!(report.stopped.as_ref().map(sondage::Error::kind), Some(ErrorKind::InvalidArgument));
+    assert_eq!((created(&report), report.count(RowStatus::NotSent), report.len()), (10, 20, 30));
+}
+
+#[test]
 fn a_csv_file_keeps_every_digit() {
     let sandbox = sandbox();
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("people.csv");
@@ -162,7 +205,7 @@ fn a_csv_file_keeps_every_digit() {
         .expect("written");
     let rows = sondage_data::csv_rows(&path).expect("a file");
     let report = create(&sandbox, 10, rows).expect("a report");
-    assert_eq!(report.created(), 2);
+    assert_eq!(created(&report), 2);
     let members = client(&sandbox, 100)
         .members(sandbox.panel_id())
         .filter(field("Email").is_equal_to("csv@example.org"));
@@ -183,7 +226,7 @@ fn objects_become_members_too() {
         vec![("Email", text("two@example.org")), ("Division", text("Moon"))],
     ]);
     let report = create(&sandbox, 10, object_rows(&rows).expect("rows")).expect("a report");
-    assert_eq!(report.created(), 2, "{:?}", report.chunks);
+    assert_eq!(created(&report), 2, "{report}");
     for mixed in [
         [FieldValue::from("7"), 7.into()],
         [1.5.into(), i64::MAX.into()],
@@ -223,7 +266,7 @@ fn arrow_bytes_become_members_whether_stream_or_file() {
     writer.write(&batch).and_then(|()| writer.finish()).expect("written");
     for bytes in [stream.clone(), file] {
         let report = create(&sandbox, 10, ipc_rows(bytes).expect("rows")).expect("a report");
-        assert_eq!(report.created(), 2);
+        assert_eq!(created(&report), 2);
     }
     stream.truncate(20);
     let error = ipc_rows(stream).err().expect("no stream");

@@ -59,6 +59,15 @@ final class ImportsTests: XCTestCase {
         } catch SondageError.invalidArgument(let details) {
             XCTAssertTrue(details.message.contains("no field"), details.message)
         }
+        for size: Int32 in [0, -1] {
+            do {
+                _ = try await client.importMembers(
+                    panelId: box.panelId, rows: people("none", 1), key: "Email", journal: journal + "n", chunkSize: size)
+                XCTFail("it was sent")
+            } catch SondageError.invalidArgument(let details) {
+                XCTAssertTrue(details.message.contains("chunkSize"), details.message)
+            }
+        }
         let update = try await client.importMembers(
             panelId: box.panelId, rows: people("stopped", 1), key: "Email", existing: .update, journal: journal + "u")
         XCTAssertEqual(update.rows.map(\.status), [.unchanged])

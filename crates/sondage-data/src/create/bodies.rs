@@ -3,6 +3,8 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 
+use sondage::jobs::import::END;
+
 use super::source;
 
 /// The members of some rows as JSON.
@@ -13,6 +15,8 @@ pub(super) struct Bodies<R> {
     keys: Vec<Vec<u8>>,
     /// The size of the last body: the next one will be like it.
     size: usize,
+    /// Rows of the batches that were read.
+    read: usize,
 }
 
 /// A body, and how many members it has.
@@ -34,7 +38,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
             let kind = if source::is_number(field.data_type()) { "Number" } else { "String" };
             keys.push(format!("{name}:{{\"name\":{name},\"fieldType\":\"{kind}\",\"value\":").into_bytes());
         }
-        Ok(Bodies { rows, batch: None, keys, size: 0 })
+        Ok(Bodies { rows, batch: None, keys, size: 0, read: 0 })
     }
 
     /// The next body, of at most `most` members, between `head` and its closing brackets. `None` after the last row.
@@ -54,16 +58,27 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
             }
             *next = until;
         }
-        json.extend_from_slice(b"]}");
+        json.extend_from_slice(END);
         self.size = json.len();
         Ok((rows > 0).then_some(MembersBody { rows, json }))
+    }
+
+    /// How many rows there are, up to the first batch that cannot be read. Reads them all.
+    pub(super) fn count_rows(self) -> usize {
+        self.rows
+            .map_while(|batch| source::checked(batch).ok())
+            .fold(self.read, |sum, batch| sum + batch.num_rows())
     }
 
     /// Whether there is a row to go on with.
     fn refill(&mut self) -> Result<bool, String> {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             match self.rows.next() {
-                Some(batch) => self.batch = Some((source::checked(batch)?, 0)),
+                Some(batch) => {
+                    let batch = source::checked(batch)?;
+                    self.read += batch.num_rows();
+                    self.batch = Some((batch, 0));
+                }
                 None => return Ok(false),
             }
         }

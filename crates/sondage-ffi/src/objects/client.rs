@@ -7,7 +7,7 @@ use crate::language::{ArgContext, ArgResult, Language};
 use crate::methods::{core, data, kinds};
 use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
-use crate::objects::create::{self, CreateReport};
+use crate::objects::create;
 use crate::objects::import::{self, ImportReport};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
@@ -187,7 +187,7 @@ impl<L: Language> data::client::Methods<L> for Client {
         &self,
         options: CreateOptions,
         rows: Attachment<'_, L>,
-    ) -> ArgResult<kinds::Call<CreateReport>, L> {
+    ) -> ArgResult<kinds::Call<ImportReport>, L> {
         create::create(&self.core, options, rows)
     }
 

@@ -12,7 +12,7 @@ use sondage::jobs::{self, Import, RowStatus};
 use sondage_data::{Table, import_table};
 
 /// The outcome of each row.
-pub struct ImportReport(jobs::ImportReport);
+pub struct ImportReport(pub(super) jobs::ImportReport);
 
 /// What a report says beside the rows.
 #[derive(Serialize)]
@@ -30,6 +30,7 @@ pub struct ImportFacts {
     complete: bool,
     resumed: bool,
     journal: Option<String>,
+    unattributed: Vec<i64>,
     stopped: Option<Failure>,
     text: String,
 }
@@ -65,6 +66,7 @@ impl<L: Language> data::import_report::Methods<L> for ImportReport {
             complete: report.is_complete(),
             resumed: report.resumed,
             journal: report.journal.clone(),
+            unattributed: report.unattributed.clone(),
             stopped: report.stopped.as_ref().map(Failure::of::<L>),
             text: report.to_string(),
         })

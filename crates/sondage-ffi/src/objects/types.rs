@@ -3,7 +3,6 @@
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::cells::Rows;
 pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
-pub use crate::objects::create::CreateReport;
 pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;

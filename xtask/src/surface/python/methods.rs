@@ -28,8 +28,8 @@ const MANNERS: [Manner; 6] = [
     },
     Manner {
         name: "create_members_from",
-        result: ("_create", "CreateReport", "CreateReport"),
-        convert: "creation_of",
+        result: ("_import", "ImportReport", "ImportReport"),
+        convert: "",
         elsewhere: &[],
     },
     Manner {
@@ -72,7 +72,7 @@ pub fn file() -> Generated {
          \x20   from ._archive import ArchiveReport\n\
          \x20   from ._archive import Reporter as ArchiveReporter\n\
          \x20   from ._condition import Expression\n\
-         \x20   from ._create import CreateReport, Rows\n\
+         \x20   from ._create import Rows\n\
          \x20   from ._files import Path\n\
          \x20   from ._import import ImportReport\n\
          \x20   from ._native import Handle\n\
@@ -235,7 +235,7 @@ fn call(
     if method.progress {
         let _ = writeln!(out, "        from .{module} import ArchiveProgress, {convert}");
         out.push_str("        from ._progress import Observer\n");
-    } else if ["_create", "_import"].contains(&module) {
+    } else if manner.name == "import_members" {
         let _ = writeln!(out, "        from .{module} import {convert}, with_rows");
     } else {
         out.push_str("        from ._create import with_rows\n");

@@ -4,6 +4,7 @@
 //! by a key, and a journal says what was sent. Whatever happens in between, the same import run again goes on: a chunk of which
 //! no answer came is looked for in the panel before anything of it is sent again.
 
+mod body;
 mod check;
 mod columns;
 mod meet;
@@ -14,9 +15,14 @@ mod run;
 mod send;
 mod source;
 mod spool;
+mod tally;
 
+#[doc(hidden)]
+pub use body::{END, chunk_size, head};
 pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
 pub use source::RowStream;
+#[doc(hidden)]
+pub use tally::Tally;
 
 use super::Rows;
 use super::journal::{FileJournal, JournalHead, JournalStore, default_place};
@@ -63,7 +69,7 @@ impl Import {
     pub fn new(client: &Client, options: ImportOptions) -> Self {
         let ImportOptions { panel_id, key, existing, journal, chunk_size, quiet: _, rows: _ } = options;
         let journal = journal.map(|place| Box::new(FileJournal::new(place.0)) as Box<dyn JournalStore>);
-        let (client, chunk_size) = (client.clone(), chunk_size.max(1));
+        let client = client.clone();
         Self {
             settings: ImportSettings { client, panel_id, key, existing, chunk_size, quiet: QUIET },
             journal,
@@ -83,9 +89,9 @@ impl Import {
         self
     }
 
-    /// Members in a request. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
+    /// Members in a request, at least 1. Default: [`ImportOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
-        self.settings.chunk_size = members.max(1);
+        self.settings.chunk_size = members;
         self
     }
 
@@ -103,6 +109,7 @@ impl Import {
 
     /// The same with rows that are read one after the other, and need not be in memory at once.
     pub async fn run_stream(mut self, rows: impl RowStream + 'static) -> Result<ImportReport> {
+        chunk_size(self.settings.chunk_size)?;
         let own = self.journal.is_none();
         let store = match self.journal.take() {
             Some(store) => store,

@@ -19,9 +19,10 @@ pub enum RowStatus {
     Exists,
     /// Nothing was done: the reason says why.
     Refused,
-    /// It is not known whether it was done. Run the same import again: it finds out before it sends anything.
+    /// It is not known whether it was done. The same `import_members` again finds out before it sends anything; rows of
+    /// `create_members_from` have to be looked up in the panel first.
     Unknown,
-    /// It was not sent, because the run was stopped before. Run the same import again to resume.
+    /// It was not sent, because the run was stopped before. Run the same `import_members` again to resume.
     NotSent,
 }
 
@@ -120,7 +121,7 @@ pub(super) struct RowResult {
     pub id: i64,
 }
 
-/// The outcome of each row of an import, in the order of the rows.
+/// The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
 ///
 /// `Display` says how many, never who.
 #[derive(Clone)]
@@ -134,8 +135,13 @@ pub struct ImportReport {
     pub stopped: Option<Error>,
     /// Whether an earlier run had begun.
     pub resumed: bool,
+    /// Members that were created from rows whose status is [`RowStatus::Unknown`]: the service's answer did not say from which.
+    /// `import_members` reads the members back instead, and has none.
+    pub unattributed: Vec<i64>,
     pub(super) kept: Vec<RowResult>,
     pub(super) reasons: BTreeMap<u32, Arc<str>>,
+    /// Whether the same call again goes on from there. Otherwise it would create members twice.
+    pub(super) again: bool,
 }
 
 impl ImportReport {
@@ -190,8 +196,10 @@ impl fmt::Display for ImportReport {
                 sign = ", ";
             }
         }
-        if !self.is_complete() {
+        if self.again && !self.is_complete() {
             f.write_str("; run the same import again to go on")?;
+        } else if self.count(RowStatus::Unknown) > 0 {
+            f.write_str("; look in the panel for the unknown ones before any row is sent again")?;
         }
         Ok(())
     }

@@ -260,6 +260,8 @@ impl Run {
             resumed: self.resumed,
             kept: self.checked.kept,
             reasons: self.checked.reasons,
+            unattributed: Vec::new(),
+            again: true,
         }
     }
 }

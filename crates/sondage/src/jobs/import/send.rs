@@ -4,7 +4,7 @@ use super::meet::{SeenMembers, line};
 use super::report::{Attribution, RowResult, RowStatus};
 use super::resume::OpenChunk;
 use super::run::{Run, now};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::jobs::journal::{ChunkKind, Record, spans, unfold};
 use crate::model::{CreateMembersResponse, MemberChange, UpdateMembersRequest, ValidationIssue};
 use crate::operations::CreateMembers;
@@ -87,17 +87,14 @@ impl Run {
     }
 
     fn body(&mut self, rows: &[u32]) -> Result<Vec<u8>> {
-        let tenant = serde_json::to_string(&self.import.client.config().tenant)
-            .map_err(|error| Error::internal(error.to_string()))?;
-        let mut body =
-            format!("{{\"tenant\":{tenant},\"panelId\":{},\"members\":[", self.import.panel_id).into_bytes();
+        let mut body = super::head(&self.import.client, self.import.panel_id)?;
         for (at, row) in rows.iter().enumerate() {
             if at > 0 {
                 body.push(b',');
             }
             body.extend_from_slice(line(&mut self.checked, *row)?);
         }
-        body.extend_from_slice(b"]}");
+        body.extend_from_slice(super::END);
         Ok(body)
     }
 
@@ -158,17 +155,7 @@ impl Run {
 
     /// Keeps why the service refused rows. An issue does not name its row, so with several of them all are named.
     fn explain(&mut self, rows: impl Iterator<Item = u32>, issues: &[ValidationIssue]) {
-        let words: BTreeSet<&str> =
-            issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
-        let reason = match words.len() {
-            0 => "the service refused it and did not say why".to_owned(),
-            1 => words.into_iter().collect(),
-            _ => format!(
-                "the service refused rows of its chunk: {}",
-                words.into_iter().collect::<Vec<_>>().join(" ")
-            ),
-        };
-        let reason: Arc<str> = reason.into();
+        let reason = refusal(issues);
         for row in rows {
             self.checked.reasons.insert(row, Arc::clone(&reason));
         }
@@ -253,8 +240,21 @@ impl Run {
     }
 }
 
+/// Why rows were refused.
+pub(super) fn refusal(issues: &[ValidationIssue]) -> Arc<str> {
+    let words: BTreeSet<&str> = issues.iter().filter_map(|issue| issue.error_message.as_deref()).collect();
+    match words.len() {
+        0 => "the service refused it and did not say why".into(),
+        1 => words.into_iter().collect::<String>().into(),
+        _ => {
+            let words = words.into_iter().collect::<Vec<_>>().join(" ");
+            format!("the service refused rows of its chunk: {words}").into()
+        }
+    }
+}
+
 /// The ids of the answer by their rows, 0 for one that was refused, where their places say whose they are.
-fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
+pub(super) fn placed(rows: usize, answer: &CreateMembersResponse) -> Option<Vec<i64>> {
     let ids: Vec<i64> = answer.members_ids.iter().map(|id| id.unwrap_or_default()).collect();
     let holes = ids.iter().filter(|id| **id == 0).count();
     let distinct = ids.iter().filter(|id| **id != 0).collect::<BTreeSet<_>>().len();

@@ -19,6 +19,7 @@ pub use rows::Rows;
 use crate::Client;
 use crate::arguments::UpdateOptions;
 use crate::error::{Error, Result};
+use crate::jobs::import::chunk_size;
 use crate::paging::Progress;
 use definition::UpdateColumns;
 use find::Finder;
@@ -54,7 +55,7 @@ impl Update {
     pub fn new(client: &Client, options: UpdateOptions) -> Self {
         let UpdateOptions { panel_id, key, fields, clear_nulls, ignore_case, chunk_size, rows: _ } = options;
         let nulls = if clear_nulls { Nulls::Clear } else { Nulls::Keep };
-        let (client, chunk_size) = (client.clone(), chunk_size.max(1));
+        let client = client.clone();
         Self { client, panel_id, key, fields, nulls, ignore_case, chunk_size, watch: None }
     }
 
@@ -78,9 +79,9 @@ impl Update {
         self
     }
 
-    /// Members in a request. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
+    /// Members in a request, at least 1. Default: [`UpdateOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
-        self.chunk_size = members.max(1);
+        self.chunk_size = members;
         self
     }
 
@@ -101,6 +102,7 @@ impl Update {
     /// A column that the panel does not have, a value that its field cannot hold, a missing key column and no rows at
     /// all are errors.
     pub async fn plan(self, rows: Rows) -> Result<UpdatePlan> {
+        chunk_size(self.chunk_size)?;
         if rows.is_empty() {
             return Err(Error::invalid_argument("there are no rows"));
         }

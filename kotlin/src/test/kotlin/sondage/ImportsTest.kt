@@ -60,6 +60,12 @@ class ImportsTest {
             client.importMembers(box.panelId, listOf(row("Emial" to "x")), "Email", journal = folder.resolve("x").toString())
         }
         assertTrue("no field" in refused.message, refused.message)
+        for (size in listOf(0, -1)) {
+            val none = fails<SondageException.InvalidArgument> {
+                client.importMembers(box.panelId, people("none", 1), "Email", journal = folder.resolve("n").toString(), chunkSize = size)
+            }
+            assertTrue("chunkSize" in none.message, none.message)
+        }
         val there = client.importMembers(
             box.panelId, people("stopped", 1), "Email", existing = Existing.UPDATE, journal = folder.resolve("u").toString())
         assertEquals(RowStatus.UNCHANGED, there.rows.single().status)

@@ -1,0 +1,92 @@
+//! The report of rows that are sent without a journal: what each answer says of its rows.
+
+use super::report::{Attribution, ImportReport, RowResult, RowStatus};
+use super::send::{placed, refusal};
+use crate::error::{Error, Result};
+use crate::model::CreateMembersResponse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Fills in a report while rows are sent, chunk by chunk.
+#[doc(hidden)] // for sondage-data
+#[derive(Debug)]
+pub struct Tally(ImportReport);
+
+impl Tally {
+    /// No row was sent.
+    pub fn new(panel_id: i64) -> Self {
+        Self(ImportReport {
+            panel_id,
+            journal: None,
+            stopped: None,
+            resumed: false,
+            unattributed: Vec::new(),
+            kept: Vec::new(),
+            reasons: BTreeMap::new(),
+            again: false,
+        })
+    }
+
+    /// How many rows were sent.
+    pub fn len(&self) -> usize {
+        self.0.kept.len()
+    }
+
+    /// Whether no row was sent.
+    pub fn is_empty(&self) -> bool {
+        self.0.kept.is_empty()
+    }
+
+    /// Takes the answer to the next rows. `false`: it is an error, after which nothing more is to be sent.
+    pub fn add(&mut self, rows: usize, answer: Result<CreateMembersResponse>) -> bool {
+        match answer {
+            Ok(answer) => self.answered(rows, &answer),
+            Err(error) => {
+                let unknown = !error.changed_nothing();
+                let status = if unknown { RowStatus::Unknown } else { RowStatus::NotSent };
+                self.push(rows, status, unknown.then(|| "the service did not answer".into()).as_ref());
+                self.0.stopped = Some(error);
+            }
+        }
+        self.0.stopped.is_none()
+    }
+
+    fn answered(&mut self, rows: usize, answer: &CreateMembersResponse) {
+        let issues = &answer.validation_issues;
+        if let Some(ids) = placed(rows, answer) {
+            for id in ids {
+                let refused = id == 0;
+                let status = if refused { RowStatus::Refused } else { RowStatus::Created };
+                self.push(1, status, refused.then(|| refusal(issues)).as_ref());
+                if let Some(kept) = self.0.kept.last_mut() {
+                    *kept = RowResult { id, how: Attribution::Answer, ..*kept };
+                }
+            }
+            return;
+        }
+        let made: Vec<i64> = answer.members_ids.iter().flatten().copied().filter(|id| *id != 0).collect();
+        if made.is_empty() && !issues.is_empty() {
+            self.push(rows, RowStatus::Refused, Some(&refusal(issues)));
+        } else {
+            let reason = "the service took some rows of its chunk and did not say which".into();
+            self.push(rows, RowStatus::Unknown, Some(&reason));
+        }
+        self.0.unattributed.extend(made);
+    }
+
+    fn push(&mut self, rows: usize, status: RowStatus, reason: Option<&Arc<str>>) {
+        for _ in 0..rows {
+            if let (Some(reason), Ok(row)) = (reason, u32::try_from(self.len())) {
+                self.0.reasons.insert(row, Arc::clone(reason));
+            }
+            self.0.kept.push(RowResult { status, how: Attribution::None, id: 0 });
+        }
+    }
+
+    /// The report. `left`: rows that were not sent; `stopped`: why, where it was no answer that stopped the work.
+    pub fn end(mut self, left: usize, stopped: Option<Error>) -> ImportReport {
+        self.push(left, RowStatus::NotSent, None);
+        self.0.stopped = self.0.stopped.or(stopped);
+        self.0
+    }
+}
