@@ -1,11 +1,13 @@
 // `cargo xtask demo node`: a survey platform in this process, and what the library does with it.
 
 import { tableFromIPC } from 'apache-arrow';
-import { Sandbox, field, newMember } from 'sondage';
+import { Client, Sandbox, field, newMember } from 'sondage';
 
 const began = performance.now();
+/** @param {string} what */
 const step = (what) => console.log(`\n${what}`);
 
+/** @param {Sandbox} box @param {Client} client */
 async function importMembers(box, client) {
   step('Import members. The platform checks them as it would in its own pages:');
   const people = [
@@ -24,6 +26,7 @@ async function importMembers(box, client) {
   for (const issue of created.validationIssues) console.log(`  The platform says: ${issue.errorMessage}`);
 }
 
+/** @param {Sandbox} box @param {Client} client */
 async function inviteMembers(box, client) {
   step('Invite some of them, by a condition. First count whom it reaches:');
   const condition = field('Division').isEqualTo('Research').and(field('Language').isIn(['de', 'fr']));
@@ -41,6 +44,7 @@ async function inviteMembers(box, client) {
   console.log(`  Distributor ${invited.distributorId} carried ${sent} messages; who has opted out or has no address gets none.`);
 }
 
+/** @param {Sandbox} box @param {Client} client */
 async function showInterviews(box, client) {
   const interviews = client.interviews(box.surveyId, {
     fields: ['age', 'educ', 'PID', 'selfLR', 'vote'],
@@ -59,6 +63,7 @@ async function showInterviews(box, client) {
     party[row.vote] += 1;
   }
   console.log('Expected vote by party, in percent:');
+  /** @param {{ Clinton: number, Dole: number }} counts */
   const percent = ({ Clinton, Dole }) => ({
     Clinton: Math.round((100 * Clinton) / (Clinton + Dole)),
     Dole: Math.round((100 * Dole) / (Clinton + Dole)),

@@ -13,7 +13,7 @@ const { panelId, messageTemplateId, feedbackSurveyId: surveyId } = box;
 // Members get other values: first a plan, which sends nothing.
 const [ada] = await client.members(panelId, { fields: ['Email'] }).toArray();
 const rows = [
-  { Email: ada.fields.Email.value, Division: 'Moon' },
+  { Email: String(ada.fields.Email.value), Division: 'Moon' },
   { Email: 'nobody@example.com', Division: 'Moon' },
 ];
 const plan = await client.planUpdate(panelId, rows, { key: 'Email' });

@@ -14,9 +14,11 @@ const why = ask.openQuestion('why', { en: 'Why not?', de: 'Warum nicht?' }, { co
 const end = { en: 'Thank you!', de: 'Danke!' };
 const surveyDefinition = ask.questionnaire(['en', 'de'], { Visit: [back, why] }, { end });
 const { surveyId } = await client.createSurvey({ workspaceId, name: 'Visitors', surveyDefinition });
+if (surveyId === null) throw new Error('the service did not say which survey it made');
 
 // A change of it: read, change, send back whole.
 const { survey } = await client.readSurvey({ surveyId });
+if (survey === null) throw new Error('the survey is gone');
 survey.sections[0].elements[1].forceResponse = true;
 await client.updateSurvey({ surveyId, surveyDefinition: survey });
 

@@ -12,6 +12,16 @@ export * from './types/login.js';
 export * from './types/member.js';
 export * from './types/models.js';
 export * from './types/operations/index.js';
+export type {
+  ArchiveProgress,
+  ArchiveReport,
+  FailedDocument,
+  ImportFacts,
+  PendingWrite,
+  PlanFacts,
+  SkippedRow,
+  UpdateReport,
+} from './types/reports.js';
 export * from './types/sandbox.js';
 export * from './types/settings.js';
 export * from './types/table.js';

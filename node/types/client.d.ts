@@ -1,21 +1,11 @@
-import type { ArchiveReport, BlockingUpdatePlan, ImportReport, Rows, UpdatePlan } from './jobs.js';
-import type { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } from './lists.js';
+import type { BlockingList, List } from './lists.js';
+import type { BlockingMethods, Methods } from './methods.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
-import type {
-  ArchiveOptions,
-  BlockingArchiveOptions,
-  BlockingInterviewsOptions,
-  BlockingMembersOptions,
-  CreateFromOptions,
-  ImportMembersOptions,
-  InterviewsOptions,
-  MembersOptions,
-  MissedOptions,
-  PlanUpdateOptions,
-} from './options.js';
+import type { Confirmation, PendingWrite } from './reports.js';
 import type { Settings } from './settings.js';
-import type { Response, BlockingCallOptions, CallOptions, Int, JsonValue, PendingWrite } from './values.js';
-import type { MissedEvents, Confirmation, ConfirmOptions, Event } from './webhooks.js';
+import type { Response, BlockingCallOptions, CallOptions, Int, JsonValue } from './values.js';
+import type { Event } from './webhook_entities.js';
+import type { ConfirmOptions } from './webhooks.js';
 
 /** Settings of a `Client`. */
 export interface ClientOptions extends Settings {
@@ -63,50 +53,12 @@ export declare class Client {
   constructor(options?: ClientOptions);
   /** The settings. */
   readonly config: Config;
-  /** The members of a panel or sample of any size. */
-  members(panelId: Int, options?: MembersOptions): Members;
-  /** The interviews of a survey of any size, as tables. */
-  interviews(surveyId: Int, options?: InterviewsOptions): Interviews;
   /** The rows of a complete list: `client.pages('readSurveyList', { workspaceId: 3 })`. */
   pages<Name extends keyof PagedRows>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
-  /**
-   * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
-   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Rows are not told apart: to
-   * go on, use `importMembers`.
-   */
-  createMembersFrom(
-    panelId: Int,
-    rows: Rows,
-    options?: CreateFromOptions & { signal?: AbortSignal | undefined },
-  ): Promise<ImportReport>;
-  /**
-   * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
-   * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same
-   * call goes on from there, and looks in the panel for what was sent and not answered before it sends it again.
-   */
-  importMembers(
-    panelId: Int,
-    rows: Rows,
-    options: ImportMembersOptions & { signal?: AbortSignal | undefined },
-  ): Promise<ImportReport>;
-  /**
-   * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
-   * that are left out. Applied, it sends only what differs.
-   */
-  planUpdate(
-    panelId: Int,
-    rows: Rows,
-    options: PlanUpdateOptions & { signal?: AbortSignal | undefined },
-  ): Promise<UpdatePlan>;
-  /**
-   * Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped at any moment, and the same call
-   * goes on from there. Each document costs one of the calls that the service allows a day (published: 500).
-   */
-  archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
   /** Makes a call and gives its whole answer: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
@@ -120,8 +72,6 @@ export declare class Client {
    * opt-outs cannot be read by an id.
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
-  /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. */
-  missedEvents(surveyId: Int, options: MissedOptions & { signal?: AbortSignal | undefined }): Promise<MissedEvents>;
   /** Writes that have been sent and not been answered, those of callers who gave up among them. */
   pendingWrites(): PendingWrite[];
   /**
@@ -137,7 +87,7 @@ export declare class Client {
   /** `await using` closes the client. */
   [Symbol.asyncDispose](): Promise<void>;
 }
-export interface Client extends Operations {}
+export interface Client extends Operations, Methods {}
 
 /**
  * A client of one account whose calls BLOCK THE EVENT LOOP until their answers have come: nothing else of the program
@@ -148,38 +98,11 @@ export declare class BlockingClient {
   constructor(options?: Settings);
   /** The settings. */
   readonly config: Config;
-  /** The members of a panel or sample of any size. Each page blocks. */
-  members(panelId: Int, options?: BlockingMembersOptions): BlockingMembers;
-  /** The interviews of a survey of any size, as tables. Each page blocks. */
-  interviews(surveyId: Int, options?: BlockingInterviewsOptions): BlockingInterviews;
   /** The rows of a complete list. Each page blocks. */
   pages<Name extends keyof PagedRows>(
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
-  /**
-   * Creates members from rows, a column for each field. Each chunk is sent at most once: when the outcome of one is
-   * unknown, or one is refused, nothing more is sent, and the report says which rows were created. Rows are not told apart: to
-   * go on, use `importMembers`. Blocks.
-   */
-  createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): ImportReport;
-  /**
-   * Creates members from rows, a column for each field, each person once; a key identifies each person. The rows are
-   * checked against the definition of the panel before anything is sent. It can be stopped at any moment: the same
-   * call goes on from there, and looks in the panel for what was sent and not answered before it sends it again.
-   * Blocks.
-   */
-  importMembers(panelId: Int, rows: Rows, options: ImportMembersOptions): ImportReport;
-  /**
-   * Plans what rows change in members, who are found by a key. The plan sends nothing: it shows every change, and the rows
-   * that are left out. Applied, it sends only what differs. Blocks.
-   */
-  planUpdate(panelId: Int, rows: Rows, options: PlanUpdateOptions): BlockingUpdatePlan;
-  /**
-   * Stores the PDFs of a survey's interviews in a folder, with a manifest. It can be stopped at any moment, and the same call
-   * goes on from there. Each document costs one of the calls that the service allows a day (published: 500). Blocks.
-   */
-  archiveAnswers(surveyId: Int, folder: string | URL, options?: BlockingArchiveOptions): ArchiveReport;
   /** Makes a call and gives its whole answer. Blocks. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
@@ -193,8 +116,6 @@ export declare class BlockingClient {
    * opt-outs cannot be read by an id. Blocks.
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
-  /** Interviews of a survey that were completed since a time, as the same events that a webhook delivers. Blocks. */
-  missedEvents(surveyId: Int, options: MissedOptions): MissedEvents;
   /** Writes that have been sent and not been answered. */
   pendingWrites(): PendingWrite[];
   /** Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it. Blocks. */
@@ -204,4 +125,4 @@ export declare class BlockingClient {
   /** `using` closes the client. */
   [Symbol.dispose](): void;
 }
-export interface BlockingClient extends BlockingOperations {}
+export interface BlockingClient extends BlockingOperations, BlockingMethods {}

@@ -46,11 +46,3 @@ export interface Response<T> {
   /** Number of attempts. */
   attempts: number;
 }
-
-/** A write that has been sent and not been answered. */
-export interface PendingWrite {
-  /** The API's name of the operation. */
-  operation: string;
-  /** For how long it has been under way, in milliseconds. */
-  age: number;
-}

@@ -1,50 +1,11 @@
 import { SondageError } from './error.js';
-import type { Entity } from './webhook_entities.js';
+import type { Event } from './webhook_entities.js';
 export type { MissedOptions } from './options.js';
+export type { Confirmation, MissedEvents } from './reports.js';
 import type { Int, JsonValue } from './values.js';
 import type { CreateWebHookRequest, EventType } from './web_hook.js';
 
 export * from './webhook_entities.js';
-
-/** Something that happened at the service. It is a hint: nothing signs its content. */
-export interface Event {
-  /** What happened; absent when the body does not say and `hook.forEvent` was not called. */
-  eventType?: EventType;
-  /** What the registration watches, where the body repeats it: a survey's number or `*`. */
-  entityIdentifier?: string;
-  /** The entity of the event, as far as its shape is known. `entity.kind` tells the kinds apart. */
-  entity: Entity;
-  /** Identical for every delivery of the same event. */
-  key: string;
-  /** Another key under which the same event may have come before. */
-  also?: string;
-  /** Delivered by the service, or found by asking. */
-  source: 'delivered' | 'reconciled';
-  /** When the credential that came with it ends. */
-  credentialEnds?: Date;
-  /** The credential ends within 30 days: register the webhook again. */
-  credentialEndsSoon: boolean;
-  /** Everything that came. */
-  raw: JsonValue;
-}
-
-/** What the API says about the entity of an event. */
-export interface Confirmation {
-  /** Whether the API agrees: a completed interview is completed, a removed member is gone, anything else is there. */
-  holds: boolean;
-  /** The entity as it is now; `null` if it does not exist. */
-  current: JsonValue;
-}
-
-/** What was found by asking. */
-export interface MissedEvents {
-  /** The events, each once, the oldest first. */
-  events: Event[];
-  /** How many completed interviews were looked at. */
-  seen: number;
-  /** The time to begin with when the job runs again. Keep it only after the events were handled. */
-  until: Date;
-}
 
 /** What to read of an entity besides the service's own columns. */
 export interface ConfirmOptions {

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from . import webhooks as webhooks
     from ._response import Response as Response
     from ._archive import ArchiveProgress as ArchiveProgress
-    from ._archive import ArchiveReport as ArchiveReport
-    from ._archive import FailedDocument as FailedDocument
-    from ._base import PendingWrite as PendingWrite
+    from ._reports import ArchiveReport as ArchiveReport
+    from ._reports import FailedDocument as FailedDocument
+    from ._reports import PendingWrite as PendingWrite
     from ._client import AsyncClient as AsyncClient
     from ._client import Client as Client
     from ._condition import Expression as Expression
@@ -55,16 +55,16 @@ if TYPE_CHECKING:
     from ._table import Codebook as Codebook
     from ._table import Table as Table
     from ._update import AsyncUpdatePlan as AsyncUpdatePlan
-    from ._update import SkippedRow as SkippedRow
+    from ._reports import SkippedRow as SkippedRow
     from ._update import UpdatePlan as UpdatePlan
-    from ._update import UpdateReport as UpdateReport
+    from ._reports import UpdateReport as UpdateReport
     from .sandbox import Sandbox as Sandbox
 
 # Nothing is imported before it is asked for: `import sondage` costs next to nothing.
 _HOME = {
     "Response": "_response",
     "ArchiveProgress": "_archive",
-    "ArchiveReport": "_archive",
+    "ArchiveReport": "_reports",
     "AsyncClient": "_client",
     "AsyncInterviews": "_queries",
     "AsyncDeltaLoad": "_delta",
@@ -78,7 +78,7 @@ _HOME = {
     "Estimate": "_files",
     "Explanation": "_config",
     "ExportReport": "_files",
-    "FailedDocument": "_archive",
+    "FailedDocument": "_reports",
     "DeltaLoad": "_delta",
     "ImportReport": "_import",
     "Login": "_login",
@@ -91,15 +91,15 @@ _HOME = {
     "Interviews": "_queries",
     "Members": "_queries",
     "Model": "_model",
-    "PendingWrite": "_base",
+    "PendingWrite": "_reports",
     "Progress": "_progress",
     "Removed": "_delta",
     "Sandbox": "sandbox",
-    "SkippedRow": "_update",
+    "SkippedRow": "_reports",
     "SondageError": "_error",
     "Table": "_table",
     "UpdatePlan": "_update",
-    "UpdateReport": "_update",
+    "UpdateReport": "_reports",
     "Variable": "_condition",
     "field": "_condition",
     "__version__": "_native",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ._given import several
+from ._reports import PendingWrite, pending_write_of
 from ._settings import Settings
 
 TYPE_CHECKING = False
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
 
         @property
         def _rows(self) -> Sequence[T]: ...
-
-
-class PendingWrite:
-    """A write that has been sent and not been answered."""
-
-    __slots__ = ("operation", "age")
-    operation: str
-    """The operation, by the API's name."""
-    age: float
-    """For how many seconds it has been under way."""
-
-    def __init__(self, operation: str, age: float) -> None:
-        self.operation = operation
-        self.age = age
-
-    def __repr__(self) -> str:
-        return f"PendingWrite({self.operation}, for {self.age:.1f} s)"
 
 
 class Base(Settings):
@@ -80,7 +64,7 @@ class Base(Settings):
 
     @staticmethod
     def _writes(found: list[dict[str, Any]]) -> list[PendingWrite]:
-        return [PendingWrite(**write) for write in found]
+        return [pending_write_of(write) for write in found]
 
     def _missed(self, survey_id: int, since: datetime, columns: Iterable[str], guard: Guard | None) -> Work:
         if since.tzinfo is None:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from typing import Any, ParamSpec, TypeVar
 
     from ._response import Response
-    from ._base import Listed, PendingWrite
-    from ._events import MissedEvents, Confirmation, Event
+    from ._base import Listed
+    from ._entities import Confirmation, Event, MissedEvents
     from ._guard import Guard
+    from ._reports import PendingWrite
     from .types import Effect
 
     P = ParamSpec("P")

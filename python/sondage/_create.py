@@ -47,10 +47,3 @@ def _stream_of(rows: Any) -> Any:
     names = dict.fromkeys(name for row in dictionaries for name in row)
     columns = {name: [row.get(name) for row in dictionaries] for name in names}
     return _need("pyarrow", "arrow").table(columns).__arrow_c_stream__()
-
-
-def error_of(failure: Any) -> Any:
-    """The exception for what is known about an error, if there was one."""
-    from ._error import made
-
-    return None if failure is None else made(failure)

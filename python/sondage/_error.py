@@ -68,3 +68,8 @@ def made(failure: dict[str, Any]) -> Exception:
     for name, key in _ATTRIBUTES.items():
         setattr(error, name, failure[key])
     return error
+
+
+def error_of(failure: Any) -> Any:
+    """The exception for what is known about an error, if there was one."""
+    return None if failure is None else made(failure)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal
 
-    from ._events import Event
+    from ._entities import Event
 
 
 class Claim:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ._create import error_of
 from ._create import with_rows as _with_rows
+from ._reports import ImportFacts
 from ._table import Table
 
 TYPE_CHECKING = False
@@ -11,72 +11,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._create import Rows
-    from ._error import SondageError
     from ._native import Handle
 
 
-class ImportReport:
+class ImportReport(ImportFacts):
     """The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
 
     `print(report)` says how many, never who.
     """
 
-    __slots__ = (
-        "_native",
-        "_text",
-        "panel_id",
-        "created",
-        "updated",
-        "unchanged",
-        "exists",
-        "refused",
-        "unknown",
-        "not_sent",
-        "complete",
-        "resumed",
-        "journal",
-        "unattributed",
-        "stopped",
-        "_total",
-    )
-    panel_id: int
-    """The panel."""
-    created: int
-    """Rows whose members were created."""
-    updated: int
-    """Rows whose members were there and got their values."""
-    unchanged: int
-    """Rows whose members were there and had their values already."""
-    exists: int
-    """Rows whose members were there and were left as they are."""
-    refused: int
-    """Rows with which nothing was done: the table `rows` says why."""
-    unknown: int
-    """Rows of which it is not known. The same `import_members` again finds out before it sends anything; rows of
-    `create_members_from` have to be looked up in the panel first."""
-    not_sent: int
-    """Rows that were not sent, because the run was stopped before. Run the same `import_members` again to resume."""
-    complete: bool
-    """Whether it is known of every row what became of it, and nothing is left to send."""
-    resumed: bool
-    """Whether an earlier run had begun."""
-    journal: str | None
-    """The path of the journal, from which the same import resumes; `None` when it is not needed any more."""
-    unattributed: list[int]
-    """Members that were created from rows whose status is `unknown`: the service's answer did not say from which.
-    `import_members` reads the members back instead, and has none."""
-    stopped: SondageError | None
-    """The error that stopped the run; `None` when all rows are decided."""
+    __slots__ = ("_native", "_text", "_total")
 
     def __init__(self, native: Handle) -> None:
         self._native = native
-        facts = native.method("facts")
-        self.panel_id, self._total, self._text = facts["panelId"], facts["total"], facts["text"]
-        self.created, self.updated, self.unchanged = facts["created"], facts["updated"], facts["unchanged"]
-        self.exists, self.refused, self.unknown = facts["exists"], facts["refused"], facts["unknown"]
-        self.not_sent, self.complete, self.resumed = facts["notSent"], facts["complete"], facts["resumed"]
-        self.journal, self.unattributed = facts["journal"], facts["unattributed"]
-        self.stopped = error_of(facts["stopped"])
+        told = native.method("facts")
+        self._read(told)
+        self._total, self._text = told["total"], told["text"]
 
     @property
     def rows(self) -> Table:
@@ -86,12 +36,6 @@ class ImportReport:
         service's `answer`, or by having `read_back` the members.
         """
         return Table(self._native.method("rows"))
-
-    def raise_if_stopped(self) -> ImportReport:
-        """The report, or the error that stopped the work."""
-        if self.stopped is not None:
-            raise self.stopped
-        return self
 
     def __len__(self) -> int:
         """How many rows there are."""

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from ._archive import ArchiveReport
     from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
     from ._create import Rows
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ._import import ImportReport
     from ._native import Handle
     from ._progress import Reporter
+    from ._reports import ArchiveReport
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
     from ._update import AsyncUpdatePlan, UpdatePlan
@@ -125,9 +125,8 @@ class Methods:
         way.
 
         Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known. Rows
-        are not told apart, so a row that is sent again is another member: what is to be gone on with is an
-        `import_members`.
+        is sent: the report says which rows were created, which were not, and of which it is not known. No key
+        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -262,8 +261,9 @@ class Methods:
         """
         from os import fsencode
 
-        from ._archive import ArchiveProgress, report_of
+        from ._archive import ArchiveProgress
         from ._progress import Observer
+        from ._reports import archive_report_of
 
         arguments = {
             "surveyId": survey_id,
@@ -276,7 +276,7 @@ class Methods:
         }
         with Observer(progress, ArchiveProgress) as told:
             work = self._native.method("archive_answers", arguments, told.watch)
-            return report_of(told.wait(work))
+            return archive_report_of(told.wait(work))
 
 
 class AsyncMethods:
@@ -386,9 +386,8 @@ class AsyncMethods:
         way.
 
         Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known. Rows
-        are not told apart, so a row that is sent again is another member: what is to be gone on with is an
-        `import_members`.
+        is sent: the report says which rows were created, which were not, and of which it is not known. No key
+        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -523,8 +522,9 @@ class AsyncMethods:
         """
         from os import fsencode
 
-        from ._archive import ArchiveProgress, report_of
+        from ._archive import ArchiveProgress
         from ._progress import Observer
+        from ._reports import archive_report_of
 
         arguments = {
             "surveyId": survey_id,
@@ -537,4 +537,4 @@ class AsyncMethods:
         }
         with Observer(progress, ArchiveProgress) as told:
             work = self._native.method("archive_answers", arguments, told.watch)
-            return report_of(await told.finish(work))
+            return archive_report_of(await told.finish(work))

@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from ._create import error_of
+from ._reports import PlanFacts, UpdateReport, update_report_of
 from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
-
-    from ._error import SondageError
     from ._native import Handle
 
 
-class SkippedRow(NamedTuple):
-    """A row that is left out."""
-
-    row: int
-    """The row, counted from 0."""
-    reason: Literal["no_key", "unknown", "twice_in_rows", "twice_in_panel"]
-    """It has no key, no member has its key, another row has it too, or several members have it."""
-
-
-class UpdateReport(NamedTuple):
-    """What became of the members of a plan, by their numbers. Each is in one of the four lists."""
-
-    applied: list[int]
-    """They have the values of their rows."""
-    refused: list[int]
-    """The service did not take their values: see `issues`."""
-    unknown: list[int]
-    """It is not known whether they have them. Plan the same rows again: the plan shows what is left to do."""
-    left: list[int]
-    """They were left as they were, because the run was stopped before."""
-    issues: list[str | None]
-    """Why members were refused. An issue names neither the member nor the field."""
-    stopped: SondageError | None
-    """The error that stopped the run; `None` when everything was sent."""
-
-    def raise_if_stopped(self) -> UpdateReport:
-        """The report, or the error that stopped the work."""
-        if self.stopped is not None:
-            raise self.stopped
-        return self
-
-
-class _Plan:
-    __slots__ = ("_native", "_text", "panel_id", "rows", "members", "unchanged", "skipped")
-    panel_id: int
-    """The panel."""
-    rows: int
-    """How many rows there were."""
-    members: int
-    """The members who would change."""
-    unchanged: int
-    """Rows whose member has all their values already."""
-    skipped: list[SkippedRow]
-    """Rows that are left out, in their order."""
+class _Plan(PlanFacts):
+    __slots__ = ("_native", "_text")
 
     def __init__(self, native: Handle) -> None:
         self._native = native
-        facts = native.method("facts")
-        self.panel_id, self.rows = facts["panelId"], facts["rows"]
-        self.members, self.unchanged = facts["members"], facts["unchanged"]
-        self.skipped = [SkippedRow(**skipped) for skipped in facts["skipped"]]
-        self._text: str = facts["text"]
+        told = native.method("facts")
+        self._read(told)
+        self._text: str = told["text"]
 
     @property
     def changes(self) -> Table:
@@ -96,7 +47,7 @@ class UpdatePlan(_Plan):
         A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel since the
         plan is not seen, so apply it soon.
         """
-        return report_of(self._native.method("apply").wait())
+        return update_report_of(self._native.method("apply").wait())
 
 
 class AsyncUpdatePlan(_Plan):
@@ -106,8 +57,4 @@ class AsyncUpdatePlan(_Plan):
 
     async def apply(self) -> UpdateReport:
         """Sends what differs, in chunks, and stops at the first that fails: see `UpdatePlan.apply`."""
-        return report_of(await self._native.method("apply").start())
-
-
-def report_of(told: dict[str, Any]) -> UpdateReport:
-    return UpdateReport(**{**told, "stopped": error_of(told["stopped"])})
+        return update_report_of(await self._native.method("apply").start())

@@ -15,7 +15,8 @@ from __future__ import annotations
 from json import dumps, loads
 
 from ._error import SondageError
-from ._events import Bounce, MissedEvents, Confirmation, Entity, Event, Interview, Member, OptOut, Survey, Unknown, event_of
+from ._entities import Bounce, Confirmation, Entity, Event, Interview, Member, MissedEvents, OptOut, Survey, Unknown
+from ._events import event_of
 from ._guard import Claim, Guard
 from ._native import Handle, make
 

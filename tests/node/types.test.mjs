@@ -24,6 +24,13 @@ test('right programs compile, as a module and as a script', async () => {
   assert.equal(status, 0, stdout);
 });
 
+test('the examples are right under --strict', async () => {
+  const strict = STRICT.filter((word) => !/Unchecked|exactOptional/.test(word));
+  const files = readdirSync(`${ROOT}examples`).filter((name) => name.endsWith('.mjs')).map((name) => `${ROOT}examples/${name}`);
+  const { status, stdout } = await node([COMPILER, ...strict, '--allowJs', '--checkJs', ...files], {}, 120_000);
+  assert.ok(files.length > 3 && status === 0, stdout);
+});
+
 test('each slip is found, and nothing else', async () => {
   const { stdout } = await compile('wrong.mts');
   const found = new Set([...stdout.matchAll(/wrong\.mts\((\d+),/g)].map((match) => Number(match[1])));

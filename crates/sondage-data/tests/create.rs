@@ -176,7 +176,8 @@ fn chunks_of_no_members_are_refused_before_anything_is_sent() {
 #[test]
 fn ids_that_have_no_place_are_in_the_report_without_their_rows() {
     let sandbox = sandbox();
-    let answer = r#"{"isSuccess":true,"membersIds":[7001],"validationIssues":[{"errorMessage":"one is too many"}]}"#;
+    let answer =
+        r#"{"isSuccess":true,"membersIds":[7001],"validationIssues":[{"errorMessage":"one is too many"}]}"#;
     sandbox.fault(
         Fault::on("CreateMembers").status(200).header("content-type", "application/json").body(answer),
     );

@@ -1,14 +1,17 @@
 //! What the methods of the second table tell, described as data: their results, and how far they are.
 //!
-//! From the descriptions come the records of Kotlin and Swift.
+//! From the descriptions come the classes of Python, the interfaces for Node.js, and the records of Kotlin and Swift.
 
 pub use crate::call::writes::PendingWrite;
-pub use crate::jobs::{ArchiveProgress, ArchiveReport, Failed};
+pub use crate::jobs::{
+    ArchiveProgress, ArchiveReport, FailedDocument, ImportFacts, PlanFacts, SkippedRow, UpdateReport,
+};
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, MissedEvents};
 
 use crate::error::Error;
-use crate::model::{Json, Timestamp};
+use crate::jobs::SkipReason;
+use crate::model::{Json, Timestamp, ValidationIssue};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -61,6 +64,8 @@ pub enum ReportType {
     Error,
     /// Any JSON.
     Json,
+    /// One of these words.
+    Word(&'static [&'static str]),
     /// May be absent.
     Optional(&'static ReportType),
     /// A list.
@@ -89,6 +94,11 @@ told!(
     String => ReportType::Text, PathBuf => ReportType::Path, Timestamp => ReportType::Timestamp,
     Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json,
 );
+told!(
+    SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
+    // Its message, which it need not have.
+    ValidationIssue => ReportType::Optional(&ReportType::Text),
+);
 #[cfg(feature = "webhook")]
 told!(crate::webhook::Event => ReportType::Named("Event"));
 
@@ -104,7 +114,11 @@ impl<T: ReportValue> ReportValue for Vec<T> {
 pub const ALL: &[&ReportSchema] = &[
     ArchiveProgress::SCHEMA,
     ArchiveReport::SCHEMA,
-    Failed::SCHEMA,
+    FailedDocument::SCHEMA,
+    ImportFacts::SCHEMA,
+    PlanFacts::SCHEMA,
+    SkippedRow::SCHEMA,
+    UpdateReport::SCHEMA,
     #[cfg(feature = "webhook")]
     Confirmation::SCHEMA,
     #[cfg(feature = "webhook")]
@@ -125,11 +139,17 @@ mod tests {
     }
 
     #[test]
+    fn the_words_of_a_reason_are_those_that_it_is_written_as() {
+        let words = SkipReason::ALL.map(SkipReason::as_str);
+        assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
+    }
+
+    #[test]
     fn a_result_is_described_as_it_is_written() {
         let names: Vec<_> = ArchiveReport::SCHEMA.fields.iter().map(|field| field.name).collect();
-        assert_eq!(names, ["progress", "failed", "manifest"]);
+        assert_eq!(names, ["manifest", "progress", "failed"]);
         assert!(
-            matches!(ArchiveReport::SCHEMA.fields[1].ty, ReportType::List(ReportType::Report(of)) if of().name == "Failed")
+            matches!(ArchiveReport::SCHEMA.fields[2].ty, ReportType::List(ReportType::Report(of)) if of().name == "FailedDocument")
         );
     }
 }

@@ -15,6 +15,7 @@ mod prose;
 mod python;
 mod tables;
 pub mod uniffi;
+mod webhooks;
 
 use std::error::Error;
 use std::fs;

@@ -33,36 +33,36 @@ impl IntoFfi<ArchiveProgress> for told::ArchiveProgress {
 /// What a run did.
 #[derive(Debug, uniffi::Record)]
 pub struct ArchiveReport {
+    /// The file that lists the documents, a line of JSON for each.
+    pub manifest: String,
     /// The numbers at the end.
     pub progress: ArchiveProgress,
     /// The documents that could not be had, and why. Another run tries them again.
-    pub failed: Vec<Failed>,
-    /// The file that lists the documents.
-    pub manifest: String,
+    pub failed: Vec<FailedDocument>,
 }
 
 impl IntoFfi<ArchiveReport> for told::ArchiveReport {
     fn into_ffi(self) -> ArchiveReport {
         ArchiveReport {
+            manifest: self.manifest.into_ffi(),
             progress: self.progress.into_ffi(),
             failed: self.failed.into_ffi(),
-            manifest: self.manifest.into_ffi(),
         }
     }
 }
 
 /// A document that could not be had.
 #[derive(Debug, uniffi::Record)]
-pub struct Failed {
+pub struct FailedDocument {
     /// GUID of the interview.
     pub interview: String,
     /// Why.
     pub error: SondageError,
 }
 
-impl IntoFfi<Failed> for told::Failed {
-    fn into_ffi(self) -> Failed {
-        Failed {
+impl IntoFfi<FailedDocument> for told::FailedDocument {
+    fn into_ffi(self) -> FailedDocument {
+        FailedDocument {
             interview: self.interview.into_ffi(),
             error: self.error.into_ffi(),
         }

@@ -8,7 +8,7 @@ use crate::objects::rows::stream;
 use serde::Serialize;
 use sondage::Client;
 use sondage::arguments::ImportOptions;
-use sondage::jobs::{self, Import, RowStatus};
+use sondage::jobs::{self, Import};
 use sondage_data::{Table, import_table};
 
 /// The outcome of each row.
@@ -52,22 +52,22 @@ pub fn import<L: Language>(
 
 impl<L: Language> data::import_report::Methods<L> for ImportReport {
     fn facts(&self) -> ArgResult<ImportFacts, L> {
-        let Self(report) = self;
+        let (report, facts) = (&self.0, self.0.facts());
         Ok(ImportFacts {
-            panel_id: report.panel_id,
+            panel_id: facts.panel_id,
             total: report.len(),
-            created: report.count(RowStatus::Created),
-            updated: report.count(RowStatus::Updated),
-            unchanged: report.count(RowStatus::Unchanged),
-            exists: report.count(RowStatus::Exists),
-            refused: report.count(RowStatus::Refused),
-            unknown: report.count(RowStatus::Unknown),
-            not_sent: report.count(RowStatus::NotSent),
-            complete: report.is_complete(),
-            resumed: report.resumed,
-            journal: report.journal.clone(),
-            unattributed: report.unattributed.clone(),
-            stopped: report.stopped.as_ref().map(Failure::of::<L>),
+            created: facts.created,
+            updated: facts.updated,
+            unchanged: facts.unchanged,
+            exists: facts.exists,
+            refused: facts.refused,
+            unknown: facts.unknown,
+            not_sent: facts.not_sent,
+            complete: facts.complete,
+            resumed: facts.resumed,
+            journal: facts.journal,
+            unattributed: facts.unattributed,
+            stopped: facts.stopped.as_ref().map(Failure::of::<L>),
             text: report.to_string(),
         })
     }

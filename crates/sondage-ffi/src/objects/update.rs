@@ -72,14 +72,9 @@ impl<L: Language> data::plan::Methods<L> for Plan {
 
 fn facts(plan: &UpdatePlan) -> PlanFacts {
     let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, reason: skipped.reason.as_str() };
-    PlanFacts {
-        panel_id: plan.panel_id(),
-        rows: plan.rows,
-        members: plan.members(),
-        unchanged: plan.unchanged,
-        skipped: plan.skipped.iter().map(skipped).collect(),
-        text: plan.to_string(),
-    }
+    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, .. } = plan.facts();
+    let skipped = left_out.iter().map(skipped).collect();
+    PlanFacts { panel_id, rows, members, unchanged, skipped, text: plan.to_string() }
 }
 
 fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {

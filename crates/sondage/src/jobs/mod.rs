@@ -6,8 +6,8 @@ mod job;
 pub mod journal;
 pub mod update;
 
-pub use archive::{Archive, ArchiveProgress, ArchiveReport, Failed};
-pub use import::{Attribution, Existing, Import, ImportReport, ImportRow, RowStatus, RowStream};
+pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
+pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream};
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};
-pub use update::{Change, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};
+pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

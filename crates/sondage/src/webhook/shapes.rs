@@ -18,7 +18,7 @@ macro_rules! webhook_shapes {
                     /// of the entity, its id and the time of its change. Where there is no such time, the whole body stands
                     /// for it, except for interviews, which are completed once.
                     key: String;
-                    /// Delivered by the service, or found by asking.
+                    /// `delivered` by the service, or `reconciled`: found by asking.
                     source: Source;
                     /// The credential ends within 30 days: register the webhook again. It is logged, too.
                     credential_ends_soon: bool;

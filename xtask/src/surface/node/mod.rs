@@ -2,19 +2,24 @@
 //! more than types: whatever else runs is written by hand or compiled.
 
 mod errors;
+mod methods;
 mod models;
 mod operations;
 mod options;
+mod reports;
 mod settings;
+mod webhooks;
 pub mod words;
 
 use super::Generated;
 use super::catalogue::Catalogue;
 use super::prose;
+use std::fmt::Write;
 
 /// Every generated file of the npm package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     let mut files = vec![errors::classes(), errors::types(), settings::types(), options::types()];
+    files.extend([reports::types(), methods::types(), webhooks::types()]);
     files.extend(models::files(catalogue));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));
@@ -39,14 +44,18 @@ fn comment(paragraphs: &[String], indent: usize) -> String {
     {
         return format!("{pad}/** {only} */\n");
     }
-    let blocks: Vec<String> = paragraphs
-        .iter()
-        .map(|paragraph| {
-            let lines = prose::wrap(paragraph, indent + 3, 0);
-            let lines: Vec<String> =
-                lines.iter().map(|line| format!("{pad} * {}\n", line.trim_start())).collect();
-            lines.concat()
-        })
-        .collect();
-    format!("{pad}/**\n{}{pad} */\n", blocks.join(&format!("{pad} *\n")))
+    let mut out = format!("{pad}/**\n");
+    let mut tags = false;
+    for (at, paragraph) in paragraphs.iter().enumerate() {
+        let is_tag = paragraph.starts_with('@');
+        if at > 0 && !(is_tag && tags) {
+            let _ = writeln!(out, "{pad} *");
+        }
+        tags = is_tag;
+        for line in prose::wrap(paragraph, indent + 3, 0) {
+            let _ = writeln!(out, "{pad} * {}", line.trim_start());
+        }
+    }
+    let _ = writeln!(out, "{pad} */");
+    out
 }

@@ -121,7 +121,7 @@ pub fn types() -> Generated {
     let mut body = String::from(
         "import type { Expression } from './condition.js';\n\
          import type { FileFormat, Progress } from './downloads.js';\n\
-         import type { ArchiveProgress } from './jobs.js';\n\
+         import type { ArchiveProgress } from './reports.js';\n\
          import type { Labels } from './table.js';\n\
          import type { Guard } from './webhooks.js';\n",
     );

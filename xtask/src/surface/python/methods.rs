@@ -46,8 +46,8 @@ const MANNERS: [Manner; 6] = [
     },
     Manner {
         name: "archive_answers",
-        result: ("_archive", "ArchiveReport", "ArchiveReport"),
-        convert: "report_of",
+        result: ("_reports", "ArchiveReport", "ArchiveReport"),
+        convert: "archive_report_of",
         elsewhere: &[],
     },
 ];
@@ -69,7 +69,6 @@ pub fn file() -> Generated {
          \x20   from collections.abc import Iterable\n\
          \x20   from datetime import datetime\n\
          \x20   from typing import Literal\n\n\
-         \x20   from ._archive import ArchiveReport\n\
          \x20   from ._archive import Reporter as ArchiveReporter\n\
          \x20   from ._condition import Expression\n\
          \x20   from ._create import Rows\n\
@@ -77,6 +76,7 @@ pub fn file() -> Generated {
          \x20   from ._import import ImportReport\n\
          \x20   from ._native import Handle\n\
          \x20   from ._progress import Reporter\n\
+         \x20   from ._reports import ArchiveReport\n\
          \x20   from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members\n\
          \x20   from ._table import Labels\n\
          \x20   from ._update import AsyncUpdatePlan, UpdatePlan\n",
@@ -233,8 +233,10 @@ fn call(
     }
     let module = manner.result.0;
     if method.progress {
-        let _ = writeln!(out, "        from .{module} import ArchiveProgress, {convert}");
-        out.push_str("        from ._progress import Observer\n");
+        out.push_str(
+            "        from ._archive import ArchiveProgress\n        from ._progress import Observer\n",
+        );
+        let _ = writeln!(out, "        from .{module} import {convert}");
     } else if manner.name == "import_members" {
         let _ = writeln!(out, "        from .{module} import {convert}, with_rows");
     } else {

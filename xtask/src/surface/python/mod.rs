@@ -5,8 +5,10 @@ mod methods;
 mod models;
 mod names;
 mod operations;
+mod reports;
 mod settings;
 mod types;
+mod webhooks;
 
 pub use errors::name as exception;
 
@@ -22,6 +24,8 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         errors::file(),
         settings::file(),
         methods::file(),
+        reports::file(),
+        webhooks::file(),
     ];
     files.extend(catalogue.modules().into_iter().map(|module| models::file(catalogue, module)));
     files.push(operations::index(catalogue));

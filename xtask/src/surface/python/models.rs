@@ -169,7 +169,7 @@ fn is_secret(ty: &Type) -> bool {
 }
 
 /// A tuple of texts, over several lines where it has to be.
-fn tuple(names: &[String]) -> String {
+pub fn tuple(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
     match quoted.as_slice() {
         [] => "()".into(),

@@ -60,19 +60,19 @@ pub struct ArchiveProgress {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArchiveReport {
+    /// The file that lists the documents, a line of JSON for each.
+    pub manifest: PathBuf,
     /// The numbers at the end.
     pub progress: ArchiveProgress,
     /// The documents that could not be had, and why. Another run tries them again.
-    pub failed: Vec<Failed>,
-    /// The file that lists the documents.
-    pub manifest: PathBuf,
+    pub failed: Vec<FailedDocument>,
 }
 
 /// A document that could not be had.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Failed {
+pub struct FailedDocument {
     /// GUID of the interview.
     pub interview: String,
     /// Why.
@@ -165,13 +165,13 @@ impl Archive {
                         progress.bytes += size;
                         progress.stored += 1;
                     } else {
-                        failed.push(Failed { interview, error: taken() });
+                        failed.push(FailedDocument { interview, error: taken() });
                         progress.failed += 1;
                     }
                 }
                 Err(error) if ends_all(&error) => return Err(error),
                 Err(error) => {
-                    failed.push(Failed { interview, error });
+                    failed.push(FailedDocument { interview, error });
                     progress.failed += 1;
                 }
             }

@@ -7,6 +7,7 @@
 mod body;
 mod check;
 mod columns;
+mod facts;
 mod meet;
 mod prints;
 mod report;
@@ -19,6 +20,7 @@ mod tally;
 
 #[doc(hidden)]
 pub use body::{END, chunk_size, head};
+pub use facts::ImportFacts;
 pub use report::{Attribution, ImportReport, ImportRow, RowStatus};
 pub use source::RowStream;
 #[doc(hidden)]

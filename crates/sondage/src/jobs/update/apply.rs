@@ -5,9 +5,11 @@ use super::{Update, fit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{FieldValue, MemberChange, MemberField, UpdateMembersRequest, ValidationIssue};
 use indexmap::IndexMap;
+use sondage_macros::report;
 use std::collections::{HashMap, HashSet};
 
 /// What became of the members of a plan, by their numbers. Each is in one of the four lists.
+#[report]
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UpdateReport {

@@ -13,7 +13,7 @@ mod plan;
 mod rows;
 
 pub use apply::UpdateReport;
-pub use plan::{Change, SkipReason, SkippedRow, UpdatePlan};
+pub use plan::{Change, PlanFacts, SkipReason, SkippedRow, UpdatePlan};
 pub use rows::Rows;
 
 use crate::Client;

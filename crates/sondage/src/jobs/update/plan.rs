@@ -3,6 +3,7 @@
 use super::Update;
 use crate::model::{FieldValue, VariableType};
 use indexmap::IndexMap;
+use sondage_macros::report;
 use std::fmt;
 
 /// What a run would do, before anything is sent.
@@ -20,6 +21,23 @@ pub struct UpdatePlan {
     pub skipped: Vec<SkippedRow>,
     /// Rows whose member has all their values already.
     pub unchanged: usize,
+}
+
+/// What a plan says beside the changes.
+#[report]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlanFacts {
+    /// The panel.
+    pub panel_id: i64,
+    /// How many rows there were.
+    pub rows: usize,
+    /// The members who would change.
+    pub members: usize,
+    /// Rows whose member has all their values already.
+    pub unchanged: usize,
+    /// Rows that are left out, in their order.
+    pub skipped: Vec<SkippedRow>,
 }
 
 /// A field of a member that would get another value.
@@ -41,12 +59,13 @@ pub struct Change {
 }
 
 /// A row that is left out.
+#[report]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkippedRow {
     /// The row, counted from 0.
     pub row: usize,
-    /// Why.
+    /// It has no key, no member has its key, another row has it too, or several members have it.
     pub reason: SkipReason,
 }
 
@@ -98,6 +117,17 @@ impl UpdatePlan {
     /// The members who would change.
     pub fn members(&self) -> usize {
         self.changes.chunk_by(|a, b| a.member == b.member).count()
+    }
+
+    /// What it says beside the changes.
+    pub fn facts(&self) -> PlanFacts {
+        PlanFacts {
+            panel_id: self.panel_id(),
+            rows: self.rows,
+            members: self.members(),
+            unchanged: self.unchanged,
+            skipped: self.skipped.clone(),
+        }
     }
 
     /// Whether there is nothing to do.

@@ -1,0 +1,143 @@
+//! Classes of what methods tell, and what reads them.
+//!
+//! A name that ends in `Facts` is the base of a class that has more: tables, or a way to go on.
+
+use super::super::{Generated, prose};
+use super::{docstring, generated};
+use sondage::error::camel;
+use sondage::reports::{ALL, ReportSchema, ReportType};
+use std::fmt::Write;
+
+const HEAD: &str = r#""""What methods tell, and how it is read from what the compiled part tells."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ._archive import ArchiveProgress
+from ._error import error_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeVar
+
+    from ._error import SondageError
+
+    Facts = TypeVar("Facts", bound="ImportFacts")
+"#;
+
+/// How far an archive is, is the class of a progress bar. The others are models like the events that they tell of.
+const BY_HAND: [&str; 3] = ["ArchiveProgress", "Confirmation", "MissedEvents"];
+
+pub fn file() -> Generated {
+    let mut body = String::from(HEAD);
+    for schema in ALL.iter().filter(|schema| !BY_HAND.contains(&schema.name)) {
+        body.push_str(&if schema.name.ends_with("Facts") { facts(schema) } else { class(schema) });
+    }
+    generated("python/sondage/_reports.py", "crates/sondage/src/reports.rs", &body)
+}
+
+fn class(schema: &ReportSchema) -> String {
+    let mut out = format!("\n\nclass {}(NamedTuple):\n", schema.name);
+    out.push_str(&docstring(&prose::paragraphs(schema.docs), 4));
+    out.push('\n');
+    for field in schema.fields {
+        out.push_str(&attribute(field.name, field.ty, field.docs));
+    }
+    out.push_str(&raise(schema));
+    let _ = write!(
+        out,
+        "\n\ndef {}(told: dict[str, Any]) -> {}:\n    return {}(\n",
+        maker(schema),
+        schema.name,
+        schema.name
+    );
+    for field in schema.fields {
+        let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
+        let _ = writeln!(out, "        {}={value},", field.name);
+    }
+    out.push_str("    )\n");
+    out
+}
+
+fn facts(schema: &ReportSchema) -> String {
+    let mut out = format!("\n\nclass {}:\n", schema.name);
+    out.push_str(&docstring(&prose::paragraphs(schema.docs), 4));
+    let names: Vec<String> = schema.fields.iter().map(|field| format!("\"{}\"", field.name)).collect();
+    let _ = writeln!(out, "\n    __slots__ = (\n{}    )", prose::lines(&names, "        "));
+    for field in schema.fields {
+        out.push_str(&attribute(field.name, field.ty, field.docs));
+    }
+    out.push_str("\n    def _read(self, told: dict[str, Any]) -> None:\n");
+    for field in schema.fields {
+        let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
+        let _ = writeln!(out, "        self.{} = {value}", field.name);
+    }
+    out.push_str(&raise(schema));
+    out
+}
+
+fn attribute(name: &str, ty: &'static ReportType, docs: &str) -> String {
+    format!("    {name}: {}\n{}", written(ty), docstring(&prose::paragraphs(docs), 4))
+}
+
+/// What was stopped on the way can be taken for a failure.
+fn raise(schema: &ReportSchema) -> String {
+    if !schema.fields.iter().any(|field| field.name == "stopped") {
+        return String::new();
+    }
+    let (this, owner) =
+        if schema.name.ends_with("Facts") { ("self: Facts", "Facts") } else { ("self", schema.name) };
+    format!(
+        "\n    def raise_if_stopped({this}) -> {owner}:\n        \
+         \"\"\"The report, or the error that stopped the work.\"\"\"\n        \
+         if self.stopped is not None:\n            raise self.stopped\n        return self\n"
+    )
+}
+
+/// The function that makes one of what the compiled part tells.
+fn maker(schema: &ReportSchema) -> String {
+    let mut out = String::new();
+    for (at, letter) in schema.name.char_indices() {
+        if at > 0 && letter.is_uppercase() {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out + "_of"
+}
+
+fn read(ty: &'static ReportType, value: &str) -> String {
+    match ty {
+        ReportType::Error | ReportType::Optional(ReportType::Error) => format!("error_of({value})"),
+        ReportType::Report(schema) if BY_HAND.contains(&schema().name) => {
+            format!("{}(**{value})", schema().name)
+        }
+        ReportType::Report(schema) => format!("{}({value})", maker(schema())),
+        ReportType::List(ReportType::Report(schema)) => {
+            format!("[{}(one) for one in {value}]", maker(schema()))
+        }
+        _ => value.to_owned(),
+    }
+}
+
+/// What an attribute holds.
+pub fn written(ty: &'static ReportType) -> String {
+    match ty {
+        ReportType::Bool => "bool".into(),
+        ReportType::Int | ReportType::Count => "int".into(),
+        ReportType::Text | ReportType::Path => "str".into(),
+        ReportType::Timestamp => "datetime".into(),
+        ReportType::Duration => "float".into(),
+        ReportType::Error => "SondageError".into(),
+        ReportType::Word(words) => {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            format!("Literal[{}]", words.join(", "))
+        }
+        ReportType::Json | ReportType::Optional(ReportType::Json) => "Any".into(),
+        ReportType::Optional(inner) => format!("{} | None", written(inner)),
+        ReportType::List(inner) => format!("list[{}]", written(inner)),
+        ReportType::Report(schema) => schema().name.into(),
+        ReportType::Named(name) => (*name).into(),
+    }
+}
