@@ -26,74 +26,6 @@ const KNOWN: [(&str, &[&str]); 1] = [(
     ],
 )];
 
-/// What the campaign calls and earlier clients did not have, or had by another name: a file, what it then lacks, and what
-/// stands in for it.
-const LACKING: [(&str, &str, &str); 5] = [
-    (
-        "crates/sondage/src/operation.rs",
-        "impl RawCall",
-        "
-impl RawCall {
-    /// Says all of it.
-    pub fn new(path: impl Into<String>, body: Json, effect: Effect) -> Self {
-        Self { path: path.into(), body, effect }
-    }
-}
-",
-    ),
-    (
-        "crates/sondage/src/operation.rs",
-        "IdempotentWrite",
-        "
-#[allow(non_upper_case_globals, missing_docs)]
-impl Effect {
-    pub const IdempotentWrite: Self = Self::Set;
-    pub const SchemaChange: Self = Self::Structural;
-}
-",
-    ),
-    (
-        "crates/sondage/src/client.rs",
-        "fn with_response",
-        "
-impl Client {
-    /// `answer`, by its later name.
-    pub async fn with_response<O: Operation>(&self, request: O::Request) -> Result<Answer<O::Response>> {
-        self.answer::<O>(request).await
-    }
-}
-",
-    ),
-    (
-        "crates/sondage/src/error/mod.rs",
-        "fn safe_to_retry",
-        "
-impl Error {
-    /// `safe_to_repeat`, by its later name.
-    pub fn safe_to_retry(&self) -> bool {
-        self.safe_to_repeat()
-    }
-}
-",
-    ),
-    (
-        "crates/sondage/src/lib.rs",
-        "mod internals",
-        "
-/// Where it went later.
-pub mod internals {
-    pub use crate::runtime;
-}
-",
-    ),
-];
-
-/// What earlier clients called by other words, which the cells of the campaign use.
-const RENAMED: [(&str, &str, &str); 2] = [
-    ("crates/sondage/src/operation.rs", "=> \"set\"", "=> \"idempotent_write\""),
-    ("crates/sondage/src/operation.rs", "=> \"structural\"", "=> \"schema_change\""),
-];
-
 /// Runs the short form in Rust against the client of a revision.
 pub fn client(revision: &str) -> Result {
     let folder = folder()?.join(format!("client-{revision}"));
@@ -107,21 +39,9 @@ pub fn client(revision: &str) -> Result {
         put(&workspace::root().join(&file), &folder.join(&file))?;
     }
     let manifest = folder.join(campaign).join("Cargo.toml");
-    let without = fs::read_to_string(&manifest)?
-        .replace("default = [\"canaries\"]", "default = []")
-        // Features came later, and all of it was there.
-        .replace("workspace = true, features = [\"default\"]", "workspace = true");
+    let without = fs::read_to_string(&manifest)?.replace("default = [\"canaries\"]", "default = []");
     fs::write(&manifest, without)?;
-    for (file, lacks, instead) in LACKING {
-        let text = fs::read_to_string(folder.join(file))?;
-        if !text.contains(lacks) {
-            fs::write(folder.join(file), text + instead)?;
-        }
-    }
-    for (file, word, now) in RENAMED {
-        let text = fs::read_to_string(folder.join(file))?;
-        fs::write(folder.join(file), text.replace(word, now))?;
-    }
+    adapt(&folder)?;
     let text = short(&folder, &[])?;
     let shown = |finding: &&&str| text.lines().any(|line| line.starts_with(&format!("{finding}: ")));
     let known =
@@ -129,6 +49,30 @@ pub fn client(revision: &str) -> Result {
     let missed: Vec<&str> = known.iter().filter(|finding| !shown(finding)).copied().collect();
     println!("\nof {} known findings {} are reported", known.len(), known.len() - missed.len());
     if missed.is_empty() { Ok(()) } else { Err(format!("not reported: {}", missed.join(", ")).into()) }
+}
+
+/// Gives an earlier client the names that the campaign calls: `crates/sondage-campaign/earlier.toml`.
+fn adapt(folder: &Path) -> Result {
+    let text = fs::read_to_string(workspace::root().join("crates/sondage-campaign/earlier.toml"))?;
+    let data: toml::Table = text.parse()?;
+    let entries = |name: &str| data.get(name).and_then(toml::Value::as_array).into_iter().flatten();
+    let word = |entry: &toml::Value, name: &str| {
+        let text = entry.get(name).and_then(toml::Value::as_str).map(str::to_owned);
+        text.ok_or_else(|| format!("an entry of earlier.toml has no `{name}`"))
+    };
+    for entry in entries("lacks") {
+        let path = folder.join(word(entry, "file")?);
+        let text = fs::read_to_string(&path)?;
+        if !text.contains(&word(entry, "lacks")?) {
+            fs::write(path, text + &word(entry, "put")?)?;
+        }
+    }
+    for entry in entries("renamed") {
+        let path = folder.join(word(entry, "file")?);
+        let text = fs::read_to_string(&path)?;
+        fs::write(path, text.replace(&word(entry, "from")?, &word(entry, "to")?))?;
+    }
+    Ok(())
 }
 
 /// A change that makes the client break a promise.
