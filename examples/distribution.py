@@ -15,18 +15,14 @@ with sondage.Sandbox.demo() as box:
         print(f"{letter.name}: {letter.subject}, in {', '.join(letter.locales)}")
     template = box.message_template_id
 
-    # Whom it reaches: look before you write.
-    sales = F("Division") == "Sales"
-    audience = len(list(client.members(panel, where=sales)))
-    invited = client.invite_members(
-        survey_id=survey,
-        panel_id=panel,
-        message_template_id=template,
-        channel="Email",
-        conditions=sales.compile(),
+    # Whom it reaches: look before you write. These were asked before, and are asked again.
+    plan = client.plan_invite(
+        survey_id=survey, panel_id=panel, message_template_id=template, where=F("Division") == "Sales", again=True
     )
+    print(str(plan).splitlines()[0])
+    invited = plan.run(confirm=plan.token).raise_if_stopped()
     assert invited.distributor_id is not None
-    print("invited:", audience)
+    print("invited:", len(invited.members))
 
     # A reminder in a week, for those who will not have answered.
     in_a_week = datetime.now(timezone.utc) + timedelta(days=7)

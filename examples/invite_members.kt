@@ -1,12 +1,9 @@
-/** Creates members, counts whom an invitation will reach, and invites them. */
+/** Creates members, plans whom an invitation will reach, and invites exactly them. */
 @file:JvmName("InviteMembers")
 
-import kotlinx.coroutines.flow.toList
 import sondage.Client
-import sondage.SondageException
 import sondage.field
 import sondage.isEqualTo
-import sondage.members
 import sondage.newMember
 
 suspend fun main(arguments: Array<String>) {
@@ -19,13 +16,12 @@ suspend fun main(arguments: Array<String>) {
         created.validationIssues.forEach { println("not created: ${it.errorMessage}") }
 
         val analysts = field("Division") isEqualTo "Analysis"
-        val audience = client.members(panel, where = analysts).toList()
-        println("will be invited: ${audience.size}")
-        try {
-            val invitation = client.inviteMembers(survey, panel, template, where = analysts)
-            println("invited by distributor ${invitation.distributorId}")
-        } catch (unknown: SondageException.OutcomeUnknown) {
-            println("perhaps invited. ${unknown.reconcile}")
+        val plan = client.planInvite(survey, panel, template, where = analysts)
+        println("will be invited: ${plan.facts().members.size}")
+        val report = plan.run(confirm = plan.facts().token)
+        when (val stopped = report.stopped) {
+            null -> println("invited by distributor ${report.distributorId}")
+            else -> println("perhaps invited. ${stopped.reconcile}")
         }
     }
 }

@@ -1,6 +1,6 @@
-// Creates members, counts whom an invitation will reach, and invites them.
+// Creates members, plans whom an invitation will reach, and invites exactly them.
 
-import { Client, OutcomeUnknown, field, newMember } from 'sondage';
+import { Client, field, newMember } from 'sondage';
 
 const [panelId, surveyId, messageTemplateId] = process.argv.slice(2).map(BigInt);
 const client = new Client(); // the SONDAGE_* environment says how to connect
@@ -11,14 +11,9 @@ const created = await client.createMembers({ panelId, members: [ada, grace] });
 for (const issue of created.validationIssues) console.log('not created:', issue.errorMessage);
 
 const analysts = field('Division').isEqualTo('Analysis');
-const audience = await client.members(panelId, { where: analysts }).toArray();
-console.log('will be invited:', audience.length);
-try {
-  const invitation = { surveyId, panelId, messageTemplateId, channel: 'Email', conditions: analysts };
-  const { distributorId } = await client.inviteMembers(invitation);
-  console.log('invited by distributor', distributorId);
-} catch (error) {
-  if (!(error instanceof OutcomeUnknown)) throw error;
-  console.log('perhaps invited.', error.reconcile);
-}
+const plan = await client.planInvite({ surveyId, panelId, messageTemplateId, where: analysts });
+console.log('will be invited:', plan.members.length);
+const { stopped, distributorId } = await plan.run({ confirm: plan.token });
+if (stopped) console.log('perhaps invited.', stopped.reconcile);
+else console.log('invited by distributor', distributorId);
 await client.close();

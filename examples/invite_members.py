@@ -1,4 +1,4 @@
-"""Creates members, counts whom an invitation will reach, and invites them."""
+"""Creates members, plans whom an invitation will reach, and invites exactly them."""
 
 import sys
 
@@ -14,16 +14,10 @@ with sondage.Client() as client:  # the SONDAGE_* environment says how to connec
         print("not created:", issue.error_message)
 
     analysts = sondage.field("Division") == "Analysis"
-    audience = list(client.members(panel, where=analysts))
-    print("will be invited:", len(audience))
-    try:
-        invited = client.invite_members(
-            survey_id=survey,
-            panel_id=panel,
-            message_template_id=template,
-            channel="Email",
-            conditions=analysts,
-        )
-        print("invited by distributor", invited.distributor_id)
-    except sondage.OutcomeUnknown as error:
-        print("perhaps invited.", error.reconcile)
+    plan = client.plan_invite(survey_id=survey, panel_id=panel, message_template_id=template, where=analysts)
+    print("will be invited:", len(plan.members))
+    report = plan.run(confirm=plan.token)
+    if report.stopped is None:
+        print("invited by distributor", report.distributor_id)
+    else:
+        print("perhaps invited.", report.stopped.reconcile)

@@ -1,8 +1,9 @@
-//! Creates members, counts whom an invitation will reach, and invites them.
+//! Creates members, plans whom an invitation will reach, and invites exactly them.
 
+use sondage::Client;
+use sondage::arguments::InviteOptions;
 use sondage::condition::field;
-use sondage::model::{CreateMembersRequest, InviteMembersRequest, NewMember};
-use sondage::{Client, ErrorKind};
+use sondage::model::{CreateMembersRequest, NewMember};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ids = std::env::args().skip(1).map(|id| id.parse()).collect::<Result<Vec<i64>, _>>()?;
@@ -20,16 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let analysts = field("Division").is_equal_to("Analysis");
-    let audience = client.members(panel).filter(analysts.clone()).iter().collect::<Result<Vec<_>, _>>()?;
-    println!("will be invited: {}", audience.len());
-    let mut invitation = InviteMembersRequest::new(survey, panel, template);
-    invitation.conditions = Some(analysts.compile()?);
-    match client.invite_members(invitation) {
-        Ok(invited) => println!("invited by distributor {}", invited.distributor_id.unwrap_or_default()),
-        Err(error) if error.kind() == ErrorKind::OutcomeUnknown => {
-            println!("perhaps invited. {}", error.reconcile().unwrap_or_default());
-        }
-        Err(error) => return Err(error.into()),
+    let plan = client.plan_invite(InviteOptions::new(survey, panel, template).r#where(analysts))?;
+    println!("will be invited: {}", plan.members().len());
+    let report = plan.wait(plan.token())?;
+    match report.stopped {
+        None => println!("invited by distributor {}", report.distributor_id.unwrap_or_default()),
+        Some(error) => println!("perhaps invited. {}", error.reconcile().unwrap_or_default()),
     }
     Ok(())
 }

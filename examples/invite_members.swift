@@ -1,4 +1,4 @@
-// Creates members, counts whom an invitation will reach, and invites them.
+// Creates members, plans whom an invitation will reach, and invites exactly them.
 
 import Sondage
 
@@ -16,15 +16,14 @@ struct InviteMembers {
         for issue in created.validationIssues { print("not created: \(issue.errorMessage ?? "")") }
 
         let analysts = field("Division").isEqualTo("Analysis")
-        var audience = 0
-        for try await _ in client.members(panelId: panel, where: analysts) { audience += 1 }
-        print("will be invited: \(audience)")
-        do {
-            let invitation = try await client.inviteMembers(
-                surveyId: survey, panelId: panel, messageTemplateId: template, where: analysts)
-            print("invited by distributor \(invitation.distributorId ?? 0)")
-        } catch SondageError.outcomeUnknown(let unknown) {
-            print("perhaps invited. \(unknown.reconcile ?? "")")
+        let plan = try await client.planInvite(
+            surveyId: survey, panelId: panel, messageTemplateId: template, where: analysts)
+        print("will be invited: \(plan.facts().members.count)")
+        let report = try await plan.run(confirm: plan.facts().token)
+        if let stopped = report.stopped {
+            print("perhaps invited. \(stopped.reconcile ?? "")")
+        } else {
+            print("invited by distributor \(report.distributorId ?? 0)")
         }
     }
 }

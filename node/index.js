@@ -6,6 +6,8 @@ module.exports = {
   ...require('./lib/error.js'),
   ...require('./lib/errors.js'),
   ImportReport: require('./lib/jobs.js').ImportReport,
+  MessagePlan: require('./lib/jobs.js').MessagePlan,
+  BlockingMessagePlan: require('./lib/jobs.js').BlockingMessagePlan,
   UpdatePlan: require('./lib/jobs.js').UpdatePlan,
   BlockingUpdatePlan: require('./lib/jobs.js').BlockingUpdatePlan,
   ...require('./lib/lists.js'),

@@ -3,7 +3,7 @@ export * from './lib/client.js';
 export * from './lib/condition.js';
 export * from './lib/error.js';
 export * from './lib/errors.js';
-export { BlockingUpdatePlan, ImportReport, UpdatePlan } from './lib/jobs.js';
+export { BlockingMessagePlan, BlockingUpdatePlan, ImportReport, MessagePlan, UpdatePlan } from './lib/jobs.js';
 export * from './lib/lists.js';
 export * from './lib/login.js';
 export * from './lib/member.js';

@@ -5,7 +5,14 @@ const { Expression } = require('./condition.js');
 const { watched } = require('./downloads.js');
 const { attempt, begun, invalid, perform } = require('./fail.js');
 const { Guard } = require('./guard.js');
-const { BlockingUpdatePlan, ImportReport, UpdatePlan, archiveOf } = require('./jobs.js');
+const {
+  BlockingMessagePlan,
+  BlockingUpdatePlan,
+  ImportReport,
+  MessagePlan,
+  UpdatePlan,
+  archiveOf,
+} = require('./jobs.js');
 const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
 const native = require('./native.js');
 const { placeIf, placeOf } = require('./place.js');
@@ -66,6 +73,18 @@ class Client {
     const { signal, ...choices } = object(options, 'options');
     const plan = () => this.#native.method('planUpdate', { ...choices, panelId, rows: rowsOf(rows) });
     return new UpdatePlan(await perform(plan, signal, this.#cause), this.#cause);
+  }
+
+  async planInvite(options) {
+    const { signal, ...choices } = object(options, 'options');
+    const plan = () => this.#native.method('planInvite', { ...choices });
+    return new MessagePlan(await perform(plan, signal, this.#cause), this.#cause);
+  }
+
+  async planRemind(options) {
+    const { signal, ...choices } = object(options, 'options');
+    const plan = () => this.#native.method('planRemind', { ...choices });
+    return new MessagePlan(await perform(plan, signal, this.#cause), this.#cause);
   }
 
   async archiveAnswers(surveyId, folder, options = {}) {
@@ -163,6 +182,16 @@ class BlockingClient {
   planUpdate(panelId, rows, options) {
     const choices = { ...object(options, 'options'), panelId };
     return new BlockingUpdatePlan(attempt(() => this.#native.method('planUpdate', { ...choices, rows: rowsOf(rows) }).wait()));
+  }
+
+  planInvite(options) {
+    const choices = object(options, 'options');
+    return new BlockingMessagePlan(attempt(() => this.#native.method('planInvite', { ...choices }).wait()));
+  }
+
+  planRemind(options) {
+    const choices = object(options, 'options');
+    return new BlockingMessagePlan(attempt(() => this.#native.method('planRemind', { ...choices }).wait()));
   }
 
   archiveAnswers(surveyId, folder, options = {}) {

@@ -63,6 +63,48 @@ class Plan {
   }
 }
 
+class PlannedMessage {
+  constructor(native) {
+    Object.assign(this, attempt(() => native.method('facts')));
+  }
+
+  toString() {
+    return this.text;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')]() {
+    return this.text;
+  }
+}
+
+class MessagePlan extends PlannedMessage {
+  #native;
+  #cause;
+
+  constructor(native, cause) {
+    super(native);
+    this.#native = native;
+    this.#cause = cause;
+  }
+
+  async run({ confirm, signal } = {}) {
+    return reportOf(await perform(() => this.#native.method('run', confirm), signal, this.#cause));
+  }
+}
+
+class BlockingMessagePlan extends PlannedMessage {
+  #native;
+
+  constructor(native) {
+    super(native);
+    this.#native = native;
+  }
+
+  run({ confirm } = {}) {
+    return reportOf(attempt(() => this.#native.method('run', confirm).wait()));
+  }
+}
+
 class UpdatePlan extends Plan {
   #native;
   #cause;
@@ -91,6 +133,8 @@ class BlockingUpdatePlan extends Plan {
   }
 }
 
+exports.BlockingMessagePlan = BlockingMessagePlan;
+exports.MessagePlan = MessagePlan;
 exports.ImportReport = ImportReport;
 exports.BlockingUpdatePlan = BlockingUpdatePlan;
 exports.UpdatePlan = UpdatePlan;

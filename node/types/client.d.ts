@@ -1,6 +1,8 @@
+import type { BlockingMessagePlan, MessagePlan } from './jobs.js';
 import type { BlockingList, List } from './lists.js';
 import type { BlockingMethods, Methods } from './methods.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
+import type { PlanInviteOptions, PlanRemindOptions } from './options.js';
 import type { Confirmation, PendingWrite } from './reports.js';
 import type { Settings } from './settings.js';
 import type { Response, BlockingCallOptions, CallOptions, Int, JsonValue } from './values.js';
@@ -59,6 +61,17 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
+  /**
+   * Plans an invitation: who gets the message, who does not and why, and what it costs in calls. The plan sends nothing. Run
+   * with its token, it reads the audience again and sends the message to exactly these members, or refuses when they are others
+   * by now.
+   */
+  planInvite(options: PlanInviteOptions & { signal?: AbortSignal | undefined }): Promise<MessagePlan>;
+  /**
+   * Plans a reminder to those whom a distributor invited and who have not answered. The service chooses whom it reminds by
+   * conditions alone: a plan that would have to leave out anybody else is refused.
+   */
+  planRemind(options: PlanRemindOptions & { signal?: AbortSignal | undefined }): Promise<MessagePlan>;
   /** Makes a call and gives its whole answer: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
@@ -103,6 +116,17 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
+  /**
+   * Plans an invitation: who gets the message, who does not and why, and what it costs in calls. The plan sends nothing. Run
+   * with its token, it reads the audience again and sends the message to exactly these members, or refuses when they are others
+   * by now. Blocks.
+   */
+  planInvite(options: PlanInviteOptions): BlockingMessagePlan;
+  /**
+   * Plans a reminder to those whom a distributor invited and who have not answered. The service chooses whom it reminds by
+   * conditions alone: a plan that would have to leave out anybody else is refused. Blocks.
+   */
+  planRemind(options: PlanRemindOptions): BlockingMessagePlan;
   /** Makes a call and gives its whole answer. Blocks. */
   withResponse<Name extends keyof Operations>(
     operation: Name,

@@ -1,4 +1,4 @@
-import type { ImportFacts, PlanFacts, UpdateReport } from './reports.js';
+import type { ImportFacts, MessagePlanFacts, MessageReport, PlanFacts, UpdateReport } from './reports.js';
 import type { Table } from './table.js';
 
 /** A value of a member's field. A `Date` becomes its time in UTC. */
@@ -51,4 +51,30 @@ export declare class BlockingUpdatePlan extends Plan {
   private constructor();
   /** Sends what differs, in chunks, and stops at the first that fails. Blocks. */
   apply(): UpdateReport;
+}
+
+interface PlannedMessage extends MessagePlanFacts {}
+declare abstract class PlannedMessage {
+  protected constructor();
+  /** How many get the message, why others do not, what it costs, and the token. It names nobody. */
+  toString(): string;
+}
+
+/** A message that would be sent. Nothing is sent before `run`. */
+export declare class MessagePlan extends PlannedMessage {
+  private constructor();
+  /**
+   * Reads the audience again, and sends the message to `members` if it is still the same. `confirm` is `token`, given back by
+   * whoever agrees. A rejection: nothing was sent. The token is another one, the plan is too old or was run before, the audience
+   * has changed (the error says how), or the service refused. Once it may have been sent, the report says so, and the plan does
+   * not run again.
+   */
+  run(options: { confirm: string; signal?: AbortSignal | undefined }): Promise<MessageReport>;
+}
+
+/** A message that would be sent. Nothing is sent before `run`, which blocks. */
+export declare class BlockingMessagePlan extends PlannedMessage {
+  private constructor();
+  /** Reads the audience again, and sends the message if it is still the same: see `MessagePlan.run`. Blocks. */
+  run(options: { confirm: string }): MessageReport;
 }

@@ -151,6 +151,95 @@ export interface PlanUpdateOptions {
   chunkSize?: number | undefined;
 }
 
+/** Options of an invitation that is planned. */
+export interface PlanInviteOptions {
+  /** The survey to answer. */
+  surveyId: number;
+  /** The panel or sample. */
+  panelId: number;
+  /** The message. */
+  messageTemplateId: number;
+  /** Only members who pass this test. Left out: everybody in the panel. */
+  where?: Expression | undefined;
+  /** How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`. */
+  channel?: string | undefined;
+  /**
+   * How many members get the message at most: those with the lowest numbers. Left out: all who can be
+   * reached.
+   */
+  cap?: number | undefined;
+  /**
+   * Leaves out members to whom an invitation of this panel went in so many days before the message is sent,
+   * or will go after it. Left out: nobody is, for that reason.
+   */
+  pauseDays?: number | undefined;
+  /** Whether members who were invited to this survey before are invited again. Default: no. */
+  again?: boolean | undefined;
+  /**
+   * Whether members in whose language the message has no text get it in the language that the message falls
+   * back to. Default: no.
+   */
+  otherLanguages?: boolean | undefined;
+  /**
+   * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
+   * calls.
+   */
+  workspaceId?: number | undefined;
+  /** When to send; at once when left out. A time in the past is an error. */
+  scheduleDateTime?: Date | undefined;
+  /** Invites inside this sampling project instead of a new one. */
+  samplingProjectId?: number | undefined;
+  /** When the interviews stop being open. */
+  interviewExpiryDate?: string | undefined;
+  /** The sender's address. */
+  sender?: string | undefined;
+  /** The sender's name. */
+  senderName?: string | undefined;
+  /** The address for answers. */
+  replyTo?: string | undefined;
+  /** The name for answers. */
+  replyToName?: string | undefined;
+  /** How old the plan may be when it is run. Left out: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+}
+
+/** Options of a reminder that is planned. */
+export interface PlanRemindOptions {
+  /** The distributor that carried the invitation, by `Email`. */
+  distributorId: number;
+  /** The message. */
+  messageTemplateId: number;
+  /**
+   * Only members who pass this test. Left out: everybody whom the distributor invited and who has not
+   * answered.
+   */
+  where?: Expression | undefined;
+  /** How many members may get the message. A reminder that reaches more is refused. */
+  cap?: number | undefined;
+  /**
+   * Whether members in whose language the message has no text get it in the language that the message falls
+   * back to. Otherwise a reminder that reaches one of them is refused. Default: no.
+   */
+  otherLanguages?: boolean | undefined;
+  /**
+   * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
+   * calls.
+   */
+  workspaceId?: number | undefined;
+  /** When to send; at once when left out. A time in the past is an error. */
+  scheduleDateTime?: Date | undefined;
+  /** The sender's address. */
+  sender?: string | undefined;
+  /** The sender's name. */
+  senderName?: string | undefined;
+  /** The address for answers. */
+  replyTo?: string | undefined;
+  /** The name for answers. */
+  replyToName?: string | undefined;
+  /** How old the plan may be when it is run. Left out: 15 minutes. In milliseconds. */
+  maxAge?: number | undefined;
+}
+
 /** Options of an archive. */
 export interface BlockingArchiveOptions {
   /** Whether to include interviews that are not completed, with the answers so far. Default: no. */

@@ -74,6 +74,54 @@ export interface ImportFacts {
   readonly stopped: SondageError | null;
 }
 
+/** A member who matches and gets no message. */
+export interface LeftOut {
+  /** Number of the member. */
+  member: Int;
+  /**
+   * Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of several
+   * reasons the first in this order.
+   */
+  reason: 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'beyond_cap';
+}
+
+/** What a plan says, as data. */
+export interface MessagePlanFacts {
+  /** The survey. */
+  readonly surveyId: Int;
+  /** The panel or sample. */
+  readonly panelId: Int;
+  /** How many members match, with those who are left out. */
+  readonly matches: number;
+  /** The members who get the message, by their numbers. */
+  readonly members: Int[];
+  /** The members who match and get none. */
+  readonly leftOut: LeftOut[];
+  /**
+   * How many calls running it makes: those that read the audience again, and the one that sends. It is exact
+   * as long as the lists do not change.
+   */
+  readonly calls: number;
+  /** What `run` wants to have back. It begins with the number of messages. */
+  readonly token: string;
+  /** How many get the message, why others do not, and what it costs, in sentences that name nobody. */
+  readonly text: string;
+}
+
+/** What became of a message that was planned. */
+export interface MessageReport {
+  /** The members to whom it was sent, or perhaps was. */
+  members: Int[];
+  /** The sampling project that holds an invitation. */
+  samplingProjectId: Int | null;
+  /** The distributor that carries an invitation. */
+  distributorId: Int | null;
+  /** Number of a reminder. */
+  reminderId: Int | null;
+  /** Why it is not known whether it was sent, with how to find out; `null` when it was. */
+  stopped: SondageError | null;
+}
+
 /** What a plan says beside the changes. */
 export interface PlanFacts {
   /** The panel. */

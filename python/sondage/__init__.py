@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ._archive import ArchiveProgress as ArchiveProgress
     from ._reports import ArchiveReport as ArchiveReport
     from ._reports import FailedDocument as FailedDocument
+    from ._reports import LeftOut as LeftOut
+    from ._reports import MessageReport as MessageReport
     from ._reports import PendingWrite as PendingWrite
     from ._client import AsyncClient as AsyncClient
     from ._client import Client as Client
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from ._import import ImportReport as ImportReport
     from ._login import Login as Login
     from ._login import login as login
+    from ._message import AsyncMessagePlan as AsyncMessagePlan
+    from ._message import MessagePlan as MessagePlan
     from ._model import Model as Model
     from ._native import __version__ as __version__
     from ._models import *
@@ -69,6 +73,7 @@ _HOME = {
     "AsyncInterviews": "_queries",
     "AsyncDeltaLoad": "_delta",
     "AsyncMembers": "_queries",
+    "AsyncMessagePlan": "_message",
     "AsyncUpdatePlan": "_update",
     "Changes": "_delta",
     "Client": "_client",
@@ -81,7 +86,10 @@ _HOME = {
     "FailedDocument": "_reports",
     "DeltaLoad": "_delta",
     "ImportReport": "_import",
+    "LeftOut": "_reports",
     "Login": "_login",
+    "MessagePlan": "_message",
+    "MessageReport": "_reports",
     "Password": "_credentials",
     "RefreshToken": "_credentials",
     "Token": "_credentials",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ._create import Rows
     from ._files import Path
     from ._import import ImportReport
+    from ._message import AsyncMessagePlan, MessagePlan
     from ._native import Handle
     from ._progress import Reporter
     from ._reports import ArchiveReport
@@ -229,6 +230,139 @@ class Methods:
         }
         work = self._native.method("plan_update", *with_rows(arguments, rows))
         return UpdatePlan(work.wait())
+
+    def plan_invite(
+        self,
+        *,
+        survey_id: int,
+        panel_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        channel: str | None = None,
+        cap: int | None = None,
+        pause_days: int | None = None,
+        again: bool = False,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sampling_project_id: int | None = None,
+        interview_expiry_date: str | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> MessagePlan:
+        """Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+
+        The plan sends nothing. Run with its token, it reads the audience again and sends the message to
+        exactly these members, or refuses when they are others by now.
+
+        Args:
+            survey_id: The survey to answer.
+            panel_id: The panel or sample.
+            message_template_id: The message.
+            where: Only members who pass this test. Left out: everybody in the panel; see `sondage.field`.
+            channel: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
+            cap: How many members get the message at most: those with the lowest numbers. Left out: all who
+                can be reached.
+            pause_days: Leaves out members to whom an invitation of this panel went in so many days before the
+                message is sent, or will go after it. Left out: nobody is, for that reason.
+            again: Whether members who were invited to this survey before are invited again.
+            other_languages: Whether members in whose language the message has no text get it in the language
+                that the message falls back to.
+            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+                for, which costs calls.
+            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            sampling_project_id: Invites inside this sampling project instead of a new one.
+            interview_expiry_date: When the interviews stop being open.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+        """
+        from ._message import MessagePlan
+
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "channel": channel,
+            "cap": cap,
+            "pauseDays": pause_days,
+            "again": again,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "samplingProjectId": sampling_project_id,
+            "interviewExpiryDate": interview_expiry_date,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        work = self._native.method("plan_invite", arguments)
+        return MessagePlan(work.wait())
+
+    def plan_remind(
+        self,
+        *,
+        distributor_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        cap: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> MessagePlan:
+        """Plans a reminder to those whom a distributor invited and who have not answered.
+
+        The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
+        else is refused.
+
+        Args:
+            distributor_id: The distributor that carried the invitation, by `Email`.
+            message_template_id: The message.
+            where: Only members who pass this test. Left out: everybody whom the distributor invited and who
+                has not answered; see `sondage.field`.
+            cap: How many members may get the message. A reminder that reaches more is refused.
+            other_languages: Whether members in whose language the message has no text get it in the language
+                that the message falls back to. Otherwise a reminder that reaches one of them is refused.
+            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+                for, which costs calls.
+            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+        """
+        from ._message import MessagePlan
+
+        arguments = {
+            "distributorId": distributor_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "cap": cap,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        work = self._native.method("plan_remind", arguments)
+        return MessagePlan(work.wait())
 
     def archive_answers(
         self,
@@ -490,6 +624,139 @@ class AsyncMethods:
         }
         work = self._native.method("plan_update", *with_rows(arguments, rows))
         return AsyncUpdatePlan(await work.start())
+
+    async def plan_invite(
+        self,
+        *,
+        survey_id: int,
+        panel_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        channel: str | None = None,
+        cap: int | None = None,
+        pause_days: int | None = None,
+        again: bool = False,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sampling_project_id: int | None = None,
+        interview_expiry_date: str | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> AsyncMessagePlan:
+        """Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+
+        The plan sends nothing. Run with its token, it reads the audience again and sends the message to
+        exactly these members, or refuses when they are others by now.
+
+        Args:
+            survey_id: The survey to answer.
+            panel_id: The panel or sample.
+            message_template_id: The message.
+            where: Only members who pass this test. Left out: everybody in the panel; see `sondage.field`.
+            channel: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
+            cap: How many members get the message at most: those with the lowest numbers. Left out: all who
+                can be reached.
+            pause_days: Leaves out members to whom an invitation of this panel went in so many days before the
+                message is sent, or will go after it. Left out: nobody is, for that reason.
+            again: Whether members who were invited to this survey before are invited again.
+            other_languages: Whether members in whose language the message has no text get it in the language
+                that the message falls back to.
+            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+                for, which costs calls.
+            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            sampling_project_id: Invites inside this sampling project instead of a new one.
+            interview_expiry_date: When the interviews stop being open.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+        """
+        from ._message import AsyncMessagePlan
+
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "channel": channel,
+            "cap": cap,
+            "pauseDays": pause_days,
+            "again": again,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "samplingProjectId": sampling_project_id,
+            "interviewExpiryDate": interview_expiry_date,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        work = self._native.method("plan_invite", arguments)
+        return AsyncMessagePlan(await work.start())
+
+    async def plan_remind(
+        self,
+        *,
+        distributor_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        cap: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> AsyncMessagePlan:
+        """Plans a reminder to those whom a distributor invited and who have not answered.
+
+        The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
+        else is refused.
+
+        Args:
+            distributor_id: The distributor that carried the invitation, by `Email`.
+            message_template_id: The message.
+            where: Only members who pass this test. Left out: everybody whom the distributor invited and who
+                has not answered; see `sondage.field`.
+            cap: How many members may get the message. A reminder that reaches more is refused.
+            other_languages: Whether members in whose language the message has no text get it in the language
+                that the message falls back to. Otherwise a reminder that reaches one of them is refused.
+            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+                for, which costs calls.
+            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The address for answers.
+            reply_to_name: The name for answers.
+            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+        """
+        from ._message import AsyncMessagePlan
+
+        arguments = {
+            "distributorId": distributor_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "cap": cap,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        work = self._native.method("plan_remind", arguments)
+        return AsyncMessagePlan(await work.start())
 
     async def archive_answers(
         self,

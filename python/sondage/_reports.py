@@ -122,6 +122,96 @@ class ImportFacts:
         return self
 
 
+class LeftOut(NamedTuple):
+    """A member who matches and gets no message."""
+
+    member: int
+    """Number of the member."""
+    reason: Literal["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]
+    """Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of
+    several reasons the first in this order."""
+
+
+def left_out_of(told: dict[str, Any]) -> LeftOut:
+    return LeftOut(
+        member=told["member"],
+        reason=told["reason"],
+    )
+
+
+class MessagePlanFacts:
+    """What a plan says, as data."""
+
+    __slots__ = (
+        "survey_id",
+        "panel_id",
+        "matches",
+        "members",
+        "left_out",
+        "calls",
+        "token",
+        "text",
+    )
+    survey_id: int
+    """The survey."""
+    panel_id: int
+    """The panel or sample."""
+    matches: int
+    """How many members match, with those who are left out."""
+    members: list[int]
+    """The members who get the message, by their numbers."""
+    left_out: list[LeftOut]
+    """The members who match and get none."""
+    calls: int
+    """How many calls running it makes: those that read the audience again, and the one that sends. It is
+    exact as long as the lists do not change."""
+    token: str
+    """What `run` wants to have back. It begins with the number of messages."""
+    text: str
+    """How many get the message, why others do not, and what it costs, in sentences that name nobody."""
+
+    def _read(self, told: dict[str, Any]) -> None:
+        self.survey_id = told["surveyId"]
+        self.panel_id = told["panelId"]
+        self.matches = told["matches"]
+        self.members = told["members"]
+        self.left_out = [left_out_of(one) for one in told["leftOut"]]
+        self.calls = told["calls"]
+        self.token = told["token"]
+        self.text = told["text"]
+
+
+class MessageReport(NamedTuple):
+    """What became of a message that was planned."""
+
+    members: list[int]
+    """The members to whom it was sent, or perhaps was."""
+    sampling_project_id: int | None
+    """The sampling project that holds an invitation."""
+    distributor_id: int | None
+    """The distributor that carries an invitation."""
+    reminder_id: int | None
+    """Number of a reminder."""
+    stopped: SondageError | None
+    """Why it is not known whether it was sent, with how to find out; `None` when it was."""
+
+    def raise_if_stopped(self) -> MessageReport:
+        """The report, or the error that stopped the work."""
+        if self.stopped is not None:
+            raise self.stopped
+        return self
+
+
+def message_report_of(told: dict[str, Any]) -> MessageReport:
+    return MessageReport(
+        members=told["members"],
+        sampling_project_id=told["samplingProjectId"],
+        distributor_id=told["distributorId"],
+        reminder_id=told["reminderId"],
+        stopped=error_of(told["stopped"]),
+    )
+
+
 class PlanFacts:
     """What a plan says beside the changes."""
 

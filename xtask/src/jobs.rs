@@ -1,4 +1,4 @@
-//! The long form of the matrix of imports, and its figures in `docs/reliability.md`.
+//! The long form of the tests of jobs, and their figures in `docs/reliability.md`.
 
 use crate::{Result, process, workspace};
 use std::fs;
@@ -10,27 +10,30 @@ const END: &str = "<!-- end of the figures of the jobs -->";
 /// Runs the long form, and writes down what it came to when nothing was found.
 pub fn run() -> Result {
     let mut test = workspace::cargo();
-    test.args(["test", "--workspace", "--test", "import_matrix", "--", "--nocapture"])
-        .env("SONDAGE_LONG", "1");
+    let tests = ["--test", "import_matrix", "--test", "invitation_panels"];
+    test.args(["test", "--workspace"]).args(tests).args(["--", "--nocapture"]).env("SONDAGE_LONG", "1");
     let (output, succeeded) = process::watch(&mut test)?;
     if !succeeded {
-        return Err("the matrix of imports found something: its figures are not written".into());
+        return Err("the tests of jobs found something: their figures are not written".into());
     }
-    let figures = figures(&output).ok_or("the matrix of imports has not said what it came to")?;
+    let figures = figures(&output).ok_or("the tests of jobs have not said what they came to")?;
     let mut git = std::process::Command::new("git");
     git.args(["rev-parse", "--short", "HEAD"]).current_dir(workspace::root());
     let revision = process::output(&mut git)?;
     let day = sondage::model::Timestamp::now().to_string();
     let path = workspace::root().join(FILE);
-    let line = format!("{} at {}: {figures}.", &day[..10], revision.trim());
+    let [imports, plans] = figures;
+    let line =
+        format!("{} at {}: imports: {imports}. Plans that send: {plans}.", &day[..10], revision.trim());
     fs::write(&path, placed(&fs::read_to_string(&path)?, &line)?)?;
     println!("{FILE} is written");
     Ok(())
 }
 
-/// The line in which the matrix says what it came to.
-fn figures(output: &str) -> Option<&str> {
-    output.lines().find(|line| line.contains(" cells, 0 twice"))
+/// The lines in which the matrix of imports and the random panels say what they came to.
+fn figures(output: &str) -> Option<[&str; 2]> {
+    let line = |told: &str| output.lines().find(|line| line.contains(told));
+    Some([line(" cells, 0 twice")?, line(" messages, ")?])
 }
 
 /// The page with the line between its marks.
@@ -48,8 +51,10 @@ mod tests {
 
     #[test]
     fn a_run_replaces_its_own_figures() {
-        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n";
-        let page = placed(&format!("before\n{BEGIN}old\n{END}\nafter\n"), figures(output).unwrap()).unwrap();
+        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n200 panels, 7 messages, 0 more\n";
+        let [imports, plans] = figures(output).unwrap();
+        assert_eq!(plans, "200 panels, 7 messages, 0 more");
+        let page = placed(&format!("before\n{BEGIN}old\n{END}\nafter\n"), imports).unwrap();
         assert!(page.contains("\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\n") && !page.contains("old"));
         assert!(page.starts_with("before\n") && page.ends_with("\nafter\n"));
         assert!(placed("no marks", "x").is_err() && figures("585 cells, 1 twice").is_none());

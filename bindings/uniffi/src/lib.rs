@@ -28,6 +28,7 @@ mod import;
 mod log;
 mod login;
 mod map;
+mod message;
 #[macro_use]
 mod operation;
 #[macro_use]
@@ -50,6 +51,7 @@ pub use import::{Existing, ImportReport, ImportRow, RowStatus};
 pub use log::{LogLevel, LogRecord, LogSink};
 pub use login::Login;
 pub use map::Map;
+pub use message::MessagePlan;
 pub use methods::*;
 pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};

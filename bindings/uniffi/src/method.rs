@@ -52,7 +52,7 @@ macro_rules! told {
 macro_rules! jobs {
     ($(
         $(#[doc = $doc:literal])*
-        $method:ident($Options:ident) -> $Report:ident {
+        $method:ident($Options:ident) -> $Report:ty {
             needs { $($needed:ident: $Needed:ty),* $(,)? }
             takes { $($taken:ident: $Taken:ty = $default:tt),* $(,)? }
             with { $($with:ident: $With:ident)? }

@@ -4,6 +4,7 @@
 mod archive;
 mod export;
 mod import;
+mod invite;
 mod sandbox;
 mod webhooks;
 
@@ -31,6 +32,9 @@ enum CliCommand {
     /// Creates members from the rows of a CSV file, each person once. Run it again to go on after an interruption. The account is
     /// that of the environment or of the profile file.
     Import(import::ImportArgs),
+    /// Shows whom an invitation reaches, and sends it when the token of that plan is given back. The account is that of the
+    /// environment or of the profile file.
+    Invite(invite::InviteArgs),
     /// What a job has written down.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         CliCommand::Export(arguments) => export::run(&arguments),
         CliCommand::Archive(arguments) => archive::run(&arguments),
         CliCommand::Import(arguments) => import::run(&arguments),
+        CliCommand::Invite(arguments) => invite::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };

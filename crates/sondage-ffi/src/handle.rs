@@ -5,7 +5,7 @@ use crate::call::reply::CallResult;
 use crate::language::Language;
 use crate::methods::{Row, bridge, core, data, sandbox as platform};
 use crate::objects::pages::Pages;
-use crate::objects::{client, import, load, login, query, sandbox, update, watch, webhook};
+use crate::objects::{client, import, load, login, message, query, sandbox, update, watch, webhook};
 use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};
@@ -67,6 +67,8 @@ handles! {
     Codebook(Codebook): data::codebook;
     /// The outcome of each row of an import.
     ImportReport(import::ImportReport): data::import_report;
+    /// A message that would be sent.
+    MessagePlan(message::MessagePlan): core::message_plan;
     /// What rows would change.
     Plan(update::Plan): data::plan;
     /// A delta load that has not been committed.
@@ -89,7 +91,7 @@ pub(crate) mod objects {
     macro_rules! objects {
         ($($name:ident)*) => { $(pub struct $name;)* };
     }
-    objects! { library client login query pages watch table page codebook import_report plan load hook guard claim sandbox fault }
+    objects! { library client login query pages watch table page codebook import_report message_plan plan load hook guard claim sandbox fault }
 }
 
 /// Every row of every table.

@@ -50,6 +50,15 @@ macro_rules! methods {
                 /// It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole. Each
                 /// document costs one call of the 500 that the service allows a day.
                 fn archive_answers(options: ArchiveOptions) -> value ArchiveReport: Call, progress ArchiveProgress;
+                /// Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+                ///
+                /// The plan sends nothing. Run with its token, it reads the audience again and sends the message to exactly these
+                /// members, or refuses when they are others by now.
+                fn plan_invite(options: InviteOptions) -> handle MessagePlan: Call;
+                /// Plans a reminder to those whom a distributor invited and who have not answered.
+                ///
+                /// The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody else is refused.
+                fn plan_remind(options: RemindOptions) -> handle MessagePlan: Call;
                 /// Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;
                 /// The completed interviews of a survey since a time, as the events that a webhook delivers.
@@ -65,6 +74,14 @@ macro_rules! methods {
                 fn logout() -> value (): Call;
                 /// The settings, and where each comes from.
                 fn explain() -> value Explanation: Immediate;
+            }
+
+            /// A message that would be sent.
+            message_plan {
+                /// What it says.
+                fn facts() -> value MessagePlanFacts: Immediate;
+                /// Sends the message, once, if `confirm` is the token of the plan and the audience is still the same.
+                fn run(confirm: String) -> value MessageReport: Call;
             }
 
             /// A person's login under way.

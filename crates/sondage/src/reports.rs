@@ -4,13 +4,14 @@
 
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
-    ArchiveProgress, ArchiveReport, FailedDocument, ImportFacts, PlanFacts, SkippedRow, UpdateReport,
+    ArchiveProgress, ArchiveReport, FailedDocument, ImportFacts, LeftOut, MessagePlanFacts, MessageReport,
+    PlanFacts, SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, MissedEvents};
 
 use crate::error::Error;
-use crate::jobs::SkipReason;
+use crate::jobs::{LeftOutReason, SkipReason};
 use crate::model::{Json, Timestamp, ValidationIssue};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -95,6 +96,7 @@ told!(
     Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json,
 );
 told!(
+    LeftOutReason => ReportType::Word(&["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
     // Its message, which it need not have.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
@@ -116,6 +118,9 @@ pub const ALL: &[&ReportSchema] = &[
     ArchiveReport::SCHEMA,
     FailedDocument::SCHEMA,
     ImportFacts::SCHEMA,
+    LeftOut::SCHEMA,
+    MessagePlanFacts::SCHEMA,
+    MessageReport::SCHEMA,
     PlanFacts::SCHEMA,
     SkippedRow::SCHEMA,
     UpdateReport::SCHEMA,
@@ -142,6 +147,8 @@ mod tests {
     fn the_words_of_a_reason_are_those_that_it_is_written_as() {
         let words = SkipReason::ALL.map(SkipReason::as_str);
         assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
+        assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
     }
 
     #[test]

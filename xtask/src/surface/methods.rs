@@ -30,6 +30,8 @@ pub struct MethodRow {
     pub with: &'static str,
     /// The type of what is told meanwhile; empty for nothing.
     pub progress: &'static str,
+    /// Whether its result is a `value`, a `handle` or `json`.
+    pub class: &'static str,
     /// The type of its result.
     pub result: &'static str,
     /// Its kind.
@@ -52,6 +54,7 @@ macro_rules! expand {
             docs: concat!($($doc, "\n"),*),
             with: concat!($(stringify!($with))?),
             progress: concat!($(stringify!($Progress))?),
+            class: stringify!($class),
             result: stringify!($Result),
             kind: stringify!($kind),
         }),*),*];

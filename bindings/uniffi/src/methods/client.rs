@@ -33,6 +33,101 @@ jobs! {
         watch { watch: ArchiveWatch }
     }
 
+    /// Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+    ///
+    /// The plan sends nothing. Run with its token, it reads the audience again and sends the message to
+    /// exactly these members, or refuses when they are others by now.
+    ///
+    /// - `surveyId`: The survey to answer.
+    /// - `panelId`: The panel or sample.
+    /// - `messageTemplateId`: The message.
+    /// - `where`: Only members who pass this test. Left out: everybody in the panel.
+    /// - `channel`: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
+    /// - `cap`: How many members get the message at most: those with the lowest numbers. Left out: all who
+    /// can be reached.
+    /// - `pauseDays`: Leaves out members to whom an invitation of this panel went in so many days before the
+    /// message is sent, or will go after it. Left out: nobody is, for that reason.
+    /// - `again`: Whether members who were invited to this survey before are invited again.
+    /// - `otherLanguages`: Whether members in whose language the message has no text get it in the language
+    /// that the message falls back to.
+    /// - `workspaceId`: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+    /// for, which costs calls.
+    /// - `scheduleDateTime`: When to send; at once when left out. A time in the past is an error.
+    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
+    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `sender`: The sender's address.
+    /// - `senderName`: The sender's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
+    /// - `maxAge`: How old the plan may be when it is run. Left out: 15 minutes.
+    plan_invite(InviteOptions) -> Arc<MessagePlan> {
+        needs {
+            survey_id: i64,
+            panel_id: i64,
+            message_template_id: i64,
+        }
+        takes {
+            r#where: Option<Arc<Filter>> = None,
+            channel: Option<String> = None,
+            cap: Option<i64> = None,
+            pause_days: Option<i64> = None,
+            again: bool = false,
+            other_languages: bool = false,
+            workspace_id: Option<i64> = None,
+            schedule_date_time: Option<SystemTime> = None,
+            sampling_project_id: Option<i64> = None,
+            interview_expiry_date: Option<String> = None,
+            sender: Option<String> = None,
+            sender_name: Option<String> = None,
+            reply_to: Option<String> = None,
+            reply_to_name: Option<String> = None,
+            max_age: Option<Duration> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Plans a reminder to those whom a distributor invited and who have not answered.
+    ///
+    /// The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
+    /// else is refused.
+    ///
+    /// - `distributorId`: The distributor that carried the invitation, by `Email`.
+    /// - `messageTemplateId`: The message.
+    /// - `where`: Only members who pass this test. Left out: everybody whom the distributor invited and who
+    /// has not answered.
+    /// - `cap`: How many members may get the message. A reminder that reaches more is refused.
+    /// - `otherLanguages`: Whether members in whose language the message has no text get it in the language
+    /// that the message falls back to. Otherwise a reminder that reaches one of them is refused.
+    /// - `workspaceId`: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
+    /// for, which costs calls.
+    /// - `scheduleDateTime`: When to send; at once when left out. A time in the past is an error.
+    /// - `sender`: The sender's address.
+    /// - `senderName`: The sender's name.
+    /// - `replyTo`: The address for answers.
+    /// - `replyToName`: The name for answers.
+    /// - `maxAge`: How old the plan may be when it is run. Left out: 15 minutes.
+    plan_remind(RemindOptions) -> Arc<MessagePlan> {
+        needs {
+            distributor_id: i64,
+            message_template_id: i64,
+        }
+        takes {
+            r#where: Option<Arc<Filter>> = None,
+            cap: Option<i64> = None,
+            other_languages: bool = false,
+            workspace_id: Option<i64> = None,
+            schedule_date_time: Option<SystemTime> = None,
+            sender: Option<String> = None,
+            sender_name: Option<String> = None,
+            reply_to: Option<String> = None,
+            reply_to_name: Option<String> = None,
+            max_age: Option<Duration> = None,
+        }
+        with {}
+        watch {}
+    }
+
     /// The completed interviews of a survey since a time, as the events that a webhook delivers.
     ///
     /// - `surveyId`: The survey.

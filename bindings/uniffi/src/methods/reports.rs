@@ -69,6 +69,93 @@ impl IntoFfi<FailedDocument> for told::FailedDocument {
     }
 }
 
+/// A member who matches and gets no message.
+#[derive(Debug, uniffi::Record)]
+pub struct LeftOut {
+    /// Number of the member.
+    pub member: i64,
+    /// Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of
+    /// several reasons the first in this order.
+    pub reason: String,
+}
+
+impl IntoFfi<LeftOut> for told::LeftOut {
+    fn into_ffi(self) -> LeftOut {
+        LeftOut {
+            member: self.member.into_ffi(),
+            reason: self.reason.into_ffi(),
+        }
+    }
+}
+
+/// What a plan says, as data.
+#[derive(Debug, uniffi::Record)]
+pub struct MessagePlanFacts {
+    /// The survey.
+    pub survey_id: i64,
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// How many members match, with those who are left out.
+    pub matches: i64,
+    /// The members who get the message, by their numbers.
+    pub members: Vec<i64>,
+    /// The members who match and get none.
+    pub left_out: Vec<LeftOut>,
+    /// How many calls running it makes: those that read the audience again, and the one that sends. It is
+    /// exact as long as the lists do not change.
+    pub calls: i64,
+    /// What `run` wants to have back. It begins with the number of messages.
+    pub token: String,
+    /// How many get the message, why others do not, and what it costs, in sentences that name nobody.
+    pub text: String,
+}
+
+impl IntoFfi<MessagePlanFacts> for told::MessagePlanFacts {
+    fn into_ffi(self) -> MessagePlanFacts {
+        MessagePlanFacts {
+            survey_id: self.survey_id.into_ffi(),
+            panel_id: self.panel_id.into_ffi(),
+            matches: self.matches.into_ffi(),
+            members: self.members.into_ffi(),
+            left_out: self.left_out.into_ffi(),
+            calls: self.calls.into_ffi(),
+            token: self.token.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// What became of a message that was planned.
+#[derive(Debug, uniffi::Record)]
+pub struct MessageReport {
+    /// The members to whom it was sent, or perhaps was.
+    pub members: Vec<i64>,
+    /// The sampling project that holds an invitation.
+    #[uniffi(default = None)]
+    pub sampling_project_id: Option<i64>,
+    /// The distributor that carries an invitation.
+    #[uniffi(default = None)]
+    pub distributor_id: Option<i64>,
+    /// Number of a reminder.
+    #[uniffi(default = None)]
+    pub reminder_id: Option<i64>,
+    /// Why it is not known whether it was sent, with how to find out; `None` when it was.
+    #[uniffi(default = None)]
+    pub stopped: Option<SondageError>,
+}
+
+impl IntoFfi<MessageReport> for told::MessageReport {
+    fn into_ffi(self) -> MessageReport {
+        MessageReport {
+            members: self.members.into_ffi(),
+            sampling_project_id: self.sampling_project_id.into_ffi(),
+            distributor_id: self.distributor_id.into_ffi(),
+            reminder_id: self.reminder_id.into_ffi(),
+            stopped: self.stopped.into_ffi(),
+        }
+    }
+}
+
 /// What the API says about the entity of an event.
 #[derive(Debug, uniffi::Record)]
 pub struct Confirmation {

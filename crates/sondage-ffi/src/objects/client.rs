@@ -9,6 +9,7 @@ use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
 use crate::objects::create;
 use crate::objects::import::{self, ImportReport};
+use crate::objects::message::{self, MessagePlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::settings::{self, Explanation};
@@ -18,8 +19,8 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, ImportOptions, InterviewsOptions, MembersOptions, MissedOptions,
-    UpdateOptions,
+    ArchiveOptions, CreateOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
+    MissedOptions, RemindOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -123,6 +124,14 @@ impl<L: Language> core::client::Methods<L> for Client {
         progress: Observer<ArchiveProgress>,
     ) -> ArgResult<kinds::Call<ArchiveReport>, L> {
         Ok(archive::archive::<L>(&self.core, options, progress))
+    }
+
+    fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<MessagePlan>, L> {
+        message::plan_invite::<L>(&self.core, options)
+    }
+
+    fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<MessagePlan>, L> {
+        message::plan_remind::<L>(&self.core, options)
     }
 
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {

@@ -9,6 +9,7 @@ pub(crate) mod import;
 pub(crate) mod library;
 pub(crate) mod load;
 pub(crate) mod login;
+pub(crate) mod message;
 pub mod operations;
 pub(crate) mod pages;
 pub(crate) mod query;

@@ -6,6 +6,7 @@ pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions
 pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;
+pub use crate::objects::message::{MessagePlan, MessagePlanFacts, MessageReport};
 pub use crate::objects::pages::Pages;
 pub use crate::objects::query::{Estimate, ExportReport, Page};
 pub use crate::objects::sandbox::{LedgerPart, Sandbox};
@@ -18,7 +19,8 @@ pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
     ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions,
-    MembersOptions, MissedOptions, PageOptions, RowsOptions, SaveOptions, UpdateOptions,
+    InviteOptions, MembersOptions, MissedOptions, PageOptions, RemindOptions, RowsOptions, SaveOptions,
+    UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::ArchiveProgress;

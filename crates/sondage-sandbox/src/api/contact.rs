@@ -116,7 +116,7 @@ fn entry_json(entry: &OptOut) -> Value {
 /// Members who said so themselves, and are not on a list already.
 fn by_themselves<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item = Value> + 'a {
     panel.members.values().filter(|member| member.opted_out).filter_map(|member| {
-        let contact = Contact::email(panel, member)?;
+        let contact = Contact::email(panel, member).or_else(|| Contact::of(panel, member, "Sms"))?;
         let listed = |entry: &OptOut| entry.contact == contact && entry.scope == Scope::Panel(panel.id);
         if tenant.opt_outs.iter().any(listed) {
             return None;

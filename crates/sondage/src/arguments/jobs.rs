@@ -99,6 +99,81 @@ pub struct UpdateOptions {
     pub rows: Option<RowSource>,
 }
 
+/// Options of an invitation that is planned.
+#[options]
+pub struct InviteOptions {
+    /// The survey to answer.
+    pub survey_id: i64,
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// The message.
+    pub message_template_id: i64,
+    /// Only members who pass this test. Left out: everybody in the panel.
+    pub r#where: Option<Expression>,
+    /// How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
+    pub channel: Option<String>,
+    /// How many members get the message at most: those with the lowest numbers. Left out: all who can be reached.
+    pub cap: Option<usize>,
+    /// Leaves out members to whom an invitation of this panel went in so many days before the message is sent, or will go after
+    /// it. Left out: nobody is, for that reason.
+    pub pause_days: Option<usize>,
+    /// Whether members who were invited to this survey before are invited again.
+    #[wire(default = false)]
+    pub again: bool,
+    /// Whether members in whose language the message has no text get it in the language that the message falls back to.
+    #[wire(default = false)]
+    pub other_languages: bool,
+    /// The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs calls.
+    pub workspace_id: Option<i64>,
+    /// When to send; at once when left out. A time in the past is an error.
+    pub schedule_date_time: Option<Timestamp>,
+    /// Invites inside this sampling project instead of a new one.
+    pub sampling_project_id: Option<i64>,
+    /// When the interviews stop being open.
+    pub interview_expiry_date: Option<String>,
+    /// The sender's address.
+    pub sender: Option<String>,
+    /// The sender's name.
+    pub sender_name: Option<String>,
+    /// The address for answers.
+    pub reply_to: Option<String>,
+    /// The name for answers.
+    pub reply_to_name: Option<String>,
+    /// How old the plan may be when it is run. Left out: 15 minutes.
+    pub max_age: Option<f64>,
+}
+
+/// Options of a reminder that is planned.
+#[options]
+pub struct RemindOptions {
+    /// The distributor that carried the invitation, by `Email`.
+    pub distributor_id: i64,
+    /// The message.
+    pub message_template_id: i64,
+    /// Only members who pass this test. Left out: everybody whom the distributor invited and who has not answered.
+    pub r#where: Option<Expression>,
+    /// How many members may get the message. A reminder that reaches more is refused.
+    pub cap: Option<usize>,
+    /// Whether members in whose language the message has no text get it in the language that the message falls back to.
+    /// Otherwise a reminder that reaches one of them is refused.
+    #[wire(default = false)]
+    pub other_languages: bool,
+    /// The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs calls.
+    pub workspace_id: Option<i64>,
+    /// When to send; at once when left out. A time in the past is an error.
+    pub schedule_date_time: Option<Timestamp>,
+    /// The sender's address.
+    pub sender: Option<String>,
+    /// The sender's name.
+    pub sender_name: Option<String>,
+    /// The address for answers.
+    pub reply_to: Option<String>,
+    /// The name for answers.
+    pub reply_to_name: Option<String>,
+    /// How old the plan may be when it is run. Left out: 15 minutes.
+    pub max_age: Option<f64>,
+}
+
 /// Which events to look for.
 #[options]
 pub struct MissedOptions {

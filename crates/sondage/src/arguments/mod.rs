@@ -9,7 +9,8 @@ mod tables;
 
 pub use bytes::{Bytes, FilePath};
 pub use jobs::{
-    ArchiveOptions, CreateOptions, Existing, ImportOptions, MissedOptions, RowSource, UpdateOptions,
+    ArchiveOptions, CreateOptions, Existing, ImportOptions, InviteOptions, MissedOptions, RemindOptions,
+    RowSource, UpdateOptions,
 };
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
@@ -119,6 +120,8 @@ pub const ALL: &[&OptionsSchema] = &[
     InterviewsOptions::SCHEMA,
     CreateOptions::SCHEMA,
     ImportOptions::SCHEMA,
+    InviteOptions::SCHEMA,
+    RemindOptions::SCHEMA,
     UpdateOptions::SCHEMA,
     ArchiveOptions::SCHEMA,
     MissedOptions::SCHEMA,

@@ -4,10 +4,12 @@ pub mod archive;
 pub mod import;
 mod job;
 pub mod journal;
+pub mod message;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
 pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream};
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};
+pub use message::{LeftOut, LeftOutReason, MessagePlan, MessagePlanFacts, MessageReport};
 pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -4,7 +4,7 @@ use super::super::methods::{Method, of_the_client};
 use super::super::{Generated, prose};
 use super::operations::signature;
 use super::{braces, docstring, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
+use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
 use std::fmt::Write;
 
 /// What Python makes of a method: the one part of it that is a manner of the language.
@@ -18,7 +18,7 @@ struct Manner {
     elsewhere: &'static [&'static str],
 }
 
-const MANNERS: [Manner; 6] = [
+const MANNERS: [Manner; 8] = [
     Manner { name: "members", result: ("_queries", "Members", "AsyncMembers"), convert: "", elsewhere: &[] },
     Manner {
         name: "interviews",
@@ -41,6 +41,18 @@ const MANNERS: [Manner; 6] = [
     Manner {
         name: "plan_update",
         result: ("_update", "UpdatePlan", "AsyncUpdatePlan"),
+        convert: "",
+        elsewhere: &[],
+    },
+    Manner {
+        name: "plan_invite",
+        result: ("_message", "MessagePlan", "AsyncMessagePlan"),
+        convert: "",
+        elsewhere: &[],
+    },
+    Manner {
+        name: "plan_remind",
+        result: ("_message", "MessagePlan", "AsyncMessagePlan"),
         convert: "",
         elsewhere: &[],
     },
@@ -74,6 +86,7 @@ pub fn file() -> Generated {
          \x20   from ._create import Rows\n\
          \x20   from ._files import Path\n\
          \x20   from ._import import ImportReport\n\
+         \x20   from ._message import AsyncMessagePlan, MessagePlan\n\
          \x20   from ._native import Handle\n\
          \x20   from ._progress import Reporter\n\
          \x20   from ._reports import ArchiveReport\n\
@@ -98,9 +111,12 @@ fn is_query(manner: &Manner) -> bool {
     manner.result.0 == "_queries"
 }
 
-/// What says whose the call is comes first and without its name: ids, places, rows.
-fn is_positional(field: &ArgumentSchema) -> bool {
-    field.required && matches!(field.ty, ArgumentType::Int | ArgumentType::Path)
+/// What says whose the call is comes first and without its name: ids, places, rows. Several numbers have names, because nobody
+/// sees when two of them change places.
+fn is_positional(field: &ArgumentSchema, options: &OptionsSchema) -> bool {
+    let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;
+    let numbers = options.fields.iter().filter(number).count();
+    field.required && (field.ty == ArgumentType::Path || field.ty == ArgumentType::Int && numbers == 1)
 }
 
 fn method(manner: &Manner, asynchronous: bool) -> String {
@@ -108,7 +124,8 @@ fn method(manner: &Manner, asynchronous: bool) -> String {
     let shown =
         |field: &&&ArgumentSchema| field.ty != ArgumentType::Rows && !manner.elsewhere.contains(&field.name);
     let fields: Vec<&ArgumentSchema> = method.options.fields.iter().filter(|f| shown(&f)).collect();
-    let (first, named): (Vec<_>, Vec<_>) = fields.iter().copied().partition(|field| is_positional(field));
+    let (first, named): (Vec<_>, Vec<_>) =
+        fields.iter().copied().partition(|field| is_positional(field, method.options));
     let mut parameters = vec!["self".to_owned()];
     parameters.extend(first.iter().map(|field| parameter(field)));
     if method.rows {
@@ -239,6 +256,8 @@ fn call(
         let _ = writeln!(out, "        from .{module} import {convert}");
     } else if manner.name == "import_members" {
         let _ = writeln!(out, "        from .{module} import {convert}, with_rows");
+    } else if !method.rows {
+        let _ = writeln!(out, "        from .{module} import {convert}");
     } else {
         out.push_str("        from ._create import with_rows\n");
         let _ = writeln!(out, "        from .{module} import {convert}");
@@ -247,7 +266,11 @@ fn call(
         fields.iter().map(|field| format!("\"{}\": {}", field.wire, handed(field))).collect();
     let _ = write!(out, "\n        arguments = {}\n", braces(&entries, 8));
     let name = method.name;
-    let given = if method.rows { "*with_rows(arguments, rows)" } else { "arguments, told.watch" };
+    let given = match (method.rows, method.progress) {
+        (true, _) => "*with_rows(arguments, rows)",
+        (false, true) => "arguments, told.watch",
+        (false, false) => "arguments",
+    };
     if method.progress {
         out.push_str("        with Observer(progress, ArchiveProgress) as told:\n");
         let _ = writeln!(out, "            work = self._native.method(\"{name}\", {given})");

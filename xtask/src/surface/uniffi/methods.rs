@@ -99,7 +99,9 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     }
     paragraphs.push(lines.join("\n"));
     let mut out = docs(&paragraphs, 4);
-    let _ = writeln!(out, "    {}({}) -> {} {{", row.name, options.name, row.result);
+    // What has methods of its own is an object, which uniffi counts the owners of.
+    let result = if row.class == "handle" { format!("Arc<{}>", row.result) } else { row.result.to_owned() };
+    let _ = writeln!(out, "    {}({}) -> {result} {{", row.name, options.name);
     out.push_str("        needs {\n");
     for field in needed {
         let _ = writeln!(out, "            {}: {},", super::types::name(field.name), rust(field.ty));

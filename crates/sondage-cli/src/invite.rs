@@ -1,0 +1,76 @@
+//! `sondage invite`: shows whom an invitation reaches; and sends it when the token of what was shown is given back.
+
+use crate::export::failed;
+use clap::Args;
+use sondage::arguments::InviteOptions;
+use sondage::condition::{Expression, field};
+use std::io::{self, Write as _};
+
+#[derive(Args)]
+pub struct InviteArgs {
+    /// The id of the survey.
+    survey: i64,
+    /// The id of the panel or sample.
+    panel: i64,
+    /// The id of the message template.
+    #[arg(long)]
+    template: i64,
+    /// Only members with this value in this field; given several times, with all of them.
+    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
+    tests: Vec<(String, String)>,
+    /// How the message travels: by Email, Sms or `WhatsApp`.
+    #[arg(long)]
+    channel: Option<String>,
+    /// How many members get the message at most.
+    #[arg(long)]
+    cap: Option<usize>,
+    /// Leaves out members to whom an invitation of this panel went in so many days.
+    #[arg(long, value_name = "DAYS")]
+    pause_days: Option<usize>,
+    /// Invites members again who were invited to this survey before.
+    #[arg(long)]
+    again: bool,
+    /// Sends members in whose language the message has no text the one to which it falls back.
+    #[arg(long)]
+    other_languages: bool,
+    /// Sends, if this is the token of the plan that is shown without it.
+    #[arg(long, value_name = "TOKEN")]
+    confirm: Option<String>,
+}
+
+fn test(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("a test is written FIELD=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+pub fn run(arguments: &InviteArgs) -> io::Result<()> {
+    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let mut options = InviteOptions::new(arguments.survey, arguments.panel, arguments.template)
+        .again(arguments.again)
+        .other_languages(arguments.other_languages);
+    if !arguments.tests.is_empty() {
+        let tests = arguments.tests.iter().map(|(name, value)| field(name).is_equal_to(value.as_str()));
+        options.r#where = Some(Expression::all(tests));
+    }
+    options.channel.clone_from(&arguments.channel);
+    (options.cap, options.pause_days) = (arguments.cap, arguments.pause_days);
+    let plan = client.plan_invite(options).map_err(failed)?;
+    let mut out = io::stdout().lock();
+    let Some(confirm) = &arguments.confirm else {
+        writeln!(out, "{plan}")?;
+        return writeln!(
+            out,
+            "Nothing was sent. The same command with `--confirm {}` sends it.",
+            plan.token()
+        );
+    };
+    if confirm.trim() != plan.token() {
+        writeln!(out, "{plan}")?;
+        return Err(io::Error::other(format!(
+            "{confirm:?} confirms another message or another audience than this one. Nothing was sent. Look at the plan again"
+        )));
+    }
+    let report = plan.wait(confirm).map_err(failed)?;
+    writeln!(out, "{report}")?;
+    report.stopped.map_or(Ok(()), |error| Err(failed(error)))
+}

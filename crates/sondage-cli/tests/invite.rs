@@ -1,0 +1,51 @@
+//! `sondage invite` as a program: it shows, it is confirmed, and it sends once.
+
+use sondage_sandbox::{EffectKind, Sandbox};
+use std::process::{Command, Output};
+
+fn invite(sandbox: &Sandbox, more: &[&str]) -> Output {
+    let ids = [sandbox.survey_id(), sandbox.panel_id()].map(|id| id.to_string());
+    let template = sandbox.message_template_id().to_string();
+    Command::new(env!("CARGO_BIN_EXE_sondage"))
+        .arg("invite")
+        .args(ids)
+        .args(["--template", &template, "--where", "Language=de"])
+        .args(more)
+        .env("SONDAGE_BASE_URL", sandbox.base_url())
+        .env("SONDAGE_AUTH_URL", sandbox.auth_url())
+        .env("SONDAGE_TENANT", sandbox.tenant())
+        .env("SONDAGE_CLIENT_SECRET", sandbox.client_secret())
+        .output()
+        .unwrap()
+}
+
+fn sent(sandbox: &Sandbox) -> u64 {
+    sandbox.ledger().count("*", EffectKind::MessagesSent)
+}
+
+#[test]
+fn what_was_shown_is_confirmed_and_sent_once() {
+    let sandbox = Sandbox::demo_blocking().unwrap();
+    let shown = invite(&sandbox, &[]);
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(
+        shown.status.success() && text.contains("reaches 58 of 66: 6 have no address, 2 opted out"),
+        "{text}"
+    );
+    let token = text.split("--confirm ").nth(1).and_then(|rest| rest.split('`').next()).expect("a token");
+    assert_eq!(sent(&sandbox), 0);
+
+    // The token of this plan confirms no other one.
+    let other = invite(&sandbox, &["--cap", "3", "--confirm", token]);
+    let error = String::from_utf8_lossy(&other.stderr);
+    assert!(!other.status.success() && error.contains("Nothing was sent"), "{error}");
+    assert_eq!(sent(&sandbox), 0);
+
+    let done = invite(&sandbox, &["--confirm", token]);
+    let text = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && text.starts_with("sent to 58 by distributor "), "{text}");
+    let again = invite(&sandbox, &["--confirm", token]);
+    let error = String::from_utf8_lossy(&again.stderr);
+    assert!(!again.status.success() && error.contains("58 were invited before"), "{error}");
+    assert_eq!(sent(&sandbox), 58);
+}

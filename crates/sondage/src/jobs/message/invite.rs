@@ -1,0 +1,75 @@
+//! An invitation: what is asked for, checked, and as the service takes it.
+
+use super::audience::{Audience, Candidate, Channel, Chooser, Rules};
+use super::order::wrong;
+use super::reader::Reader;
+use crate::Client;
+use crate::arguments::InviteOptions;
+use crate::error::Result;
+use crate::model::{DistributionChannel, InviteMembersRequest, Timestamp};
+use crate::text;
+use chrono::TimeDelta;
+
+pub(super) fn channel(options: &InviteOptions) -> Result<(DistributionChannel, Channel)> {
+    match options.channel.as_deref() {
+        None | Some("Email") => Ok((DistributionChannel::Email, Channel::Email)),
+        Some("Sms") => Ok((DistributionChannel::Sms, Channel::Phone)),
+        Some("WhatsApp") => Ok((DistributionChannel::WhatsApp, Channel::Phone)),
+        Some(other) => Err(wrong(
+            text!("`channel` is {other:?}, which carries no messages that could be planned"),
+            "It can be `Email`, `Sms` or `WhatsApp`.",
+        )),
+    }
+}
+
+/// Reads who would be invited now.
+pub(super) async fn audience(client: &Client, options: &InviteOptions) -> Result<Audience> {
+    let mut reader = Reader::new(client);
+    let rules = rules(options)?;
+    let fields = rules.fields(&mut reader).await?;
+    let mut members = client.members(options.panel_id).fields(fields).interviews();
+    if let Some(filter) = &options.r#where {
+        members = members.filter(filter.clone());
+    }
+    let mut candidates = Vec::new();
+    reader.all(members.pages()?, |member| candidates.push(Candidate::of(&member))).await?;
+    rules.divide(reader, candidates).await
+}
+
+fn rules(options: &InviteOptions) -> Result<Rules> {
+    let sent = options.schedule_date_time.unwrap_or_else(Timestamp::now);
+    let since = |days: usize| {
+        let days = i64::try_from(days).ok().and_then(TimeDelta::try_days);
+        let since = days.and_then(|days| sent.0.checked_sub_signed(days));
+        // Longer ago than any time that can be told: every contact counts.
+        since.map_or(Timestamp(chrono::DateTime::<chrono::Utc>::MIN_UTC), Timestamp)
+    };
+    Ok(Rules {
+        survey_id: options.survey_id,
+        panel_id: options.panel_id,
+        message_template_id: options.message_template_id,
+        channel: channel(options)?.1,
+        workspace_id: options.workspace_id,
+        contacted_since: options.pause_days.map(since),
+        again: options.again,
+        other_languages: options.other_languages,
+        cap: options.cap,
+        chooser: Chooser::Plan,
+    })
+}
+
+/// The call that sends.
+pub(super) fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
+    let mut request =
+        InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
+    request.channel = Some(channel(options)?.0);
+    request.member_ids = Some(members.to_vec());
+    request.schedule_date_time = options.schedule_date_time;
+    request.sampling_project_id = options.sampling_project_id;
+    request.interview_expiry_date.clone_from(&options.interview_expiry_date);
+    request.from.clone_from(&options.sender);
+    request.from_name.clone_from(&options.sender_name);
+    request.reply_to.clone_from(&options.reply_to);
+    request.reply_to_name.clone_from(&options.reply_to_name);
+    Ok(request)
+}

@@ -1,0 +1,121 @@
+//! A reminder: to those of a distributor who have not answered. The service chooses them by conditions alone, so a plan that
+//! would leave out anybody else is refused.
+
+use super::audience::{Audience, Candidate, Channel, Chooser, LeftOutReason, Rules};
+use super::order::wrong;
+use super::reader::Reader;
+use crate::Client;
+use crate::arguments::RemindOptions;
+use crate::error::{Error, Result};
+use crate::model::{DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest};
+use crate::operations::ReadDistributorList;
+use crate::text;
+
+/// Interviews in these states are open.
+// API 6.4, published
+const OPEN: [&str; 2] = ["NotResponded", "InProgress"];
+
+/// Reads who would be reminded now.
+pub(super) async fn audience(client: &Client, options: &RemindOptions) -> Result<Audience> {
+    let mut reader = Reader::new(client);
+    let (survey_id, panel_id) = invited(&mut reader, options).await?;
+    let rules = Rules {
+        survey_id,
+        panel_id,
+        message_template_id: options.message_template_id,
+        channel: Channel::Email,
+        workspace_id: options.workspace_id,
+        contacted_since: None,
+        again: true,
+        other_languages: options.other_languages,
+        cap: None,
+        chooser: Chooser::Service,
+    };
+    let fields = rules.fields(&mut reader).await?;
+    let mut members = client.members(panel_id).fields(fields).interviews();
+    if let Some(filter) = &options.r#where {
+        members = members.filter(filter.clone());
+    }
+    let mut candidates = Vec::new();
+    let open = |member: &Member| {
+        member.interviews.iter().any(|interview| {
+            interview.distributor_id == Some(options.distributor_id)
+                && interview.state.as_deref().is_some_and(|state| OPEN.contains(&state))
+        })
+    };
+    reader
+        .all(members.pages()?, |member| {
+            if open(&member) {
+                candidates.push(Candidate::of(&member));
+            }
+        })
+        .await?;
+    let audience = rules.divide(reader, candidates).await?;
+    let without_text = audience.left_out.iter().filter(|left| left.reason == LeftOutReason::NoText).count();
+    if without_text > 0 {
+        return Err(wrong(
+            text!(
+                "the message has no text in the language of {without_text} members, and a reminder cannot leave them out"
+            ),
+            "Choose other members by `where`, or set `other_languages`.",
+        ));
+    }
+    let reached = audience.members.len();
+    match options.cap {
+        Some(cap) if reached > cap => Err(wrong(
+            text!(
+                "the reminder reaches {reached} members, `cap` is {cap}, and a reminder cannot leave anybody out for that"
+            ),
+            "Choose fewer members by `where`, or allow more.",
+        )),
+        _ => Ok(audience),
+    }
+}
+
+/// The survey and the panel of the invitation.
+async fn invited(reader: &mut Reader, options: &RemindOptions) -> Result<(i64, i64)> {
+    let (id, mut found) = (options.distributor_id, None);
+    reader
+        .list::<ReadDistributorList>(ReadDistributorListRequest::new(), |distributor| {
+            if distributor.distributor_id == id {
+                found = Some(distributor);
+            }
+        })
+        .await?;
+    let distributor = found.ok_or_else(|| {
+        wrong(text!("there is no distributor {id}"), "`read_distributor_list` shows those that there are.")
+    })?;
+    if distributor.executed_distribution.is_none() {
+        return Err(wrong(
+            text!("the distributor {id} has not sent yet, so nobody can be reminded"),
+            "Wait until the invitation was sent.",
+        ));
+    }
+    match distributor.distribution_channel {
+        None | Some(DistributionChannel::Email) => {}
+        Some(other) => {
+            return Err(wrong(
+                text!(
+                    "the invitation went by {:?}, and a reminder can be planned by `Email` only",
+                    other.as_str()
+                ),
+                "`remind_members` sends one without a plan.",
+            ));
+        }
+    }
+    let of = distributor.survey_id.zip(distributor.panel_id);
+    of.ok_or_else(|| Error::unexpected_response("a distributor has no survey or no panel"))
+}
+
+/// The call that sends.
+pub(super) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
+    let mut request = RemindMembersRequest::new(options.distributor_id, options.message_template_id);
+    request.conditions = options.r#where.as_ref().map(|filter| filter.clone().compile()).transpose()?;
+    request.channel = Some(DistributionChannel::Email);
+    request.schedule_date_time = options.schedule_date_time;
+    request.from.clone_from(&options.sender);
+    request.from_name.clone_from(&options.sender_name);
+    request.reply_to.clone_from(&options.reply_to);
+    request.reply_to_name.clone_from(&options.reply_to_name);
+    Ok(request)
+}

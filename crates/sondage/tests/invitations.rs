@@ -1,0 +1,277 @@
+//! Invitations that are planned, over HTTP against a sandbox: who is in the plan, when it is refused, and that it is sent once.
+
+mod support;
+
+use sondage::arguments::{InviteOptions, RemindOptions};
+use sondage::blocking::Client;
+use sondage::condition::field;
+use sondage::internals::runtime;
+use sondage::jobs::{LeftOutReason, MessagePlan};
+use sondage::model::{CreateMembersRequest, EmailItem, NewMember, OptOutOperation, WriteOptOutListRequest};
+use sondage::{Error, ErrorKind, Timestamp};
+use sondage_sandbox::{EffectKind, Fault, Sandbox};
+use std::time::Duration;
+use support::sandbox::config;
+
+struct Scene {
+    sandbox: Sandbox,
+    client: Client,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let sandbox = Sandbox::demo_blocking().expect("a sandbox");
+        let client = Client::new(config(&sandbox, 400)).expect("a client");
+        Self { sandbox, client }
+    }
+
+    fn options(&self) -> InviteOptions {
+        let sandbox = &self.sandbox;
+        InviteOptions::new(sandbox.survey_id(), sandbox.panel_id(), sandbox.message_template_id())
+    }
+
+    /// Members who read German: a number of which some cannot be reached.
+    fn germans(&self) -> InviteOptions {
+        self.options().r#where(field("Language").is_equal_to("de"))
+    }
+
+    fn plan(&self, options: InviteOptions) -> MessagePlan {
+        self.client.plan_invite(options).expect("a plan")
+    }
+
+    /// What left the platform, by the numbers of the members.
+    fn sent(&self) -> Vec<i64> {
+        let effects = self.sandbox.ledger().effects("*");
+        let messages = effects.into_iter().filter(|effect| effect.kind == EffectKind::MessagesSent);
+        let mut ids: Vec<i64> =
+            messages.flat_map(|effect| effect.ids).map(|id| id.parse().expect("a number")).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// Calls of operations so far.
+    fn calls(&self) -> u64 {
+        self.sandbox.ledger().requests("*").iter().filter(|it| it.operation != "token").count() as u64
+    }
+
+    fn invitations(&self) -> usize {
+        self.sandbox.ledger().requests("InviteMembers").len()
+    }
+
+    fn refused(&self, options: InviteOptions) -> Error {
+        let error = self.client.plan_invite(options).expect_err("a refusal");
+        assert_eq!((error.kind(), self.invitations()), (ErrorKind::InvalidArgument, 0), "{error}");
+        assert!(error.hint().contains("Nothing was sent"), "{error}");
+        error
+    }
+}
+
+#[test]
+fn the_number_of_the_plan_is_the_number_of_messages() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.germans());
+    let text = plan.to_string();
+    assert!(text.contains("reaches 58 of 66: 6 have no address, 2 opted out\n"), "{text}");
+    assert_eq!((plan.members().len(), plan.matches(), scene.sent()), (58, 66, vec![]));
+    assert!(text.contains(plan.token()) && plan.token().starts_with("58-"), "{text}");
+
+    let before = scene.calls();
+    let report = plan.wait(plan.token()).expect("a report");
+    assert_eq!((scene.sent(), report.members.clone()), (plan.members().to_vec(), plan.members().to_vec()));
+    assert_eq!(scene.calls() - before, plan.calls(), "the calls are those that the plan has told");
+    assert!(report.stopped.is_none() && report.distributor_id.is_some());
+    assert!(report.to_string().starts_with("sent to 58 by distributor "), "{report}");
+
+    // The same plan is not run again, and another one finds nobody left.
+    let error = plan.wait(plan.token()).expect_err("a refusal");
+    assert!(error.to_string().contains("this plan was run already"), "{error}");
+    let error = scene.client.plan_invite(scene.germans()).expect_err("a refusal");
+    assert!(
+        error.to_string().contains("0 of 66: 6 have no address, 2 opted out, 58 were invited before"),
+        "{error}"
+    );
+    assert_eq!((scene.sent().len(), scene.invitations()), (58, 1));
+    assert_eq!(scene.plan(scene.germans().again(true)).members().len(), 58);
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_is_sent() {
+    let scene = Scene::new();
+    assert!(scene.refused(scene.options().cap(0_usize)).to_string().contains("`cap` is 0"));
+    let past: Timestamp = "2024-01-01T00:00:00Z".parse().expect("a time");
+    assert!(scene.refused(scene.options().schedule_date_time(past)).to_string().contains("has passed"));
+    assert!(scene.refused(scene.options().channel("LinkList")).to_string().contains("LinkList"));
+    assert_eq!(scene.calls(), 0, "what needs no reading is refused without a call");
+
+    let nobody = field("Division").is_equal_to("Nobody");
+    assert!(
+        scene
+            .refused(scene.options().r#where(nobody))
+            .to_string()
+            .contains("nobody would get the message: 0 of 0")
+    );
+    let [survey, panel, template] =
+        [scene.sandbox.survey_id(), scene.sandbox.panel_id(), scene.sandbox.message_template_id()];
+    let error = scene.refused(InviteOptions::new(survey, panel, 99));
+    assert!(error.to_string().contains("there is no message template 99"), "{error}");
+    let error = scene.refused(InviteOptions::new(99, panel, template));
+    assert!(error.to_string().contains("no workspace of the account has the survey 99"), "{error}");
+    let error =
+        scene.refused(InviteOptions::new(survey, scene.sandbox.customer_panel_id(), template).channel("Sms"));
+    assert!(error.to_string().contains("no field \"CellPhoneNumber\""), "{error}");
+}
+
+/// What a plan refuses to do, with a word of the reason.
+fn refuses(scene: &Scene, plan: &MessagePlan, token: &str, why: &str) {
+    let error = plan.wait(token).expect_err("a refusal");
+    assert_eq!((error.kind(), scene.invitations()), (ErrorKind::InvalidArgument, 0), "{error}");
+    assert!(error.to_string().contains(why) && error.hint().contains("Nothing was sent"), "{error}");
+}
+
+#[test]
+fn a_plan_that_is_not_true_any_more_is_refused_with_the_difference() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.germans());
+    refuses(&scene, &plan, "58-zzzzzz", "does not confirm this plan");
+    let old = scene.plan(scene.germans().max_age(0.0));
+    refuses(&scene, &old, old.token(), "may be 0");
+    let soon = Timestamp(Timestamp::now().0 + chrono::TimeDelta::milliseconds(700));
+    let scheduled = scene.plan(scene.germans().schedule_date_time(soon));
+    while Timestamp::now() < soon {
+        std::thread::yield_now();
+    }
+    refuses(&scene, &scheduled, scheduled.token(), "has passed");
+
+    let zoe = NewMember::of([("Email", "zoe@example.com"), ("Language", "de")]);
+    let made = scene
+        .client
+        .create_members(CreateMembersRequest::new(scene.sandbox.panel_id(), [zoe]))
+        .expect("a member");
+    let zoe = made.members_ids[0].expect("an id");
+    refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 0 less (nobody)"));
+    let gone = plan.members()[3];
+    scene.sandbox.opt_out(gone);
+    refuses(&scene, &plan, plan.token(), &format!("1 more ({zoe}), 1 less ({gone})"));
+
+    // A new plan is true.
+    let plan = scene.plan(scene.germans());
+    assert!(plan.members().contains(&zoe) && !plan.members().contains(&gone));
+    plan.wait(plan.token()).expect("a report");
+    assert_eq!(scene.sent(), plan.members());
+}
+
+#[test]
+fn a_token_is_that_of_the_message_and_its_members() {
+    let scene = Scene::new();
+    let token = |options: InviteOptions| scene.plan(options).token().to_owned();
+    let first = token(scene.germans());
+    assert_eq!(first, token(scene.germans()), "who plans the same again can be confirmed with it");
+    assert_ne!(first, token(scene.germans().sender("us@example.com")));
+    scene.sandbox.opt_out(scene.plan(scene.germans()).members()[0]);
+    assert_ne!(first, token(scene.germans()));
+}
+
+#[test]
+fn a_list_of_opt_outs_counts_whoever_wrote_it_and_however() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.germans().cap(4_usize));
+    assert_eq!(plan.members().len(), 4);
+    assert_eq!(plan.left_out().iter().filter(|left| left.reason == LeftOutReason::BeyondCap).count(), 54);
+    let address = |id: i64| {
+        let mut members = scene.client.members(scene.sandbox.panel_id()).iter();
+        let member = members.find_map(|it| it.ok().filter(|it| it.id == id)).expect("the member");
+        member.text("Email").expect("an address").to_uppercase()
+    };
+    let (panel, workspace) = (scene.sandbox.panel_id(), scene.sandbox.workspace_id());
+    for (place, id) in plan.members().iter().take(2).enumerate() {
+        let mut request = WriteOptOutListRequest::new();
+        if place == 0 {
+            request.panel_id = Some(panel);
+        } else {
+            request.workspace_id = Some(workspace);
+        }
+        request.emails = Some(vec![EmailItem::new(address(*id), OptOutOperation::Add)]);
+        scene.client.write_opt_out_list(request).expect("the list");
+    }
+    let again = scene.plan(scene.germans());
+    assert!(again.to_string().contains("reaches 56 of 66: 6 have no address, 4 opted out"), "{again}");
+}
+
+#[test]
+fn an_answer_that_is_lost_is_in_the_report_and_nothing_is_sent_twice() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.germans());
+    scene.sandbox.fault(Fault::on("InviteMembers").status(403));
+    assert_eq!(plan.wait(plan.token()).expect_err("a refusal").kind(), ErrorKind::PermissionDenied);
+    assert_eq!(scene.sent().len(), 0, "nothing was sent, so the plan still holds");
+
+    scene.sandbox.fault(Fault::on("InviteMembers").cut_after_effect());
+    let report = plan.wait(plan.token()).expect("a report");
+    let stopped = report.stopped.clone().expect("what stopped it");
+    assert_eq!((stopped.kind(), report.distributor_id), (ErrorKind::OutcomeUnknown, None));
+    assert!(stopped.reconcile().expect("how to go on").contains("`read_distributor_list`"));
+    assert!(report.to_string().starts_with("perhaps sent to 58: "), "{report}");
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+    assert_eq!(scene.sent(), plan.members(), "once");
+}
+
+#[test]
+fn a_reminder_that_would_have_to_leave_somebody_out_is_refused() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.options().r#where(field("Language").is_equal_to("fr")));
+    let soon = Timestamp(Timestamp::now().0 + chrono::TimeDelta::hours(1));
+    let waiting = scene.plan(scene.germans().cap(2_usize).schedule_date_time(soon));
+    let distributor = plan.wait(plan.token()).expect("a report").distributor_id.expect("a distributor");
+    let waiting = waiting.wait(waiting.token()).expect("a report").distributor_id.expect("a distributor");
+    // The reminder of the seed has no text in French.
+    let template = scene.sandbox.message_template_id() + 1;
+    let count = plan.members().len();
+    let refused = |options: RemindOptions, why: &str| {
+        let error = scene.client.plan_remind(options).expect_err("a refusal");
+        assert!(error.to_string().contains(why) && error.hint().contains("Nothing was sent"), "{error}");
+    };
+    refused(
+        RemindOptions::new(distributor, template),
+        &format!("no text in the language of {count} members"),
+    );
+    let anyway = || RemindOptions::new(distributor, template).other_languages(true);
+    refused(anyway().cap(0_usize), "`cap` is 0");
+    refused(anyway().cap(3_usize), &format!("the reminder reaches {count} members, `cap` is 3"));
+    refused(RemindOptions::new(99, template), "there is no distributor 99");
+    refused(RemindOptions::new(waiting, template), "has not sent yet");
+    assert!(scene.sandbox.ledger().requests("RemindMembers").is_empty());
+
+    let plan = scene.client.plan_remind(anyway().cap(count)).expect("a plan");
+    scene.sandbox.fault(Fault::on("RemindMembers").cut_after_effect());
+    let report = plan.wait(plan.token()).expect("a report");
+    let stopped = report.stopped.expect("what stopped it");
+    assert!(stopped.reconcile().expect("how to go on").contains("Nothing in the API lists reminders"));
+    assert_eq!(scene.sandbox.ledger().count("RemindMembers", EffectKind::MessagesSent), count as u64);
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+}
+
+#[test]
+fn whoever_gives_up_while_it_sends_does_not_send_twice() {
+    let scene = Scene::new();
+    let plan = scene.plan(scene.germans());
+    scene.sandbox.fault(Fault::on("InviteMembers").delay(Duration::from_millis(300)));
+    let (running, ledger) = (plan.clone(), scene.sandbox.ledger());
+    let given_up = runtime::block_on(async move {
+        tokio::select! {
+            done = running.run(running.token()) => Ok(done.is_ok()),
+            () = async {
+                while ledger.requests("InviteMembers").is_empty() {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                }
+            } => Ok(false),
+        }
+    });
+    assert!(!given_up.expect("an end"), "it was sent before anybody could give up");
+    assert!(plan.wait(plan.token()).expect_err("a refusal").to_string().contains("run already"));
+    scene.client.close(Duration::from_secs(20));
+    assert_eq!(
+        (scene.sent(), scene.invitations()),
+        (plan.members().to_vec(), 1),
+        "what was sent goes on, once"
+    );
+}

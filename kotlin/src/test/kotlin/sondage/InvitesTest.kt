@@ -1,0 +1,62 @@
+package sondage
+
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import java.time.Duration
+
+class InvitesTest {
+    private val box = Sandbox.shared
+    private val client = box.client()
+
+    @BeforeEach
+    fun forget() = box.forget()
+
+    @AfterEach
+    fun close() = client.close()
+
+    /** Three members, of whom one has no address. */
+    private suspend fun people(division: String) {
+        val members = listOf("a", "b").map { newMember("Email" to "$it@$division.example", "Division" to division) }
+        client.createMembers(box.panelId, members + newMember("FirstName" to "Nobody", "Division" to division))
+    }
+
+    private suspend fun plan(division: String, cap: Long? = null, maxAge: Duration? = null) =
+        client.planInvite(
+            box.surveyId, box.panelId, box.messageTemplateId, where = field("Division") isEqualTo division, cap = cap, maxAge = maxAge)
+
+    @Test
+    fun `the number of the plan is the number of messages`() = coroutine {
+        people("kotlin-plan")
+        val plan = plan("kotlin-plan")
+        val facts = plan.facts()
+        assertTrue("reaches 2 of 3: 1 has no address" in facts.text, facts.text)
+        assertEquals(listOf("no_address"), facts.leftOut.map { it.reason })
+        val refused = fails<SondageException.InvalidArgument> { plan.run("yes") }
+        assertTrue("does not confirm this plan" in refused.message, refused.message)
+        val report = plan.run(facts.token)
+        assertNull(report.stopped)
+        assertEquals(facts.members, report.members)
+        val again = fails<SondageException.InvalidArgument> { plan("kotlin-plan") }
+        assertTrue("2 were invited before" in again.message, again.message)
+    }
+
+    @Test
+    fun `an answer that is lost is in the report and an old plan is refused`() = coroutine {
+        people("kotlin-lost")
+        fails<SondageException.InvalidArgument> { plan("kotlin-lost", cap = 0) }
+        val old = plan("kotlin-lost", maxAge = Duration.ZERO)
+        fails<SondageException.InvalidArgument> { old.run(old.facts().token) }
+        box.fault("""{"on": "InviteMembers", "action": {"kind": "cut", "at": "afterEffect"}}""")
+        box.blockingClient().use { blocking ->
+            val plan = blocking.planInvite(
+                box.surveyId, box.panelId, box.messageTemplateId, where = field("Division") isEqualTo "kotlin-lost")
+            val report = plan.runBlocking(plan.facts().token)
+            assertTrue(report.stopped is SondageException.OutcomeUnknown, "${report.stopped}")
+            assertNull(report.distributorId)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Sondage
+import XCTest
+
+final class InvitesTests: XCTestCase {
+    private let box = Sandbox.shared
+
+    override func setUp() async throws { try await box.forget() }
+
+    /// Three members, of whom one has no address.
+    private func people(_ client: Client, _ division: String) async throws {
+        let members = ["a", "b"].map { NewMember(["Email": .text("\($0)@\(division).example"), "Division": .text(division)]) }
+        let nobody = NewMember(["FirstName": "Nobody", "Division": .text(division)])
+        _ = try await client.createMembers(panelId: box.panelId, members: members + [nobody])
+    }
+
+    private func plan(_ client: Client, _ division: String, cap: Int64? = nil, maxAge: TimeInterval? = nil) async throws -> MessagePlan {
+        try await client.planInvite(
+            surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId,
+            where: field("Division").isEqualTo(division), cap: cap, maxAge: maxAge)
+    }
+
+    private func refusal(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+        } catch SondageError.invalidArgument(let details) {
+            return details.message
+        } catch {
+            return "\(error)"
+        }
+        return "it was sent"
+    }
+
+    func testTheNumberOfThePlanIsTheNumberOfMessages() async throws {
+        let client = try box.client()
+        try await people(client, "swift-plan")
+        let plan = try await plan(client, "swift-plan")
+        let facts = plan.facts()
+        XCTAssertTrue(facts.text.contains("reaches 2 of 3: 1 has no address"), facts.text)
+        XCTAssertEqual(facts.leftOut.map(\.reason), ["no_address"])
+        let unconfirmed = await refusal { _ = try await plan.run(confirm: "yes") }
+        XCTAssertTrue(unconfirmed.contains("does not confirm this plan"), unconfirmed)
+        let report = try await plan.run(confirm: facts.token)
+        XCTAssertNil(report.stopped)
+        XCTAssertEqual(report.members, facts.members)
+        let again = await refusal { _ = try await self.plan(client, "swift-plan") }
+        XCTAssertTrue(again.contains("2 were invited before"), again)
+    }
+
+    func testAnAnswerThatIsLostIsInTheReportAndAnOldPlanIsRefused() async throws {
+        let client = try box.client()
+        try await people(client, "swift-lost")
+        let empty = await refusal { _ = try await self.plan(client, "swift-lost", cap: 0) }
+        XCTAssertTrue(empty.contains("`cap` is 0"), empty)
+        let old = try await plan(client, "swift-lost", maxAge: 0)
+        let late = await refusal { _ = try await old.run(confirm: old.facts().token) }
+        XCTAssertTrue(late.contains("may be 0"), late)
+        try await box.fault(#"{"on": "InviteMembers", "action": {"kind": "cut", "at": "afterEffect"}}"#)
+        let plan = try await plan(client, "swift-lost")
+        let report = try await plan.run(confirm: plan.facts().token)
+        guard case .outcomeUnknown = report.stopped else { return XCTFail("\(String(describing: report.stopped))") }
+        XCTAssertNil(report.distributorId)
+    }
+}

@@ -1,0 +1,49 @@
+// Invitations that are planned: the number of the plan is the number of messages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { MessagePlan, OutcomeUnknown, field } from 'sondage';
+import { failure, sandbox } from './support.mjs';
+
+const asked = (box, more) => {
+  const { surveyId, panelId, messageTemplateId } = box;
+  return { surveyId, panelId, messageTemplateId, where: field('Language').isEqualTo('de'), ...more };
+};
+
+/** The members to whom something was sent, by their numbers. */
+async function sent(box) {
+  const { effects } = await box.ledger();
+  const messages = effects.filter((effect) => effect.kind === 'MessagesSent');
+  return messages.flatMap((message) => message.ids.map(Number)).sort((a, b) => a - b);
+}
+
+test('the number of the plan is the number of messages', async () => {
+  const box = await sandbox();
+  const client = box.client();
+  const plan = await client.planInvite(asked(box));
+  assert.ok(plan instanceof MessagePlan);
+  assert.match(inspect(plan), /: reaches 58 of 66: 6 have no address, 2 opted out\n/);
+  assert.ok(`${plan}`.includes(plan.token) && `${plan}`.includes(`costs ${plan.calls} calls`));
+  assert.deepEqual([plan.members.length, plan.matches, await sent(box)], [58, 66, []]);
+  assert.equal(plan.leftOut.filter(({ reason }) => reason === 'opted_out').length, 2);
+  assert.match((await failure(plan.run({ confirm: 'yes' }))).message, /does not confirm this plan/);
+  const report = await plan.run({ confirm: plan.token });
+  assert.deepEqual([report.stopped, report.members], [null, plan.members]);
+  assert.deepEqual(await sent(box), plan.members);
+  assert.match((await failure(plan.run({ confirm: plan.token }))).message, /this plan was run already/);
+});
+
+test('an answer that is lost is in the report, and a plan that is too old is refused', async () => {
+  const box = await sandbox();
+  const client = box.blockingClient();
+  assert.throws(() => client.planInvite(asked(box, { cap: 0 })), /`cap` is 0/);
+  const old = client.planInvite(asked(box, { cap: 3, maxAge: 0 }));
+  assert.throws(() => old.run({ confirm: old.token }), /seconds old, and may be 0/);
+  const plan = client.planInvite(asked(box, { cap: 3 }));
+  await box.fault({ on: 'InviteMembers', action: { kind: 'cut', at: 'afterEffect' } });
+  const report = plan.run({ confirm: plan.token });
+  assert.ok(report.stopped instanceof OutcomeUnknown && report.distributorId === null);
+  assert.match(report.stopped.reconcile, /`readDistributorList`/);
+  assert.deepEqual(await sent(box), plan.members);
+});

@@ -1,0 +1,78 @@
+"""Invitations that are planned: the number of the plan is the number of messages."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+import sondage
+from sondage import field
+
+GERMANS = field("Language") == "de"
+
+
+def asked(box: sondage.Sandbox, **more: Any) -> dict[str, Any]:
+    ids = {"survey_id": box.survey_id, "panel_id": box.panel_id, "message_template_id": box.message_template_id}
+    return {**ids, "where": GERMANS, **more}
+
+
+def sent(box: sondage.Sandbox) -> list[int]:
+    messages = [effect for effect in box.ledger.effects("InviteMembers") if effect.kind == "MessagesSent"]
+    return sorted(int(member) for message in messages for member in message.ids)
+
+
+def test_the_number_of_the_plan_is_the_number_of_messages(client: sondage.Client, box: sondage.Sandbox) -> None:
+    plan = client.plan_invite(**asked(box))
+    first, cost, confirm = str(plan).splitlines()
+    assert first == f"survey {box.survey_id}, panel {box.panel_id}: reaches 58 of 66: 6 have no address, 2 opted out"
+    assert f" costs {plan.calls} calls" in cost and plan.token in confirm and "15 minutes" in confirm
+    assert (len(plan.members), len(plan), plan.matches, sent(box)) == (58, 58, 66, [])
+    reasons = [left.reason for left in plan.left_out]
+    assert (reasons.count("no_address"), reasons.count("opted_out")) == (6, 2)
+    report = plan.run(confirm=plan.token).raise_if_stopped()
+    assert sent(box) == plan.members == report.members and report.distributor_id
+    with pytest.raises(sondage.InvalidArgument, match="this plan was run already"):
+        plan.run(confirm=plan.token)
+    with pytest.raises(sondage.InvalidArgument, match="58 were invited before"):
+        client.plan_invite(**asked(box))
+
+
+def test_a_plan_is_refused_when_it_is_not_true_any_more(client: sondage.Client, box: sondage.Sandbox) -> None:
+    plan = client.plan_invite(**asked(box, cap=5))
+    with pytest.raises(sondage.InvalidArgument, match="does not confirm this plan"):
+        plan.run(confirm="yes")
+    gone = sondage.EmailItem(
+        email=next(m["Email"] for m in client.members(box.panel_id) if m.id == plan.members[0]), opt_out_operation="Add"
+    )
+    client.write_opt_out_list(workspace_id=box.workspace_id, emails=[gone])
+    with pytest.raises(sondage.InvalidArgument, match=rf"1 more .*1 less \({plan.members[0]}\)"):
+        plan.run(confirm=plan.token)
+    old = client.plan_invite(**asked(box, max_age=0))
+    with pytest.raises(sondage.InvalidArgument, match="seconds old, and may be 0"):
+        old.run(confirm=old.token)
+    assert sent(box) == [] and box.ledger.requests("InviteMembers") == []
+
+
+def test_what_is_wrong_is_said_before_anything_is_read(client: sondage.Client, box: sondage.Sandbox) -> None:
+    yesterday = datetime.now(timezone.utc) - timedelta(days=1)
+    wrong = [({"cap": 0}, "`cap` is 0"), ({"schedule_date_time": yesterday}, "passed"), ({"channel": "LinkList"}, "LinkList")]
+    for more, why in wrong:
+        with pytest.raises(sondage.InvalidArgument, match=why):
+            client.plan_invite(**asked(box, **more))
+    assert box.ledger.requests() == []
+
+
+def test_an_answer_that_is_lost_is_in_the_report(box: sondage.Sandbox) -> None:
+    async def run() -> None:
+        async with box.async_client() as client:
+            plan = await client.plan_invite(**asked(box))
+            box.fault("InviteMembers", cut="afterEffect")
+            report = await plan.run(confirm=plan.token)
+            assert isinstance(report.stopped, sondage.OutcomeUnknown) and "read_distributor_list" in report.stopped.reconcile
+            with pytest.raises(sondage.OutcomeUnknown):
+                report.raise_if_stopped()
+            assert sent(box) == plan.members and report.distributor_id is None
+
+    asyncio.run(run())
