@@ -16,6 +16,7 @@ export type {
   ArchiveProgress,
   ArchiveReport,
   FailedDocument,
+  FieldReport,
   ImportFacts,
   LeftOut,
   MessagePlanFacts,

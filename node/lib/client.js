@@ -87,6 +87,12 @@ class Client {
     return new MessagePlan(await perform(plan, signal, this.#cause), this.#cause);
   }
 
+  async fieldReport(surveyId, options = {}) {
+    const { signal, ...choices } = object(options, 'options');
+    const count = () => this.#native.method('fieldReport', { ...choices, surveyId });
+    return perform(count, signal, this.#cause);
+  }
+
   async archiveAnswers(surveyId, folder, options = {}) {
     const { signal, onProgress, ...choices } = object(options, 'options');
     const given = { ...choices, surveyId, folder: placeOf(folder) };
@@ -192,6 +198,11 @@ class BlockingClient {
   planRemind(options) {
     const choices = object(options, 'options');
     return new BlockingMessagePlan(attempt(() => this.#native.method('planRemind', { ...choices }).wait()));
+  }
+
+  fieldReport(surveyId, options = {}) {
+    const choices = { ...object(options, 'options'), surveyId };
+    return attempt(() => this.#native.method('fieldReport', { ...choices }).wait());
   }
 
   archiveAnswers(surveyId, folder, options = {}) {

@@ -7,13 +7,14 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  FieldReportOptions,
   ImportMembersOptions,
   InterviewsOptions,
   MembersOptions,
   MissedOptions,
   PlanUpdateOptions,
 } from './options.js';
-import type { ArchiveReport, MissedEvents } from './reports.js';
+import type { ArchiveReport, FieldReport, MissedEvents } from './reports.js';
 import type { Int } from './values.js';
 
 /** What a client does beside the operations. */
@@ -92,6 +93,17 @@ export interface Methods {
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
   /**
+   * Counts what became of everybody who was invited to a survey, and gives the response rates of the American
+   * Association for Public Opinion Research that follow from it.
+   *
+   * @param surveyId The survey.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  fieldReport(
+    surveyId: Int,
+    options?: FieldReportOptions & { signal?: AbortSignal | undefined },
+  ): Promise<FieldReport>;
+  /**
    * The completed interviews of a survey since a time, as the events that a webhook delivers.
    *
    * @param surveyId The survey.
@@ -167,6 +179,14 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: BlockingArchiveOptions): ArchiveReport;
+  /**
+   * Counts what became of everybody who was invited to a survey, and gives the response rates of the American
+   * Association for Public Opinion Research that follow from it. Blocks.
+   *
+   * @param surveyId The survey.
+   * @param options What can be chosen.
+   */
+  fieldReport(surveyId: Int, options?: FieldReportOptions): FieldReport;
   /**
    * The completed interviews of a survey since a time, as the events that a webhook delivers. Blocks.
    *

@@ -240,6 +240,15 @@ export interface PlanRemindOptions {
   maxAge?: number | undefined;
 }
 
+/** Whose field work is counted. */
+export interface FieldReportOptions {
+  /**
+   * Whether interviews that were begun and not completed are partial interviews. Otherwise they are
+   * break-offs. Default: no.
+   */
+  partial?: boolean | undefined;
+}
+
 /** Options of an archive. */
 export interface BlockingArchiveOptions {
   /** Whether to include interviews that are not completed, with the answers so far. Default: no. */

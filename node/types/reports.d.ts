@@ -35,6 +35,42 @@ export interface FailedDocument {
   error: SondageError;
 }
 
+/** What became of everybody who was invited to a survey, and the response rates that follow from it. */
+export interface FieldReport {
+  /** The survey. */
+  surveyId: Int;
+  /** Interviews to which somebody was invited. */
+  cases: number;
+  /** Interviews that anybody answered by a public link. They have no sample, and count nowhere else. */
+  uninvited: number;
+  /** Complete interviews (`I`). */
+  complete: number;
+  /** Partial interviews (`P`). */
+  partial: number;
+  /** Refusals and break-offs (`R`). */
+  refusal: number;
+  /** Other cases that are eligible and gave no interview (`O`). */
+  other: number;
+  /** Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`). */
+  unknown: number;
+  /** Screened out, or beyond a quota. */
+  notEligible: number;
+  /** The share of eligible ones among those of whom it is known (`e`); nothing when there is none. */
+  eligibility: number | null;
+  /** Response rate 1: complete interviews among all cases that are or may be eligible. */
+  rr1: number | null;
+  /** Response rate 2: as 1, with partial interviews as responses. */
+  rr2: number | null;
+  /** Response rate 3: complete interviews among the eligible and the estimated share of the unknown. */
+  rr3: number | null;
+  /** Response rate 4: as 3, with partial interviews as responses. */
+  rr4: number | null;
+  /** Response rate 5: complete interviews among those who are known to be eligible. */
+  rr5: number | null;
+  /** Response rate 6: as 5, with partial interviews as responses. */
+  rr6: number | null;
+}
+
 /** What became of rows that were to be members, but for the rows themselves. */
 export interface ImportFacts {
   /** The panel. */
@@ -79,8 +115,7 @@ export interface LeftOut {
   /** Number of the member. */
   member: Int;
   /**
-   * Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of several
-   * reasons the first in this order.
+   * Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
    */
   reason: 'no_address' | 'opted_out' | 'bounced' | 'invited' | 'contacted' | 'no_text' | 'beyond_cap';
 }

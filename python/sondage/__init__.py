@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._archive import ArchiveProgress as ArchiveProgress
     from ._reports import ArchiveReport as ArchiveReport
     from ._reports import FailedDocument as FailedDocument
+    from ._reports import FieldReport as FieldReport
     from ._reports import LeftOut as LeftOut
     from ._reports import MessageReport as MessageReport
     from ._reports import PendingWrite as PendingWrite
@@ -84,6 +85,7 @@ _HOME = {
     "Explanation": "_config",
     "ExportReport": "_files",
     "FailedDocument": "_reports",
+    "FieldReport": "_reports",
     "DeltaLoad": "_delta",
     "ImportReport": "_import",
     "LeftOut": "_reports",

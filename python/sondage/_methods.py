@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._message import AsyncMessagePlan, MessagePlan
     from ._native import Handle
     from ._progress import Reporter
-    from ._reports import ArchiveReport
+    from ._reports import ArchiveReport, FieldReport
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
     from ._update import AsyncUpdatePlan, UpdatePlan
@@ -363,6 +363,21 @@ class Methods:
         }
         work = self._native.method("plan_remind", arguments)
         return MessagePlan(work.wait())
+
+    def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
+        """Counts what became of everybody who was invited to a survey, and gives the response rates of the
+        American Association for Public Opinion Research that follow from it.
+
+        Args:
+            survey_id: The survey.
+            partial: Whether interviews that were begun and not completed are partial interviews. Otherwise
+                they are break-offs.
+        """
+        from ._reports import field_report_of
+
+        arguments = {"surveyId": survey_id, "partial": partial}
+        work = self._native.method("field_report", arguments)
+        return field_report_of(work.wait())
 
     def archive_answers(
         self,
@@ -757,6 +772,21 @@ class AsyncMethods:
         }
         work = self._native.method("plan_remind", arguments)
         return AsyncMessagePlan(await work.start())
+
+    async def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
+        """Counts what became of everybody who was invited to a survey, and gives the response rates of the
+        American Association for Public Opinion Research that follow from it.
+
+        Args:
+            survey_id: The survey.
+            partial: Whether interviews that were begun and not completed are partial interviews. Otherwise
+                they are break-offs.
+        """
+        from ._reports import field_report_of
+
+        arguments = {"surveyId": survey_id, "partial": partial}
+        work = self._native.method("field_report", arguments)
+        return field_report_of(await work.start())
 
     async def archive_answers(
         self,

@@ -52,6 +52,64 @@ def failed_document_of(told: dict[str, Any]) -> FailedDocument:
     )
 
 
+class FieldReport(NamedTuple):
+    """What became of everybody who was invited to a survey, and the response rates that follow from it."""
+
+    survey_id: int
+    """The survey."""
+    cases: int
+    """Interviews to which somebody was invited."""
+    uninvited: int
+    """Interviews that anybody answered by a public link. They have no sample, and count nowhere else."""
+    complete: int
+    """Complete interviews (`I`)."""
+    partial: int
+    """Partial interviews (`P`)."""
+    refusal: int
+    """Refusals and break-offs (`R`)."""
+    other: int
+    """Other cases that are eligible and gave no interview (`O`)."""
+    unknown: int
+    """Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`)."""
+    not_eligible: int
+    """Screened out, or beyond a quota."""
+    eligibility: float | None
+    """The share of eligible ones among those of whom it is known (`e`); nothing when there is none."""
+    rr1: float | None
+    """Response rate 1: complete interviews among all cases that are or may be eligible."""
+    rr2: float | None
+    """Response rate 2: as 1, with partial interviews as responses."""
+    rr3: float | None
+    """Response rate 3: complete interviews among the eligible and the estimated share of the unknown."""
+    rr4: float | None
+    """Response rate 4: as 3, with partial interviews as responses."""
+    rr5: float | None
+    """Response rate 5: complete interviews among those who are known to be eligible."""
+    rr6: float | None
+    """Response rate 6: as 5, with partial interviews as responses."""
+
+
+def field_report_of(told: dict[str, Any]) -> FieldReport:
+    return FieldReport(
+        survey_id=told["surveyId"],
+        cases=told["cases"],
+        uninvited=told["uninvited"],
+        complete=told["complete"],
+        partial=told["partial"],
+        refusal=told["refusal"],
+        other=told["other"],
+        unknown=told["unknown"],
+        not_eligible=told["notEligible"],
+        eligibility=told["eligibility"],
+        rr1=told["rr1"],
+        rr2=told["rr2"],
+        rr3=told["rr3"],
+        rr4=told["rr4"],
+        rr5=told["rr5"],
+        rr6=told["rr6"],
+    )
+
+
 class ImportFacts:
     """What became of rows that were to be members, but for the rows themselves."""
 
@@ -128,8 +186,8 @@ class LeftOut(NamedTuple):
     member: int
     """Number of the member."""
     reason: Literal["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]
-    """Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of
-    several reasons the first in this order."""
+    """Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that
+    page."""
 
 
 def left_out_of(told: dict[str, Any]) -> LeftOut:

@@ -47,3 +47,12 @@ test('an answer that is lost is in the report, and a plan that is too old is ref
   assert.match(report.stopped.reconcile, /`readDistributorList`/);
   assert.deepEqual(await sent(box), plan.members);
 });
+
+test('a field report counts everybody who was invited', async () => {
+  const box = await sandbox();
+  const report = await box.client().fieldReport(box.feedbackSurveyId, { partial: true });
+  const { complete, partial, refusal, other, unknown, notEligible, cases } = report;
+  assert.equal(complete + partial + refusal + other + unknown + notEligible, cases);
+  assert.ok(Math.abs(report.rr1 - complete / (cases - notEligible)) < 1e-12 && report.rr2 > report.rr1);
+  assert.equal(box.blockingClient().fieldReport(box.surveyId).rr1, null);
+});

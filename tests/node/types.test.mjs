@@ -53,7 +53,7 @@ test('every operation has a type in both clients, and every type an operation', 
   }
   const own = new Set([
     'members', 'interviews', 'pages', 'withResponse', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'logout', 'close', 'config', 'constructor',
-    'archiveAnswers', 'createMembersFrom', 'importMembers', 'planInvite', 'planRemind', 'planUpdate',
+    'archiveAnswers', 'createMembersFrom', 'fieldReport', 'importMembers', 'planInvite', 'planRemind', 'planUpdate',
   ]); // prettier-ignore
   for (const [prefix, Class] of [['', Client], ['Blocking', BlockingClient]]) {
     const methods = Object.getOwnPropertyNames(Class.prototype).filter((name) => !own.has(name));

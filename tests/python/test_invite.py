@@ -76,3 +76,12 @@ def test_an_answer_that_is_lost_is_in_the_report(box: sondage.Sandbox) -> None:
             assert sent(box) == plan.members and report.distributor_id is None
 
     asyncio.run(run())
+
+
+def test_a_field_report_counts_everybody_who_was_invited(client: sondage.Client, box: sondage.Sandbox) -> None:
+    report = client.field_report(box.feedback_survey_id, partial=True)
+    counted = report.complete + report.partial + report.refusal + report.other + report.unknown + report.not_eligible
+    assert counted == report.cases == 60 and report.uninvited == 0
+    assert report.rr1 == pytest.approx(report.complete / (report.cases - report.not_eligible))
+    assert report.rr2 is not None and report.rr1 is not None and report.rr2 > report.rr1
+    assert client.field_report(box.survey_id).rr1 is None

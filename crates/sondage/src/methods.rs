@@ -59,6 +59,9 @@ macro_rules! methods {
                 ///
                 /// The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody else is refused.
                 fn plan_remind(options: RemindOptions) -> handle MessagePlan: Call;
+                /// Counts what became of everybody who was invited to a survey, and gives the response rates of the American Association
+                /// for Public Opinion Research that follow from it.
+                fn field_report(options: FieldReportOptions) -> value FieldReport: Call;
                 /// Reads the entity of a webhook's event again: what a callback says is a hint, what the API says is a fact.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;
                 /// The completed interviews of a survey since a time, as the events that a webhook delivers.

@@ -4,8 +4,8 @@
 
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
-    ArchiveProgress, ArchiveReport, FailedDocument, ImportFacts, LeftOut, MessagePlanFacts, MessageReport,
-    PlanFacts, SkippedRow, UpdateReport,
+    ArchiveProgress, ArchiveReport, FailedDocument, FieldReport, ImportFacts, LeftOut, MessagePlanFacts,
+    MessageReport, PlanFacts, SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, MissedEvents};
@@ -53,6 +53,8 @@ pub enum ReportType {
     Int,
     /// How many.
     Count,
+    /// A number.
+    Real,
     /// Text.
     Text,
     /// Where a file or a folder is.
@@ -93,7 +95,7 @@ macro_rules! told {
 told!(
     bool => ReportType::Bool, i64 => ReportType::Int, usize => ReportType::Count, u64 => ReportType::Count,
     String => ReportType::Text, PathBuf => ReportType::Path, Timestamp => ReportType::Timestamp,
-    Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json,
+    Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json, f64 => ReportType::Real,
 );
 told!(
     LeftOutReason => ReportType::Word(&["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]),
@@ -117,6 +119,7 @@ pub const ALL: &[&ReportSchema] = &[
     ArchiveProgress::SCHEMA,
     ArchiveReport::SCHEMA,
     FailedDocument::SCHEMA,
+    FieldReport::SCHEMA,
     ImportFacts::SCHEMA,
     LeftOut::SCHEMA,
     MessagePlanFacts::SCHEMA,

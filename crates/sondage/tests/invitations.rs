@@ -2,7 +2,7 @@
 
 mod support;
 
-use sondage::arguments::{InviteOptions, RemindOptions};
+use sondage::arguments::{FieldReportOptions, InviteOptions, RemindOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::internals::runtime;
@@ -274,4 +274,52 @@ fn whoever_gives_up_while_it_sends_does_not_send_twice() {
         (plan.members().to_vec(), 1),
         "what was sent goes on, once"
     );
+}
+
+#[test]
+fn a_field_report_counts_everybody_who_was_invited() {
+    let scene = Scene::new();
+    let survey = scene.sandbox.survey_id();
+    let count = |partial: bool| {
+        scene.client.field_report(FieldReportOptions::new(survey).partial(partial)).expect("a report")
+    };
+    let before = count(false);
+    assert_eq!((before.cases, before.rr1), (0, None), "its interviews came by a public link");
+    assert!(before.uninvited > 100, "{before}");
+    let plan = scene.plan(scene.germans());
+    plan.wait(plan.token()).expect("a report");
+    let mut members = scene.client.members(scene.sandbox.panel_id()).interviews().iter();
+    for member in members.by_ref().map(|member| member.expect("a member")) {
+        let open = member.interviews.iter().find(|interview| interview.survey_id == Some(survey));
+        if let Some(interview) = open
+            && member.id % 2 == 0
+        {
+            assert!(scene.sandbox.complete_interview(&interview.id, &[]));
+        }
+    }
+    let completed = plan.members().iter().filter(|id| *id % 2 == 0).count();
+    let report = count(false);
+    assert_eq!((report.cases, report.complete, report.unknown), (58, completed, 58 - completed));
+    assert_eq!((report.uninvited, report.eligibility, report.rr5), (before.uninvited, Some(1.0), Some(1.0)));
+    assert!(report.to_string().contains("survey 1004: 58 invited: "), "{report}");
+
+    // The other survey of the seed has interviews in every state.
+    let survey = scene.sandbox.feedback_survey_id();
+    let of = |partial: bool| {
+        scene.client.field_report(FieldReportOptions::new(survey).partial(partial)).expect("a report")
+    };
+    let (broken_off, partial) = (of(false), of(true));
+    assert!(broken_off.refusal > 0 && broken_off.not_eligible > 0 && broken_off.unknown > 0, "{broken_off}");
+    assert_eq!((broken_off.partial, partial.partial, partial.refusal), (0, broken_off.refusal, 0));
+    assert_eq!(broken_off.rr1, partial.rr1);
+    assert!(partial.rr2 > partial.rr1 && broken_off.rr2 == broken_off.rr1);
+    let counted = [
+        partial.complete,
+        partial.partial,
+        partial.refusal,
+        partial.other,
+        partial.unknown,
+        partial.not_eligible,
+    ];
+    assert_eq!(counted.iter().sum::<usize>(), partial.cases);
 }

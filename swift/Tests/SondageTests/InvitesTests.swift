@@ -61,4 +61,12 @@ final class InvitesTests: XCTestCase {
         guard case .outcomeUnknown = report.stopped else { return XCTFail("\(String(describing: report.stopped))") }
         XCTAssertNil(report.distributorId)
     }
+
+    func testAFieldReportCountsEverybodyWhoWasInvited() async throws {
+        let report = try await box.client().fieldReport(surveyId: box.feedbackSurveyId, partial: true)
+        let all = report.complete + report.partial + report.refusal + report.other + report.unknown + report.notEligible
+        XCTAssertEqual(report.cases, all)
+        let rate = try XCTUnwrap(report.rr1)
+        XCTAssertEqual(rate, Double(report.complete) / Double(report.cases - report.notEligible), accuracy: 1e-12)
+    }
 }

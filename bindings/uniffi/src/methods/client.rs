@@ -128,6 +128,23 @@ jobs! {
         watch {}
     }
 
+    /// Counts what became of everybody who was invited to a survey, and gives the response rates of the
+    /// American Association for Public Opinion Research that follow from it.
+    ///
+    /// - `surveyId`: The survey.
+    /// - `partial`: Whether interviews that were begun and not completed are partial interviews. Otherwise
+    /// they are break-offs.
+    field_report(FieldReportOptions) -> FieldReport {
+        needs {
+            survey_id: i64,
+        }
+        takes {
+            partial: bool = false,
+        }
+        with {}
+        watch {}
+    }
+
     /// The completed interviews of a survey since a time, as the events that a webhook delivers.
     ///
     /// - `surveyId`: The survey.

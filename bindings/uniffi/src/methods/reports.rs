@@ -69,13 +69,80 @@ impl IntoFfi<FailedDocument> for told::FailedDocument {
     }
 }
 
+/// What became of everybody who was invited to a survey, and the response rates that follow from it.
+#[derive(Debug, uniffi::Record)]
+pub struct FieldReport {
+    /// The survey.
+    pub survey_id: i64,
+    /// Interviews to which somebody was invited.
+    pub cases: i64,
+    /// Interviews that anybody answered by a public link. They have no sample, and count nowhere else.
+    pub uninvited: i64,
+    /// Complete interviews (`I`).
+    pub complete: i64,
+    /// Partial interviews (`P`).
+    pub partial: i64,
+    /// Refusals and break-offs (`R`).
+    pub refusal: i64,
+    /// Other cases that are eligible and gave no interview (`O`).
+    pub other: i64,
+    /// Nothing came back, or the message did: whether they are eligible is not known (`UH` and `UO`).
+    pub unknown: i64,
+    /// Screened out, or beyond a quota.
+    pub not_eligible: i64,
+    /// The share of eligible ones among those of whom it is known (`e`); nothing when there is none.
+    #[uniffi(default = None)]
+    pub eligibility: Option<f64>,
+    /// Response rate 1: complete interviews among all cases that are or may be eligible.
+    #[uniffi(default = None)]
+    pub rr1: Option<f64>,
+    /// Response rate 2: as 1, with partial interviews as responses.
+    #[uniffi(default = None)]
+    pub rr2: Option<f64>,
+    /// Response rate 3: complete interviews among the eligible and the estimated share of the unknown.
+    #[uniffi(default = None)]
+    pub rr3: Option<f64>,
+    /// Response rate 4: as 3, with partial interviews as responses.
+    #[uniffi(default = None)]
+    pub rr4: Option<f64>,
+    /// Response rate 5: complete interviews among those who are known to be eligible.
+    #[uniffi(default = None)]
+    pub rr5: Option<f64>,
+    /// Response rate 6: as 5, with partial interviews as responses.
+    #[uniffi(default = None)]
+    pub rr6: Option<f64>,
+}
+
+impl IntoFfi<FieldReport> for told::FieldReport {
+    fn into_ffi(self) -> FieldReport {
+        FieldReport {
+            survey_id: self.survey_id.into_ffi(),
+            cases: self.cases.into_ffi(),
+            uninvited: self.uninvited.into_ffi(),
+            complete: self.complete.into_ffi(),
+            partial: self.partial.into_ffi(),
+            refusal: self.refusal.into_ffi(),
+            other: self.other.into_ffi(),
+            unknown: self.unknown.into_ffi(),
+            not_eligible: self.not_eligible.into_ffi(),
+            eligibility: self.eligibility.into_ffi(),
+            rr1: self.rr1.into_ffi(),
+            rr2: self.rr2.into_ffi(),
+            rr3: self.rr3.into_ffi(),
+            rr4: self.rr4.into_ffi(),
+            rr5: self.rr5.into_ffi(),
+            rr6: self.rr6.into_ffi(),
+        }
+    }
+}
+
 /// A member who matches and gets no message.
 #[derive(Debug, uniffi::Record)]
 pub struct LeftOut {
     /// Number of the member.
     pub member: i64,
-    /// Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of
-    /// several reasons the first in this order.
+    /// Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that
+    /// page.
     pub reason: String,
 }
 

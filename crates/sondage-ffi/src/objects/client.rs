@@ -8,6 +8,7 @@ use crate::methods::{core, data, kinds};
 use crate::objects::answer::answered;
 use crate::objects::archive::{self, ArchiveReport};
 use crate::objects::create;
+use crate::objects::field::{self, FieldReport};
 use crate::objects::import::{self, ImportReport};
 use crate::objects::message::{self, MessagePlan};
 use crate::objects::operations::Row;
@@ -19,8 +20,8 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
-    MissedOptions, RemindOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions,
+    MembersOptions, MissedOptions, RemindOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -132,6 +133,10 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<MessagePlan>, L> {
         message::plan_remind::<L>(&self.core, options)
+    }
+
+    fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {
+        Ok(field::report(&self.core, options))
     }
 
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {

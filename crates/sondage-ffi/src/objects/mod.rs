@@ -5,6 +5,7 @@ pub(crate) mod archive;
 pub(crate) mod cells;
 pub mod client;
 pub(crate) mod create;
+pub(crate) mod field;
 pub(crate) mod import;
 pub(crate) mod library;
 pub(crate) mod load;

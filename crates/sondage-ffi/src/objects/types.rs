@@ -3,6 +3,7 @@
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::cells::Rows;
 pub use crate::objects::client::{Client, ClientOptions, PendingWrite, RawOptions};
+pub use crate::objects::field::FieldReport;
 pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;
@@ -18,9 +19,9 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, ImportOptions, InterviewsOptions,
-    InviteOptions, MembersOptions, MissedOptions, PageOptions, RemindOptions, RowsOptions, SaveOptions,
-    UpdateOptions,
+    ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, FieldReportOptions, ImportOptions,
+    InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions, RemindOptions, RowsOptions,
+    SaveOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::ArchiveProgress;

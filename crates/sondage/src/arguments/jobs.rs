@@ -174,6 +174,16 @@ pub struct RemindOptions {
     pub max_age: Option<f64>,
 }
 
+/// Whose field work is counted.
+#[options]
+pub struct FieldReportOptions {
+    /// The survey.
+    pub survey_id: i64,
+    /// Whether interviews that were begun and not completed are partial interviews. Otherwise they are break-offs.
+    #[wire(default = false)]
+    pub partial: bool,
+}
+
 /// Which events to look for.
 #[options]
 pub struct MissedOptions {

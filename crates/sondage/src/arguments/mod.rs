@@ -9,8 +9,8 @@ mod tables;
 
 pub use bytes::{Bytes, FilePath};
 pub use jobs::{
-    ArchiveOptions, CreateOptions, Existing, ImportOptions, InviteOptions, MissedOptions, RemindOptions,
-    RowSource, UpdateOptions,
+    ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
+    RemindOptions, RowSource, UpdateOptions,
 };
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
@@ -122,6 +122,7 @@ pub const ALL: &[&OptionsSchema] = &[
     ImportOptions::SCHEMA,
     InviteOptions::SCHEMA,
     RemindOptions::SCHEMA,
+    FieldReportOptions::SCHEMA,
     UpdateOptions::SCHEMA,
     ArchiveOptions::SCHEMA,
     MissedOptions::SCHEMA,

@@ -1,6 +1,7 @@
 //! Work of many calls that can be stopped at any moment and taken up again.
 
 pub mod archive;
+mod field;
 pub mod import;
 mod job;
 pub mod journal;
@@ -8,6 +9,7 @@ pub mod message;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
+pub use field::FieldReport;
 pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream};
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};

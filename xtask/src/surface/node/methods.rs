@@ -8,7 +8,7 @@ use sondage::arguments::{ArgumentSchema, ArgumentType};
 use std::fmt::Write;
 
 /// What Node.js makes of a method: its options and its result, and those of the client that blocks.
-struct Manner {
+struct TypedMethod {
     name: &'static str,
     options: (&'static str, &'static str),
     result: (&'static str, &'static str),
@@ -22,17 +22,17 @@ const fn called(
     name: &'static str,
     options: (&'static str, &'static str),
     result: (&'static str, &'static str),
-) -> Manner {
-    Manner { name, options, result, call: true, own_signal: false }
+) -> TypedMethod {
+    TypedMethod { name, options, result, call: true, own_signal: false }
 }
 
-const MANNERS: [Manner; 7] = [
-    Manner {
+const TYPED: [TypedMethod; 8] = [
+    TypedMethod {
         call: false,
         own_signal: true,
         ..called("members", ("MembersOptions", "BlockingMembersOptions"), ("Members", "BlockingMembers"))
     },
-    Manner {
+    TypedMethod {
         call: false,
         own_signal: true,
         ..called(
@@ -52,7 +52,7 @@ const MANNERS: [Manner; 7] = [
         ("ImportReport", "ImportReport"),
     ),
     called("plan_update", ("PlanUpdateOptions", "PlanUpdateOptions"), ("UpdatePlan", "BlockingUpdatePlan")),
-    Manner {
+    TypedMethod {
         own_signal: true,
         ..called(
             "archive_answers",
@@ -60,6 +60,7 @@ const MANNERS: [Manner; 7] = [
             ("ArchiveReport", "ArchiveReport"),
         )
     },
+    called("field_report", ("FieldReportOptions", "FieldReportOptions"), ("FieldReport", "FieldReport")),
     called("missed_events", ("MissedOptions", "MissedOptions"), ("MissedEvents", "MissedEvents")),
 ];
 
@@ -71,13 +72,14 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  FieldReportOptions,
   ImportMembersOptions,
   InterviewsOptions,
   MembersOptions,
   MissedOptions,
   PlanUpdateOptions,
 } from './options.js';
-import type { ArchiveReport, MissedEvents } from './reports.js';
+import type { ArchiveReport, FieldReport, MissedEvents } from './reports.js';
 import type { Int } from './values.js';
 ";
 
@@ -92,8 +94,8 @@ pub fn types() -> Generated {
         ("BlockingMethods", "The same, blocking.", true),
     ] {
         let _ = write!(body, "\n/** {what} */\nexport interface {name} {{\n");
-        for manner in &MANNERS {
-            body.push_str(&method(manner, blocks));
+        for typed in &TYPED {
+            body.push_str(&method(typed, blocks));
         }
         body.push_str("}\n");
     }
@@ -101,8 +103,8 @@ pub fn types() -> Generated {
     generated("node/types/methods.d.ts", from, &body)
 }
 
-fn method(manner: &Manner, blocks: bool) -> String {
-    let method = of_the_client(manner.name);
+fn method(typed: &TypedMethod, blocks: bool) -> String {
+    let method = of_the_client(typed.name);
     let is_first = |field: &&ArgumentSchema| {
         field.required && matches!(field.ty, ArgumentType::Int | ArgumentType::Path)
     };
@@ -114,32 +116,37 @@ fn method(manner: &Manner, blocks: bool) -> String {
         parameters.push("rows: Rows".into());
     }
     let (options, result) = if blocks {
-        (manner.options.1.to_owned(), manner.result.1.to_owned())
+        (typed.options.1.to_owned(), typed.result.1.to_owned())
     } else {
-        let signal = if manner.own_signal { "" } else { SIGNAL };
-        let result = manner.result.0;
-        let promised = if manner.call { format!("Promise<{result}>") } else { result.to_owned() };
-        (format!("{}{signal}", manner.options.0), promised)
+        let signal = if typed.own_signal { "" } else { SIGNAL };
+        let result = typed.result.0;
+        let promised = if typed.call { format!("Promise<{result}>") } else { result.to_owned() };
+        (format!("{}{signal}", typed.options.0), promised)
     };
     parameters.push(format!("options{}: {options}", if needed { "" } else { "?" }));
-    let docs = comment(&documentation(manner, &method, &first, blocks), 2);
-    let line = format!("  {}({}): {result};\n", camel(manner.name), parameters.join(", "));
+    let docs = comment(&documentation(typed, &method, &first, blocks), 2);
+    let line = format!("  {}({}): {result};\n", camel(typed.name), parameters.join(", "));
     if line.len() <= prose::WIDTH {
         return docs + &line;
     }
-    format!("{docs}  {}(\n{}  ): {result};\n", camel(manner.name), prose::lines(&parameters, "    "))
+    format!("{docs}  {}(\n{}  ): {result};\n", camel(typed.name), prose::lines(&parameters, "    "))
 }
 
-fn documentation(manner: &Manner, method: &Method, first: &[&ArgumentSchema], blocks: bool) -> Vec<String> {
+fn documentation(
+    typed: &TypedMethod,
+    method: &Method,
+    first: &[&ArgumentSchema],
+    blocks: bool,
+) -> Vec<String> {
     let mut paragraphs = prose::paragraphs(method.docs);
     if let (true, Some(last)) = (blocks, paragraphs.last_mut()) {
-        last.push_str(if manner.call { " Blocks." } else { " Each page blocks." });
+        last.push_str(if typed.call { " Blocks." } else { " Each page blocks." });
     }
     for field in first {
         paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
     }
     paragraphs.extend(method.rows.then(|| ROWS.to_owned()));
-    let signal = !blocks && manner.call;
+    let signal = !blocks && typed.call;
     let options =
         if signal { "What can be chosen. `signal` gives the call up." } else { "What can be chosen." };
     paragraphs.push(format!("@param options {options}"));

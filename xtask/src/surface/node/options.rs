@@ -28,7 +28,7 @@ const LABELS: (&str, &str, &str) = ("labels", "Labels", "Whether to show labels,
 const DOWNLOAD: &str = "A progress callback. An error that it throws ends the download.";
 const READING: &str = "Gives the reading up.";
 
-const INTERFACES: [Interface; 12] = [
+const INTERFACES: [Interface; 13] = [
     Interface {
         name: "BlockingMembersOptions",
         options: "MembersOptions",
@@ -97,6 +97,13 @@ const INTERFACES: [Interface; 12] = [
     },
     Interface { name: "PlanInviteOptions", options: "InviteOptions", without: &[], own: &[], promised: None },
     Interface { name: "PlanRemindOptions", options: "RemindOptions", without: &[], own: &[], promised: None },
+    Interface {
+        name: "FieldReportOptions",
+        options: "FieldReportOptions",
+        without: &["survey_id"],
+        own: &[],
+        promised: None,
+    },
     Interface {
         name: "BlockingArchiveOptions",
         options: "ArchiveOptions",

@@ -44,7 +44,7 @@ fn written(ty: &'static ReportType) -> String {
     match ty {
         ReportType::Bool => "boolean".into(),
         ReportType::Int => "Int".into(),
-        ReportType::Count | ReportType::Duration => "number".into(),
+        ReportType::Count | ReportType::Duration | ReportType::Real => "number".into(),
         ReportType::Text | ReportType::Path => "string".into(),
         ReportType::Timestamp => "Date".into(),
         ReportType::Error => "SondageError".into(),

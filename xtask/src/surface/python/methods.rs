@@ -18,7 +18,7 @@ struct Manner {
     elsewhere: &'static [&'static str],
 }
 
-const MANNERS: [Manner; 8] = [
+const MANNERS: [Manner; 9] = [
     Manner { name: "members", result: ("_queries", "Members", "AsyncMembers"), convert: "", elsewhere: &[] },
     Manner {
         name: "interviews",
@@ -57,6 +57,12 @@ const MANNERS: [Manner; 8] = [
         elsewhere: &[],
     },
     Manner {
+        name: "field_report",
+        result: ("_reports", "FieldReport", "FieldReport"),
+        convert: "field_report_of",
+        elsewhere: &[],
+    },
+    Manner {
         name: "archive_answers",
         result: ("_reports", "ArchiveReport", "ArchiveReport"),
         convert: "archive_report_of",
@@ -89,7 +95,7 @@ pub fn file() -> Generated {
          \x20   from ._message import AsyncMessagePlan, MessagePlan\n\
          \x20   from ._native import Handle\n\
          \x20   from ._progress import Reporter\n\
-         \x20   from ._reports import ArchiveReport\n\
+         \x20   from ._reports import ArchiveReport, FieldReport\n\
          \x20   from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members\n\
          \x20   from ._table import Labels\n\
          \x20   from ._update import AsyncUpdatePlan, UpdatePlan\n",

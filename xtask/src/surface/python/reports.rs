@@ -128,7 +128,7 @@ pub fn written(ty: &'static ReportType) -> String {
         ReportType::Int | ReportType::Count => "int".into(),
         ReportType::Text | ReportType::Path => "str".into(),
         ReportType::Timestamp => "datetime".into(),
-        ReportType::Duration => "float".into(),
+        ReportType::Duration | ReportType::Real => "float".into(),
         ReportType::Error => "SondageError".into(),
         ReportType::Word(words) => {
             let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();

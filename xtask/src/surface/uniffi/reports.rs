@@ -44,6 +44,7 @@ fn rust(ty: &'static ReportType) -> String {
     match ty {
         ReportType::Bool => "bool".into(),
         ReportType::Int | ReportType::Count => "i64".into(),
+        ReportType::Real => "f64".into(),
         ReportType::Text | ReportType::Path | ReportType::Json | ReportType::Word(_) => "String".into(),
         ReportType::Timestamp => "SystemTime".into(),
         ReportType::Duration => "Duration".into(),

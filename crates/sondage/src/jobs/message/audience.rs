@@ -88,8 +88,7 @@ impl LeftOutReason {
 pub struct LeftOut {
     /// Number of the member.
     pub member: i64,
-    /// Why: "no_address", "opted_out", "bounced", "invited", "contacted", "no_text" or "beyond_cap". Of several reasons the first
-    /// in this order.
+    /// Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
     pub reason: LeftOutReason,
 }
 

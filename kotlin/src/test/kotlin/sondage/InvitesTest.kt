@@ -59,4 +59,12 @@ class InvitesTest {
             assertNull(report.distributorId)
         }
     }
+
+    @Test
+    fun `a field report counts everybody who was invited`() = coroutine {
+        val report = client.fieldReport(box.feedbackSurveyId, partial = true)
+        val all = with(report) { complete + partial + refusal + other + unknown + notEligible }
+        assertEquals(report.cases, all)
+        assertEquals(report.complete.toDouble() / (report.cases - report.notEligible), report.rr1!!, 1e-12)
+    }
 }

@@ -36,6 +36,7 @@ class Sandbox(vararg options: String) : AutoCloseable {
     val clientSecret = text("client_secret")
     val panelId = number("panel_id")
     val surveyId = number("survey_id")
+    val feedbackSurveyId = number("feedback_survey_id")
     val workspaceId = number("workspace_id")
     val messageTemplateId = number("message_template_id")
 
