@@ -53,7 +53,6 @@ export declare class BlockingUpdatePlan extends Plan {
   apply(): UpdateReport;
 }
 
-interface PlannedMessage extends MessagePlanFacts {}
 declare abstract class PlannedMessage {
   protected constructor();
   /** How many get the message, why others do not, what it costs, and the token. It names nobody. */
@@ -61,6 +60,7 @@ declare abstract class PlannedMessage {
 }
 
 /** A message that would be sent. Nothing is sent before `run`. */
+export interface MessagePlan extends MessagePlanFacts {}
 export declare class MessagePlan extends PlannedMessage {
   private constructor();
   /**
@@ -73,6 +73,7 @@ export declare class MessagePlan extends PlannedMessage {
 }
 
 /** A message that would be sent. Nothing is sent before `run`, which blocks. */
+export interface BlockingMessagePlan extends MessagePlanFacts {}
 export declare class BlockingMessagePlan extends PlannedMessage {
   private constructor();
   /** Reads the audience again, and sends the message if it is still the same: see `MessagePlan.run`. Blocks. */

@@ -3,6 +3,7 @@ import type { Expression } from './condition.js';
 import type { FileFormat, Progress } from './downloads.js';
 import type { ArchiveProgress } from './reports.js';
 import type { Labels } from './table.js';
+import type { Int } from './values.js';
 import type { Guard } from './webhooks.js';
 
 /** Options for reading the members of a panel. */
@@ -14,7 +15,7 @@ export interface BlockingMembersOptions {
   /** Each member with its interviews. Default: no. */
   interviews?: boolean | undefined;
   /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
-  pageSize?: number | undefined;
+  pageSize?: Int | undefined;
   /** Whether the service's own count can put the list in doubt. Default: yes. */
   verifyTotal?: boolean | undefined;
 }
@@ -52,9 +53,9 @@ export interface BlockingInterviewsOptions {
   /** Reads the structured form instead of the compact one. The table is the same. Default: no. */
   structured?: boolean | undefined;
   /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
-  pageSize?: number | undefined;
+  pageSize?: Int | undefined;
   /** The number of the first page. Left out: what the client has found out, or its setting. */
-  firstPage?: number | undefined;
+  firstPage?: Int | undefined;
   /**
    * In the order of this column. Left out: in the order of the ids, in which interviews keep their places.
    */
@@ -154,11 +155,11 @@ export interface PlanUpdateOptions {
 /** Options of an invitation that is planned. */
 export interface PlanInviteOptions {
   /** The survey to answer. */
-  surveyId: number;
+  surveyId: Int;
   /** The panel or sample. */
-  panelId: number;
+  panelId: Int;
   /** The message. */
-  messageTemplateId: number;
+  messageTemplateId: Int;
   /** Only members who pass this test. Left out: everybody in the panel. */
   where?: Expression | undefined;
   /** How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`. */
@@ -184,11 +185,11 @@ export interface PlanInviteOptions {
    * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
    * calls.
    */
-  workspaceId?: number | undefined;
+  workspaceId?: Int | undefined;
   /** When to send; at once when left out. A time in the past is an error. */
   scheduleDateTime?: Date | undefined;
   /** Invites inside this sampling project instead of a new one. */
-  samplingProjectId?: number | undefined;
+  samplingProjectId?: Int | undefined;
   /** When the interviews stop being open. */
   interviewExpiryDate?: string | undefined;
   /** The sender's address. */
@@ -206,9 +207,9 @@ export interface PlanInviteOptions {
 /** Options of a reminder that is planned. */
 export interface PlanRemindOptions {
   /** The distributor that carried the invitation, by `Email`. */
-  distributorId: number;
+  distributorId: Int;
   /** The message. */
-  messageTemplateId: number;
+  messageTemplateId: Int;
   /**
    * Only members who pass this test. Left out: everybody whom the distributor invited and who has not
    * answered.
@@ -225,7 +226,7 @@ export interface PlanRemindOptions {
    * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
    * calls.
    */
-  workspaceId?: number | undefined;
+  workspaceId?: Int | undefined;
   /** When to send; at once when left out. A time in the past is an error. */
   scheduleDateTime?: Date | undefined;
   /** The sender's address. */

@@ -132,6 +132,7 @@ pub fn types() -> Generated {
          import type { FileFormat, Progress } from './downloads.js';\n\
          import type { ArchiveProgress } from './reports.js';\n\
          import type { Labels } from './table.js';\n\
+         import type { Int } from './values.js';\n\
          import type { Guard } from './webhooks.js';\n",
     );
     for interface in &INTERFACES {
@@ -197,7 +198,8 @@ fn written(field: &ArgumentSchema) -> String {
     let ty = match field.ty {
         _ if field.name == "format" => "FileFormat",
         ArgumentType::Bool => "boolean",
-        ArgumentType::Int | ArgumentType::Count | ArgumentType::Time => "number",
+        ArgumentType::Int => "Int",
+        ArgumentType::Count | ArgumentType::Time => "number",
         ArgumentType::Text => "string",
         ArgumentType::Texts => "readonly string[]",
         ArgumentType::Timestamp => "Date",
