@@ -259,3 +259,26 @@ async fn eight_processes_refresh_once() {
     assert!(got.iter().all(|token| *token == got[0]), "all have the same token");
     assert_eq!(shown(&sandbox), ["refresh_token"]);
 }
+
+/// A file that has become too large could not be read again, and everybody in it would have to log in.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_would_become_too_large_to_be_read_is_left_as_it_was() {
+    let sandbox = Sandbox::demo().await.unwrap();
+    let folder = Folder::new("large");
+    let path = folder.0.join("tokens.json");
+    let store = FileStore::new(&path);
+    let (key, one) = saved(&password(&sandbox)).await;
+    store.save(&key, &one).await.unwrap();
+    let mut content: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut another = content["entries"].as_object().unwrap().values().next().unwrap().clone();
+    let used = 2 * fs::read(&path).unwrap().len();
+    another["key"] = "x".repeat((16 << 20) - used).into();
+    content["entries"]["somebody"] = another;
+    fs::write(&path, serde_json::to_vec_pretty(&content).unwrap()).unwrap();
+    assert!(store.load(&key).await.unwrap().is_some(), "it can be read");
+
+    let (others_key, other) = saved(&builder(&sandbox).client_secret(sandbox.client_secret())).await;
+    let said = store.save(&others_key, &other).await.unwrap_err().to_string();
+    assert!(said.contains("16 MiB") && said.contains("left as it was"), "{said}");
+    assert!(store.load(&key).await.unwrap().is_some(), "whoever was there still is");
+}

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use zeroize::Zeroizing;
 
-const LARGEST: u64 = 1 << 20;
+/// The tokens of some thousands of people. More are never written, because they could not be read again.
+const LARGEST: u64 = 16 << 20;
 /// Version 1 named neither persons nor secrets in its entries.
 const VERSION: u32 = 2;
 /// A refresh token lives 24 hours: nobody comes back for an entry that ended this long ago.
@@ -79,7 +80,13 @@ impl FileStore {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
             content.entries.retain(|_, entry| entry.tokens.expires_at.saturating_add(STALE) > now);
             change(&mut content.entries);
-            replace(path, &Zeroizing::new(serde_json::to_vec_pretty(&content)?))
+            let bytes = Zeroizing::new(serde_json::to_vec_pretty(&content)?);
+            if bytes.len() as u64 > LARGEST {
+                return Err(io::Error::other(
+                    "it would hold more than 16 MiB, and was left as it was; give a store of your own",
+                ));
+            }
+            replace(path, &bytes)
         })
         .await
     }
