@@ -9,7 +9,7 @@ use crate::error::DecodeError;
 /// A row longer than this is refused: it is read in one go, while everybody else waits. It also keeps a chunk of rows within
 /// Arrow's 2 GiB of text (`chunk::CHUNK_BYTES`).
 pub(crate) const MAX_PIECE: usize = 32 << 20;
-/// Zeros behind a row that arrived in pieces, so that [`Sink::glance`] can look beyond its end.
+/// Zeros behind a row that arrived in pieces, so that [`Sink::fast_path`] can look beyond its end.
 const PADDING: usize = 32;
 /// Bytes that are looked at in one go: they stay in the processor's cache from the check to the values.
 const BLOCK: usize = 256 << 10;

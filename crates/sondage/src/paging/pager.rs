@@ -98,7 +98,7 @@ impl<R: Rows> Pager<R> {
     }
 
     /// For who keeps the pages where they can be read again: `read` gives the page of this number, counted from 0, as it was
-    /// handed out or shown by [`Pager::had`]. It is asked where a row may have come before, and memory need not
+    /// handed out or shown by [`Pager::already_seen`]. It is asked where a row may have come before, and memory need not
     /// hold all ids as long as they are texts that ascend. To be said before the first page.
     pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
         self.seen.verify_with(read);
@@ -154,7 +154,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Goes on from a bookmark. Every page that was handed out before it has to be shown by [`Pager::had`].
+    /// Goes on from a bookmark. Every page that was handed out before it has to be shown by [`Pager::already_seen`].
     pub fn resume(&mut self, from: Bookmark) {
         self.cursor = from.cursor;
         self.evidence = from.evidence;
