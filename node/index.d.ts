@@ -15,6 +15,7 @@ export * from './types/operations/index.js';
 export type {
   ArchiveProgress,
   ArchiveReport,
+  Cost,
   FailedDocument,
   FieldReport,
   ImportFacts,

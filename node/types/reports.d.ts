@@ -27,6 +27,19 @@ export interface ArchiveReport {
   failed: FailedDocument[];
 }
 
+/** What work costs: calls, bytes and time. */
+export interface Cost {
+  /**
+   * Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+   * requests for tokens.
+   */
+  calls: number;
+  /** Bytes of requests and answers, before compression. */
+  bytes: number;
+  /** Minutes, were each call as slow as the calls from which this is known, and one made after the other. */
+  minutes: number;
+}
+
 /** A document that could not be had. */
 export interface FailedDocument {
   /** GUID of the interview. */

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._response import Response as Response
     from ._archive import ArchiveProgress as ArchiveProgress
     from ._reports import ArchiveReport as ArchiveReport
+    from ._reports import Cost as Cost
     from ._reports import FailedDocument as FailedDocument
     from ._reports import FieldReport as FieldReport
     from ._reports import LeftOut as LeftOut
@@ -80,6 +81,7 @@ _HOME = {
     "Client": "_client",
     "ClientCredentials": "_credentials",
     "Config": "_config",
+    "Cost": "_reports",
     "Credentials": "_credentials",
     "Estimate": "_files",
     "Explanation": "_config",

@@ -36,6 +36,26 @@ def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
     )
 
 
+class Cost(NamedTuple):
+    """What work costs: calls, bytes and time."""
+
+    calls: int
+    """Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+    requests for tokens."""
+    bytes: int
+    """Bytes of requests and answers, before compression."""
+    minutes: float
+    """Minutes, were each call as slow as the calls from which this is known, and one made after the other."""
+
+
+def cost_of(told: dict[str, Any]) -> Cost:
+    return Cost(
+        calls=told["calls"],
+        bytes=told["bytes"],
+        minutes=told["minutes"],
+    )
+
+
 class FailedDocument(NamedTuple):
     """A document that could not be had."""
 

@@ -103,6 +103,7 @@ pub mod arguments;
 pub mod auth;
 #[cfg(feature = "blocking")]
 pub mod blocking;
+pub mod budget;
 #[allow(missing_debug_implementations)] // internal
 mod call;
 pub mod client;

@@ -2,6 +2,7 @@
 //!
 //! From the descriptions come the classes of Python, the interfaces for Node.js, and the records of Kotlin and Swift.
 
+pub use crate::budget::Cost;
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, FailedDocument, FieldReport, ImportFacts, LeftOut, MessagePlanFacts,
@@ -118,6 +119,7 @@ impl<T: ReportValue> ReportValue for Vec<T> {
 pub const ALL: &[&ReportSchema] = &[
     ArchiveProgress::SCHEMA,
     ArchiveReport::SCHEMA,
+    Cost::SCHEMA,
     FailedDocument::SCHEMA,
     FieldReport::SCHEMA,
     ImportFacts::SCHEMA,

@@ -51,6 +51,28 @@ impl IntoFfi<ArchiveReport> for told::ArchiveReport {
     }
 }
 
+/// What work costs: calls, bytes and time.
+#[derive(Debug, uniffi::Record)]
+pub struct Cost {
+    /// Calls, with those that prove that a list is whole. Repeats after a failure are not among them, nor are
+    /// requests for tokens.
+    pub calls: i64,
+    /// Bytes of requests and answers, before compression.
+    pub bytes: i64,
+    /// Minutes, were each call as slow as the calls from which this is known, and one made after the other.
+    pub minutes: f64,
+}
+
+impl IntoFfi<Cost> for told::Cost {
+    fn into_ffi(self) -> Cost {
+        Cost {
+            calls: self.calls.into_ffi(),
+            bytes: self.bytes.into_ffi(),
+            minutes: self.minutes.into_ffi(),
+        }
+    }
+}
+
 /// A document that could not be had.
 #[derive(Debug, uniffi::Record)]
 pub struct FailedDocument {
