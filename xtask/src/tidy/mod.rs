@@ -13,6 +13,7 @@ mod machine;
 mod places;
 mod surface;
 mod types;
+mod versions;
 mod words;
 
 use crate::{Result, process, workspace};
@@ -66,6 +67,7 @@ pub fn run() -> Result {
     problems.extend(authority::rules(&files));
     problems.extend(knots::rules(&files));
     problems.extend(types::rules(&files));
+    problems.extend(versions::rules(&files));
     problems.extend(surface::rules(&files));
     problems.extend(attributes::rules(&files)?);
     problems.extend(features::rules()?);
