@@ -13,6 +13,7 @@ mod lint;
 mod mobile;
 mod mutants;
 mod node;
+mod package;
 mod process;
 mod python;
 mod rust;
@@ -56,7 +57,8 @@ usage: cargo xtask COMMAND
   mutants [SHARD/SHARDS] [PART OF A NAME ...]
                      changes the core in one place at a time and looks whether a test fails; takes hours, and can be stopped;
                      writes docs/reliability.md
-  package LANGUAGE   makes the package of kotlin (a jar) or of swift under target/, for this machine
+  package KIND ...   makes what users install, optimised, checks it and installs it: python, node, cli, crates, kotlin,
+                     swift or all; into target/packages; `all` writes docs/packages.md
   toolchain swift    makes a Debian with Swift under target/ (as root)
   surface [--check]  writes what the languages and docs/ say about the tables of the core
 
@@ -72,8 +74,7 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["demo", "node"] => node::demo(),
         ["demo", "kotlin"] => kotlin::demo(),
-        ["package", "kotlin"] => kotlin::jar(),
-        ["package", "swift"] => swift::package().map(drop),
+        ["package", kinds @ ..] => package::run(kinds),
         ["toolchain", name] => toolchain::run(name),
         ["test", groups @ ..] => test::run(groups),
         ["lint"] => test::run(&["lint"]),

@@ -1,5 +1,6 @@
 //! Node.js: a folder of its own under the target directory that holds the package and what its tests need, and the tests.
 
+use crate::package::{npm, platform};
 use crate::stage::{Missing, Stage, TestCounts};
 use crate::{Result, junit, process, workspace};
 use std::fs;
@@ -28,25 +29,21 @@ pub fn install() -> Result {
         return Ok(());
     }
     let folder = ready()?;
-    put(&folder.join("sondage"), &[], &[])?;
+    put(&folder, &[], &[])?;
     link(&folder, &workspace::root().join("node_modules"))?;
     INSTALLED.get_or_init(|| ());
     Ok(())
 }
 
-/// Builds the package, with these words for cargo and this environment, and puts it there.
-pub fn put(package: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
+/// Builds the packages, with these words for cargo and this environment, and puts them into a folder `node_modules`.
+pub fn put(modules: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result {
     let mut cargo = workspace::cargo();
     cargo.args(["build", "--package", "sondage-node", "--message-format", "json-render-diagnostics"]);
     let artifacts = process::output(cargo.args(words).envs(settings.iter().copied()))?;
     let library = library(&artifacts).ok_or("cargo has built no library for Node.js")?;
-    if package.exists() {
-        fs::remove_dir_all(package)?;
-    }
-    copy(&workspace::root().join("node"), package)?;
-    let platform = process::output(node().args(["-p", "`${process.platform}-${process.arch}`"]))?;
-    fs::copy(library, package.join(format!("sondage.{}.node", platform.trim())))?;
-    Ok(())
+    let platform = platform::here().ok_or("there is no package of npm for this platform")?;
+    npm::main(&modules.join("sondage"))?;
+    npm::platform(&modules.join("@sondage").join(platform.npm), platform, &library)
 }
 
 /// Runs the demo.
@@ -127,20 +124,6 @@ fn library(artifacts: &str) -> Option<PathBuf> {
         files.find(|file| file.extension().is_none_or(|extension| extension != "lib"))
     });
     files.next_back()
-}
-
-fn copy(from: &Path, to: &Path) -> Result {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 fn link(folder: &Path, link: &Path) -> Result {

@@ -40,25 +40,36 @@ impl VirtualEnvironment {
     }
 }
 
-/// The environment, made or brought up to date when it is not what the requirements say.
+/// The environment of the tests.
 pub fn ready() -> Result<VirtualEnvironment> {
     static READY: OnceLock<VirtualEnvironment> = OnceLock::new();
     if let Some(environment) = READY.get() {
         return Ok(environment.clone());
     }
-    let environment = VirtualEnvironment(workspace::target()?.join("python"));
-    let stamp = environment.0.join("requirements-installed");
-    let requirements = fs::read_to_string(workspace::root().join(REQUIREMENTS))?;
+    let environment = environment(&workspace::target()?.join("python"), REQUIREMENTS)?;
+    Ok(READY.get_or_init(|| environment).clone())
+}
+
+/// An environment, made or brought up to date when it is not what a file of requirements says.
+pub fn environment(folder: &Path, requirements: &str) -> Result<VirtualEnvironment> {
+    let environment = VirtualEnvironment(folder.to_owned());
+    let stamp = folder.join("requirements-installed");
+    let file = workspace::root().join(requirements);
     // An environment that was moved, or whose Python is gone, has to be made again.
-    let wanted = format!("{}\n{requirements}", environment.0.display());
+    let wanted = format!("{}\n{}", folder.display(), fs::read_to_string(&file)?);
     if fs::read_to_string(&stamp).ok().as_ref() != Some(&wanted) || !works(&mut environment.python()) {
-        println!("installing {REQUIREMENTS} into {}", environment.0.display());
-        create(&environment.0)?;
-        let requirements = workspace::root().join(REQUIREMENTS);
-        process::run(environment.pip_install().arg("--requirement").arg(requirements))?;
+        println!("installing {requirements} into {}", folder.display());
+        create(folder)?;
+        process::run(environment.pip_install().arg("--requirement").arg(file))?;
         fs::write(stamp, wanted)?;
     }
-    Ok(READY.get_or_init(|| environment).clone())
+    Ok(environment)
+}
+
+/// An environment with nothing in it.
+pub fn empty(folder: &Path) -> Result<VirtualEnvironment> {
+    create(folder)?;
+    Ok(VirtualEnvironment(folder.to_owned()))
 }
 
 /// Builds the wheel as it would be published, but for the optimisation, and installs it into the environment.
@@ -72,6 +83,13 @@ pub fn install() -> Result {
     process::run(ready()?.pip_install().args(options).arg(wheel))?;
     INSTALLED.get_or_init(|| ());
     Ok(())
+}
+
+/// The wheel that the tests use.
+pub fn built() -> Result<PathBuf> {
+    install()?;
+    let wheel = fs::read_dir(workspace::target()?.join("python-wheel"))?.next();
+    Ok(wheel.ok_or("there is no wheel")??.path())
 }
 
 /// Builds the wheel into a folder of its own, with these words for maturin and this environment.

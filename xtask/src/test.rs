@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, TestCounts, tally_of};
 use crate::{
-    Result, campaign, crates, demo, fuzz, kotlin, lint, node, python, rust, spark, swift, workspace,
+    Result, campaign, crates, demo, fuzz, kotlin, lint, node, package, python, rust, spark, swift, workspace,
 };
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
         rust::STAGES,
         python::STAGES,
         node::STAGES,
+        package::STAGES,
         kotlin::STAGES,
         swift::STAGES,
         spark::STAGES,

@@ -19,6 +19,13 @@ pub fn target() -> Result<PathBuf> {
     Ok(target.into())
 }
 
+/// The version of everything that is published: that of the workspace.
+pub fn version() -> Result<String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    Ok(version.ok_or("Cargo.toml names no version")?.to_owned())
+}
+
 /// The cargo that runs us, at the root of the repository.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -124,6 +124,6 @@ fn node(folder: &Path) -> Result<PathBuf> {
         process::run(npm.current_dir(&folder))?;
     }
     fs::copy(source.join("calls.mjs"), folder.join("calls.mjs"))?;
-    node::put(&folder.join("node_modules/sondage"), &["--release"], &SETTINGS)?;
+    node::put(&folder.join("node_modules"), &["--release"], &SETTINGS)?;
     Ok(folder)
 }

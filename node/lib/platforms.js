@@ -1,0 +1,30 @@
+'use strict';
+// The compiled part lies in a package of its own for each platform, an optional dependency of this one: npm installs the one
+// that fits. Each is named in full, so that bundlers and tracers find it.
+
+const { platform, arch } = process;
+
+/** The C library of a Linux: packages for both can be installed side by side, and loading the wrong one can crash. */
+function libc() {
+  const report = process.report;
+  const network = report.excludeNetwork;
+  report.excludeNetwork = true; // Or the names of all network peers are looked up.
+  const { header, sharedObjects } = report.getReport();
+  report.excludeNetwork = network;
+  const isMusl = !header.glibcVersionRuntime && sharedObjects.some((file) => file.includes('ld-musl-'));
+  return isMusl ? 'musl' : 'gnu';
+}
+
+/** How this machine is called. */
+const name = platform === 'linux' ? `linux-${arch}-${libc()}` : platform === 'win32' ? `win32-${arch}-gnu` : `${platform}-${arch}`;
+
+const packages = {
+  'linux-x64-gnu': () => require('@sondage/linux-x64-gnu'),
+  'linux-arm64-gnu': () => require('@sondage/linux-arm64-gnu'),
+  'linux-x64-musl': () => require('@sondage/linux-x64-musl'),
+  'win32-x64-gnu': () => require('@sondage/win32-x64-gnu'),
+  'darwin-arm64': () => require('@sondage/darwin-arm64'),
+  'darwin-x64': () => require('@sondage/darwin-x64'),
+};
+
+module.exports = { name, packages };

@@ -1,0 +1,39 @@
+"""Adds a licence text to a wheel: add_to_wheel.py WHEEL FILE NAME."""
+
+import base64
+import csv
+import hashlib
+import io
+import pathlib
+import sys
+import zipfile
+
+wheel, text, name = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_bytes(), sys.argv[3]
+with zipfile.ZipFile(wheel) as old:
+    files = {info: old.read(info) for info in old.infolist()}
+record = next(info for info in files if info.filename.endswith(".dist-info/RECORD"))
+folder = record.filename.removesuffix("/RECORD")
+
+added = zipfile.ZipInfo(f"{folder}/licenses/{name}", record.date_time)
+added.external_attr, added.compress_type = record.external_attr, zipfile.ZIP_DEFLATED
+files[added] = text
+for info in files:
+    if info.filename == f"{folder}/METADATA":
+        head, _, body = files[info].partition(b"\n\n")
+        files[info] = head + f"\nLicense-File: {name}\n\n".encode() + body
+
+# RECORD is last, as tools expect it, and has no line with a digest for itself.
+del files[record]
+rows = io.StringIO()
+lines = csv.writer(rows, lineterminator="\n")
+for info, data in files.items():
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    lines.writerow([info.filename, f"sha256={digest}", len(data)])
+lines.writerow([record.filename, "", ""])
+files[record] = rows.getvalue().encode()
+
+whole = wheel.with_suffix(".next")
+with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
+    for info, data in files.items():
+        new.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
+whole.replace(wheel)

@@ -1,0 +1,99 @@
+//! The packages of npm, as tarballs.
+
+use super::platform::{Platform, built, here};
+use super::table::{Artefact, Proof};
+use super::{at_most, build, fresh, notices, npm, size, tools};
+use crate::node::program;
+use crate::stage::TestCounts;
+use crate::{Result, process, workspace};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// More than this is not sent to users, in bytes.
+const LARGEST: u64 = 7_000_000;
+const LARGEST_MAIN: u64 = 250_000;
+
+/// The first program of the README.
+const FIRST_PROGRAM: &str = "examples/first.mjs";
+
+pub fn run() -> Result<Vec<Artefact>> {
+    let (tools, folder) = (tools()?, fresh("node")?);
+    let main = folder.join("sondage");
+    npm::main(&main)?;
+    let main = pack(&main, &folder, LARGEST_MAIN)?;
+    let mut artefacts = vec![Artefact { platform: "all", ..artefact(&main, &built()[0], Proof::Checked)? }];
+    for platform in built() {
+        let output = build::build(&tools, "sondage-node", platform, true)?;
+        let source = folder.join(platform.npm);
+        npm::platform(&source, platform, &library(&output, platform))?;
+        let linked = notices::linked("sondage-node", platform.triple)?;
+        fs::write(source.join("THIRD-PARTY-NOTICES.txt"), notices::notices(&linked))?;
+        let bill = notices::materials(platform.npm, &workspace::version()?, &linked);
+        fs::write(folder.join(format!("{}.cyclonedx.json", platform.npm)), bill)?;
+        let tarball = pack(&source, &folder, LARGEST)?;
+        let is_here = here().is_some_and(|here| here.triple == platform.triple);
+        if is_here {
+            try_out(&main, &tarball)?;
+            artefacts[0].proof = Proof::Run;
+        }
+        artefacts.push(artefact(&tarball, platform, if is_here { Proof::Run } else { Proof::Checked })?);
+    }
+    Ok(artefacts)
+}
+
+/// The packages of the tests, packed and installed as users would.
+pub fn installed() -> Result<TestCounts> {
+    crate::node::install()?;
+    let modules = workspace::target()?.join("node/node_modules");
+    let platform = here().ok_or("there is no package of npm for this platform")?;
+    let folder = fresh("tests")?;
+    let main = pack(&modules.join("sondage"), &folder, LARGEST_MAIN)?;
+    // Not optimised: its size says nothing.
+    let platform = pack(&modules.join("@sondage").join(platform.npm), &folder, u64::MAX)?;
+    try_out(&main, &platform)?;
+    Ok(TestCounts::PASSED)
+}
+
+/// Packs a folder as npm would publish it.
+fn pack(source: &Path, folder: &Path, most: u64) -> Result<PathBuf> {
+    let mut npm = program("npm");
+    npm.args(["pack", "--json", "--loglevel=error", "--pack-destination"]).arg(folder).current_dir(source);
+    let packed: Value = serde_json::from_str(&process::output(&mut npm)?)?;
+    let name =
+        packed[0]["filename"].as_str().or_else(|| packed.as_object()?.values().next()?["filename"].as_str());
+    // npm tells `@sondage/x` and writes `sondage-x`.
+    let name = name.ok_or("npm does not say what it has packed")?.replace('@', "").replace('/', "-");
+    let tarball = folder.join(name);
+    at_most(&tarball, most)?;
+    Ok(tarball)
+}
+
+/// Installs the packages into an empty folder and runs the first program there.
+fn try_out(main: &Path, platform: &Path) -> Result {
+    let room = fresh("rooms/node")?;
+    fs::write(room.join("package.json"), "{ \"private\": true }\n")?;
+    let mut npm = program("npm");
+    npm.args(["install", "--no-audit", "--no-fund", "--offline", "--loglevel=error"]).arg(main).arg(platform);
+    process::run(npm.current_dir(&room))?;
+    fs::copy(workspace::root().join(FIRST_PROGRAM), room.join("first.mjs"))?;
+    process::run(Command::new("node").arg("first.mjs").current_dir(&room))?;
+    process::run(
+        program("npm").args(["uninstall", "--offline", "sondage", "--loglevel=error"]).current_dir(&room),
+    )?;
+    if room.join("node_modules/sondage").exists() { Err("npm left sondage behind".into()) } else { Ok(()) }
+}
+
+fn library(folder: &Path, platform: &Platform) -> PathBuf {
+    folder.join(match platform.os {
+        "win32" => "sondage_node.dll",
+        "darwin" => "libsondage_node.dylib",
+        _ => "libsondage_node.so",
+    })
+}
+
+fn artefact(file: &Path, platform: &Platform, proof: Proof) -> Result<Artefact> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Artefact { name, platform: platform.npm, bytes: size(file)?, proof })
+}

@@ -1,0 +1,169 @@
+//! What is linked into an artefact, and the licences under which it is: `THIRD-PARTY-NOTICES.txt`, and a bill of materials.
+
+use crate::{Result, process, workspace};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// A crate of somebody else that is linked into an artefact.
+pub struct LinkedCrate {
+    pub name: String,
+    pub version: String,
+    pub license: String,
+    /// Its licences and notices in full.
+    texts: Vec<String>,
+    checksum: Option<String>,
+}
+
+/// The crates that are linked into a package on a platform. Those that only run while it is compiled are not among them.
+pub fn linked(package: &str, triple: &str) -> Result<Vec<LinkedCrate>> {
+    let mut tree = workspace::cargo();
+    tree.args(["tree", "--locked", "--package", package, "--target", triple, "--prefix", "none"]);
+    tree.args(["--edges", "normal,no-proc-macro", "--format", "{p}"]);
+    let tree = process::output(&mut tree)?;
+    let metadata =
+        process::output(workspace::cargo().args(["metadata", "--locked", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let checksums = checksums()?;
+    let mut linked = Vec::new();
+    for found in metadata["packages"].as_array().ok_or("cargo names no packages")? {
+        let (name, version) = (text(found, "name"), text(found, "version"));
+        let line = format!("{name} v{version}");
+        let is_linked = tree.lines().any(|other| other == line || other.starts_with(&format!("{line} ")));
+        if found["source"].is_null() || !is_linked {
+            continue;
+        }
+        let folder = Path::new(found["manifest_path"].as_str().unwrap_or_default());
+        let license = text(found, "license");
+        let mut texts = texts(folder.parent().unwrap_or(folder))?;
+        if texts.is_empty() {
+            texts.push(standard(&license, found)?);
+        }
+        let checksum = checksums.get(&format!("{name} {version}")).cloned();
+        linked.push(LinkedCrate { name, version, license, texts, checksum });
+    }
+    linked.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    Ok(linked)
+}
+
+/// The notices as a text: each licence once, below the crates that are under it.
+pub fn notices(linked: &[LinkedCrate]) -> String {
+    let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for linked in linked {
+        for text in &linked.texts {
+            let name = format!("{} {} ({})", linked.name, linked.version, linked.license);
+            texts.entry(text).or_default().push(name);
+        }
+    }
+    let mut sections: Vec<_> = texts.into_iter().map(|(text, names)| (names, text)).collect();
+    sections.sort();
+    let mut all = "Software of others that is part of this package, and the terms under which it is.\n\
+                   The standard library of Rust, also a part, is under MIT or Apache-2.0.\n"
+        .to_owned();
+    for (names, text) in sections {
+        let _ = write!(all, "\n{}\n{}\n\n{text}\n", "=".repeat(80), names.join("\n"));
+    }
+    all
+}
+
+/// A bill of materials in `CycloneDX` 1.5.
+pub fn materials(artefact: &str, version: &str, linked: &[LinkedCrate]) -> String {
+    let components: Vec<Value> = linked
+        .iter()
+        .map(|linked| {
+            let purl = format!("pkg:cargo/{}@{}", linked.name, linked.version);
+            let mut component = json!({
+                "type": "library", "bom-ref": purl, "name": linked.name, "version": linked.version, "purl": purl,
+                "licenses": [{ "expression": linked.license }],
+            });
+            if let Some(checksum) = &linked.checksum {
+                component["hashes"] = json!([{ "alg": "SHA-256", "content": checksum }]);
+            }
+            component
+        })
+        .collect();
+    let bill = json!({
+        "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+        "metadata": { "component": {
+            "type": "library", "bom-ref": artefact, "name": artefact, "version": version,
+            "licenses": [{ "expression": "MIT OR Apache-2.0" }],
+        } },
+        "components": components,
+    });
+    format!("{bill:#}\n")
+}
+
+/// The files in a crate's folder that tell its terms.
+fn texts(folder: &Path) -> Result<Vec<String>> {
+    let mut files: Vec<_> = fs::read_dir(folder)?.collect::<std::io::Result<_>>()?;
+    files.sort_by_key(fs::DirEntry::file_name);
+    let mut texts = Vec::new();
+    for file in files {
+        let name = file.file_name().to_string_lossy().to_uppercase();
+        let tells = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT", "UNLICENSE"];
+        if file.file_type()?.is_file() && tells.iter().any(|word| name.starts_with(word)) {
+            texts.push(String::from_utf8_lossy(&fs::read(file.path())?).trim().to_owned());
+        }
+    }
+    Ok(texts)
+}
+
+/// The terms of a crate that carries none of the texts: those of the licence it names, with its authors.
+fn standard(license: &str, package: &Value) -> Result<String> {
+    let authors = package["authors"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let authors: Vec<&str> = authors.map(|author| author.split(" <").next().unwrap_or(author)).collect();
+    let name = text(package, "name");
+    let holder = if authors.is_empty() { format!("the authors of {name}") } else { authors.join(", ") };
+    if license.contains("Apache-2.0") {
+        let apache = fs::read_to_string(workspace::root().join("LICENSE-APACHE"))?;
+        return Ok(format!("Copyright {holder}\n\n{}", apache.trim()));
+    }
+    if license.contains("MIT") {
+        let mit = fs::read_to_string(workspace::root().join("LICENSE-MIT"))?;
+        let terms = mit.split_once("\n\nPermission").map(|(_, terms)| terms);
+        let terms = terms.ok_or("LICENSE-MIT has another form than it had")?;
+        return Ok(format!("Copyright {holder}\n\nPermission{}", terms.trim_end()));
+    }
+    Err(format!("{name} carries no licence text, and {license} has none here").into())
+}
+
+fn checksums() -> Result<BTreeMap<String, String>> {
+    let lock = fs::read_to_string(workspace::root().join("Cargo.lock"))?;
+    let field = |part: &str, name: &str| {
+        let line = part.lines().find_map(|line| line.strip_prefix(&format!("{name} = \"")))?;
+        line.strip_suffix('"').map(str::to_owned)
+    };
+    let parts = lock.split("[[package]]").filter_map(|part| {
+        Some((format!("{} {}", field(part, "name")?, field(part, "version")?), field(part, "checksum")?))
+    });
+    Ok(parts.collect())
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stands_once_below_all_whose_it_is() {
+        let linked = |name: &str, texts: &[&str]| LinkedCrate {
+            name: name.into(),
+            version: "1.0.0".into(),
+            license: "MIT".into(),
+            texts: texts.iter().map(|&text| text.to_owned()).collect(),
+            checksum: Some("00".into()),
+        };
+        let all = [linked("a", &["one", "two"]), linked("b", &["one"])];
+        let notices = notices(&all);
+        assert_eq!(notices.matches("one\n").count(), 1, "{notices}");
+        assert!(notices.contains("a 1.0.0 (MIT)\nb 1.0.0 (MIT)\n\none\n"), "{notices}");
+        let bill: Value = serde_json::from_str(&materials("sondage", "0.1.0", &all)).unwrap();
+        assert_eq!(bill["components"][1]["purl"], "pkg:cargo/b@1.0.0");
+        assert_eq!(bill["components"][1]["hashes"][0]["content"], "00");
+    }
+}

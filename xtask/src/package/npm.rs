@@ -1,0 +1,71 @@
+//! The packages of npm: one of JavaScript and types, and one for each platform with its compiled part.
+//!
+//! The first names the others as optional dependencies, each with the systems it is for, and npm installs the one that fits.
+
+use super::platform::Platform;
+use crate::{Result, mobile, workspace};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+/// Writes the package of JavaScript and types into a folder.
+pub fn main(folder: &Path) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    copy(&workspace::root().join("node"), folder)?;
+    licences(folder)
+}
+
+/// Writes the package for a platform into a folder.
+pub fn platform(folder: &Path, platform: &Platform, library: &Path) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)?;
+    let name = format!("@sondage/{}", platform.npm);
+    let mut package = json!({
+        "name": name,
+        "version": workspace::version()?,
+        "description": format!("The compiled part of sondage for {}.", platform.npm),
+        "license": "MIT OR Apache-2.0",
+        "repository": { "type": "git", "url": "git+https://github.com/sondage/sondage.git" },
+        "main": "sondage.node",
+        "files": ["sondage.node", "THIRD-PARTY-NOTICES.txt"],
+        "engines": { "node": ">=20" },
+        "os": [platform.os],
+        "cpu": [platform.cpu],
+    });
+    if let Some(libc) = platform.libc {
+        package["libc"] = json!([libc]);
+    }
+    fs::write(folder.join("package.json"), format!("{package:#}\n"))?;
+    let readme = format!(
+        "# {name}\n\nThe compiled part of `sondage` for {}. Install `sondage`, not this package.\n",
+        platform.npm
+    );
+    fs::write(folder.join("README.md"), readme)?;
+    licences(folder)?;
+    mobile::put(library, &folder.join("sondage.node"))
+}
+
+fn licences(folder: &Path) -> Result {
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(workspace::root().join(name), folder.join(name))?;
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}

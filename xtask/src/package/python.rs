@@ -1,0 +1,115 @@
+//! The wheels and the source distribution.
+
+use super::platform::{Platform, built, here};
+use super::table::{Artefact, Proof};
+use super::{at_most, build, fresh, notices, size, tools};
+use crate::python::{self, VirtualEnvironment, empty};
+use crate::stage::TestCounts;
+use crate::{Result, process, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// More than this is not sent to users, in bytes.
+const LARGEST_WHEEL: u64 = 7_000_000;
+const LARGEST_SDIST: u64 = 2_000_000;
+
+/// The first program of the README.
+const FIRST_PROGRAM: &str = "examples/first.py";
+
+pub fn run() -> Result<Vec<Artefact>> {
+    let (tools, folder) = (tools()?, fresh("python")?);
+    let mut artefacts = Vec::new();
+    for platform in built() {
+        let wheel = wheel(&tools, platform, &folder)?;
+        check(&tools, platform, &wheel)?;
+        let is_here = here().is_some_and(|here| here.triple == platform.triple);
+        if is_here {
+            try_out(&wheel)?;
+        }
+        let proof = if is_here { Proof::Run } else { Proof::Checked };
+        artefacts.push(Artefact { name: name(&wheel), platform: platform.npm, bytes: size(&wheel)?, proof });
+    }
+    artefacts.push(source(&tools, &folder)?);
+    Ok(artefacts)
+}
+
+fn wheel(tools: &VirtualEnvironment, platform: &Platform, folder: &Path) -> Result<PathBuf> {
+    let out = folder.join(platform.npm);
+    let mut maturin = tools.python();
+    maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dist"]);
+    maturin.args(build::linker());
+    maturin.args(["--target", platform.triple, "--compatibility", platform.wheel]).arg("--out").arg(&out);
+    let maturin = workspace::undescribed(&mut maturin).current_dir(workspace::root());
+    process::run(build::prepare(maturin, tools, platform, true)?)?;
+    let wheel = fs::read_dir(&out)?.next().ok_or("maturin has built no wheel")??.path();
+    add_notices(tools, platform, &wheel)?;
+    Ok(wheel)
+}
+
+/// Puts the licences of what is linked into the wheel, below those of its own.
+fn add_notices(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
+    let linked = notices::linked("sondage-python", platform.triple)?;
+    let text = wheel.with_extension("notices");
+    fs::write(&text, notices::notices(&linked))?;
+    let mut python = tools.python();
+    python.arg(workspace::root().join("tests/packages/add_to_wheel.py")).arg(wheel).arg(&text);
+    process::run(python.arg("THIRD-PARTY-NOTICES.txt"))?;
+    Ok(fs::remove_file(text)?)
+}
+
+fn check(tools: &VirtualEnvironment, platform: &Platform, wheel: &Path) -> Result {
+    at_most(wheel, LARGEST_WHEEL)?;
+    look_at(tools, wheel)?;
+    if platform.os == "linux" {
+        process::run(tools.python().args(["-m", "auditwheel", "show"]).arg(wheel))?;
+    }
+    Ok(())
+}
+
+/// What the tools of Python's registry say of a wheel.
+fn look_at(tools: &VirtualEnvironment, wheel: &Path) -> Result {
+    process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(wheel))?;
+    // Two packages at the top are meant: pyspark finds `pyspark_sondage` by its name.
+    let contents = tools.program("check-wheel-contents");
+    process::run(Command::new(contents).args(["--ignore", "W009"]).arg(wheel))?;
+    process::run(Command::new(tools.program("abi3audit")).args(["--strict"]).arg(wheel))
+}
+
+/// The wheel of the tests, looked at and installed as users would.
+pub fn installed() -> Result<TestCounts> {
+    let wheel = python::built()?;
+    let tools =
+        python::environment(&workspace::target()?.join("packages/checks"), "tests/packages/checks.txt")?;
+    look_at(&tools, &wheel)?;
+    try_out(&wheel)?;
+    Ok(TestCounts::PASSED)
+}
+
+/// Installs the wheel into an empty environment, runs the first program, and takes it away again.
+fn try_out(wheel: &Path) -> Result {
+    let environment = empty(&fresh("rooms/python")?)?;
+    process::run(environment.pip_install().args(["--no-index", "--no-deps"]).arg(wheel))?;
+    process::run(
+        environment.python().arg(workspace::root().join(FIRST_PROGRAM)).current_dir(fresh("rooms/work")?),
+    )?;
+    process::run(environment.python().args(["-m", "pip", "uninstall", "--quiet", "--yes", "sondage"]))?;
+    let mut python = environment.python();
+    let left = "import importlib.util, sys; sys.exit(importlib.util.find_spec('sondage') is not None)";
+    process::run(python.args(["-c", left]))
+}
+
+/// The source distribution, from which pip builds where no wheel fits.
+fn source(tools: &VirtualEnvironment, folder: &Path) -> Result<Artefact> {
+    let mut maturin = tools.python();
+    maturin.args(["-m", "maturin", "sdist", "--out"]).arg(folder);
+    process::run(workspace::undescribed(&mut maturin).current_dir(workspace::root()))?;
+    let file = folder.join(format!("sondage-{}.tar.gz", workspace::version()?));
+    at_most(&file, LARGEST_SDIST)?;
+    process::run(tools.python().args(["-m", "twine", "check", "--strict"]).arg(&file))?;
+    Ok(Artefact { name: name(&file), platform: "source", bytes: size(&file)?, proof: Proof::Checked })
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
