@@ -2,13 +2,13 @@
 import type { Extra, Int } from './values.js';
 
 /**
- * Creates an artifact. How its content gets there is not published: the definition has a workspace and a
- * path, and no content.
+ * Creates an artifact. How its content is uploaded is not published: the definition has a workspace and a
+ * path, but no content.
  */
 export interface CreateArtifactRequest {
   /** The workspace. */
   workspaceId: Int;
-  /** Where the artifact is to be, for example `logos/2024`. */
+  /** The folder of the artifact, for example `logos/2024`. */
   path: string;
 }
 
@@ -16,40 +16,40 @@ export interface CreateArtifactRequest {
 export interface DeleteArtifactRequest {
   /** The workspace. */
   workspaceId: Int;
-  /** Where the artifact is. */
+  /** The folder of the artifact. */
   path: string;
-  /** The file there. Without it what the path names is deleted (assumed). */
+  /** The file name. Without it, everything that the path names is deleted (assumed). */
   filename?: string | null | undefined;
 }
 
-/** Asks for the artifacts of a workspace. */
+/** Lists the artifacts of a workspace. */
 export interface ReadArtifactListRequest {
   /** The workspace. */
   workspaceId: Int;
-  /** Only those below this path; all of them when left out (assumed). */
+  /** Only artifacts below this path. Default: all (assumed). */
   path?: string | null | undefined;
 }
 
-/** The artifact was created. What else comes is in `extra`. */
+/** The artifact was created. Further fields are in `extra`. */
 export interface CreateArtifactResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The artifact is gone. */
+/** The artifact was deleted. */
 export interface DeleteArtifactResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
 /**
- * The artifacts, in `extra` as they came. The answer of this operation is not published: the definition names
- * the request in its place, and so these two fields.
+ * The artifacts, in `extra`, unparsed. The response of this operation is not published: the definition lists
+ * the request's fields instead, and so these two.
  */
 export interface ReadArtifactListResponse {
-  /** The workspace, if the service repeats it. */
+  /** The workspace, if the service returns it. */
   workspaceId: Int | null;
-  /** The path, if the service repeats it. */
+  /** The path, if the service returns it. */
   path: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

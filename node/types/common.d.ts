@@ -8,8 +8,8 @@ export type Conjunction =
   | (string & {});
 
 /**
- * What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such as `Id`,
- * `State` or `UpdatedAt`.
+ * What a condition tests. `Panel` is also used for samples; `SQL` means the service's system columns, such as
+ * `Id`, `State` or `UpdatedAt`.
  */
 export type ConditionType =
   | 'Question'
@@ -49,9 +49,7 @@ export type ConditionOperator =
   | 'AnyDoesNotMatchRegex'
   | (string & {});
 
-/**
- * What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
- */
+/** The data type of a variable or a panel field. Fields of members usually are `String` or `Number`. */
 export type VariableType =
   | 'Number'
   | 'Real'
@@ -63,13 +61,13 @@ export type VariableType =
   | 'Matrix'
   | (string & {});
 
-/** The direction in which a list is ordered. */
+/** The sort direction of a list. */
 export type OrderDirection =
   | 'Ascending'
   | 'Descending'
   | (string & {});
 
-/** How a message reaches people: `Email`, `Sms` and others. */
+/** The channel of a message: `Email`, `Sms` and others. */
 export type DistributionChannel =
   | 'Email'
   | 'Sms'
@@ -78,7 +76,7 @@ export type DistributionChannel =
   | 'WhatsApp'
   | (string & {});
 
-/** What follows when the conditions hold. */
+/** An action, and the conditions under which it happens. */
 export type ConditionAction =
   | 'Passes'
   | 'Fails'
@@ -88,15 +86,15 @@ export type ConditionAction =
 export interface Condition {
   /** How it is joined to the conditions before it. */
   conjunction: Conjunction;
-  /** What it looks at. */
+  /** What is tested: a panel field, a question, a system column and others. */
   conditionType: ConditionType;
   /** The name of the field, question or column to test. */
   identifier: string;
   /** How it compares. */
   conditionOperator: ConditionOperator;
-  /** What it compares with, as text. */
+  /** The value to compare with, as text. */
   value: string;
-  /** The type of the variable, where the service cannot know it. */
+  /** The data type of the variable, where the service cannot know it. */
   variableType?: VariableType | null | undefined;
   /** Whether the value is JSON. */
   jsonValue?: boolean | null | undefined;
@@ -106,25 +104,25 @@ export interface Condition {
   $extra?: Extra;
 }
 
-/** Which part of a list to read. The first page number and the largest size are not published. */
+/** Which page of a list to read. The first page number and the maximum page size are not published. */
 export interface Paging {
-  /** Rows on a page. */
+  /** Rows per page. */
   pageSize: Int;
   /** The number of the page. */
   page: Int;
-  /** The field by which the list is ordered. */
+  /** The field to sort by. */
   orderField?: string | null | undefined;
-  /** The direction of the order. */
+  /** The sort direction. */
   orderDirection?: OrderDirection | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** One row or column that failed validation. It names neither the row nor the field. */
+/** One row or column that failed validation. The service names neither the row nor the field. */
 export interface ValidationIssue {
-  /** The service's word for what is wrong. */
+  /** The error code. */
   errorCode: string | null;
-  /** What is wrong, as a sentence. */
+  /** The error message. */
   errorMessage: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -134,7 +132,7 @@ export interface ValidationIssue {
 export interface TextBlock {
   /** GUID of the text block, taken from the message's layout. */
   name?: string | null | undefined;
-  /** Kind of the block; `editarea` is the one that is known. */
+  /** The type of the block; only `editarea` is known. */
   type?: string | null | undefined;
   /** The text in each language. */
   text?: readonly Translation[] | null | undefined;
@@ -152,9 +150,9 @@ export interface Translation {
   $extra?: Extra;
 }
 
-/** Conditions as the service stores them. */
+/** Conditions in the form in which the service stores them. */
 export interface ConditionDefinition {
-  /** What follows when they hold. */
+  /** The action when they hold. */
   conditionAction: ConditionAction;
   /** The conditions. */
   elements: readonly Condition[];
@@ -162,11 +160,11 @@ export interface ConditionDefinition {
   $extra?: Extra;
 }
 
-/** One of the values that a variable can take, and its label. */
+/** One of the values of a variable, and its label. */
 export interface ValueLabel {
-  /** The value as it stands in the data. */
+  /** The value as it occurs in the data. */
   id: string | null;
-  /** What it means. */
+  /** The label. */
   value: FieldValue | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -3,30 +3,30 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging, TextBlock } from './common.js';
 import type { Extra, Int } from './values.js';
 
-/** What a message was for. */
+/** Whether a message was an invitation or a reminder. */
 export type InvitationType =
   | 'Invitation'
   | 'Reminder'
   | (string & {});
 
-/** How a message came back: for good, for now, or as unwanted. */
+/** The kind of bounce: hard (permanent), soft (temporary), or spam. */
 export type BounceType =
   | 'Hard'
   | 'Soft'
   | 'Spam'
   | (string & {});
 
-/** What becomes of an entry of the list. */
+/** Whether an entry is added to the list or removed. */
 export type OptOutOperation =
   | 'Add'
   | 'Delete'
   | (string & {});
 
-/** Asks for the messages of a survey that came back. */
+/** Lists the bounced messages of a survey. */
 export interface ReadBounceListRequest {
   /** The survey. */
   surveyId: Int;
-  /** Only members of this panel. */
+  /** Only messages to members of this panel. */
   panelId?: Int | null | undefined;
   /** Only messages of these distributors. */
   distributors?: readonly Int[] | null | undefined;
@@ -34,33 +34,33 @@ export interface ReadBounceListRequest {
   invitationType?: InvitationType | null | undefined;
   /** Which bounces. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for those who want no messages. */
+/** Lists the opt-outs: addresses and numbers that must get no messages. */
 export interface ReadOptOutListRequest {
-  /** The list of this panel. */
+  /** The opt-out list of this panel. */
   panelId?: Int | null | undefined;
-  /** The list of this workspace. */
+  /** The opt-out list of this workspace. */
   workspaceId?: Int | null | undefined;
   /** Which entries. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
 /**
- * Puts addresses and numbers on the list of those who want no messages, or takes them off.
+ * Adds addresses and numbers to an opt-out list, or removes them.
  *
- * It holds for a workspace, a panel or what one distributor invited: name one of them.
+ * The list is that of a workspace, a panel or the audience of one distributor: name exactly one of them.
  */
 export interface WriteOptOutListRequest {
-  /** The list of this workspace. */
+  /** The opt-out list of this workspace. */
   workspaceId?: Int | null | undefined;
-  /** The list of this panel. */
+  /** The opt-out list of this panel. */
   panelId?: Int | null | undefined;
-  /** The list of the panel that this distributor invited (assumed). */
+  /** The opt-out list of the panel that this distributor invited (assumed). */
   distributorId?: Int | null | undefined;
   /** Addresses. */
   emails?: readonly EmailItem[] | null | undefined;
@@ -68,9 +68,9 @@ export interface WriteOptOutListRequest {
   cellPhones?: readonly CellPhoneItem[] | null | undefined;
 }
 
-/** Sends one mail to one person: a message template, or a subject and a text. */
+/** Sends one mail to one person, from a message template or with a subject and a text. */
 export interface ExecuteSendMailRequest {
-  /** The message. Without it, `subject` and `body` are sent. */
+  /** The message template. Without it, `subject` and `body` are sent. */
   messageTemplateId?: Int | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
@@ -88,89 +88,89 @@ export interface ExecuteSendMailRequest {
   to: string;
   /** The recipient's name. */
   toName?: string | null | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | null | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | null | undefined;
 }
 
-/** Messages that came back. */
+/** Bounced messages. */
 export interface ReadBounceListResponse {
   /** The bounces. */
   bounces: Bounce[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A message that came back. */
+/** A bounced message. */
 export interface Bounce {
-  /** The distributor that carried it. */
+  /** The distributor that sent it. */
   distributorId: Int | null;
-  /** GUID of the interview to which it invited. */
+  /** GUID of the interview to which it was an invitation. */
   interviewId: string | null;
   /** The panel. */
   panelId: Int | null;
-  /** Number of the member. */
+  /** Id of the member. */
   panelMemberId: Int | null;
-  /** How it came back. */
+  /** The kind of bounce. */
   bounceType: BounceType;
-  /** When it came back. */
+  /** When it bounced. */
   timestamp: Date;
-  /** How the interview stands. */
+  /** The state of the interview. */
   state: string | null;
-  /** What the mail server or the operator said. */
+  /** The reason that the mail server or the mobile operator gave. */
   reason: string;
   /** The address. */
   email: string | null;
   /** The mobile number, with country code and without + or leading zeros. */
   phone: Int | null;
-  /** What the message was for. */
+  /** Whether the message was an invitation or a reminder. */
   invitationType: InvitationType | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** Those who want no messages. */
+/** Opt-outs. */
 export interface ReadOptOutListResponse {
   /** The entries. */
   optOutItems: OptOutItem[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** An address or a number that gets no messages. */
+/** An address or a number that must get no messages. */
 export interface OptOutItem {
   /** The address. */
   email: string | null;
   /** The mobile number, with country code and without + or leading zeros. */
   phone: Int | null;
-  /** Since when, as the text that came: its form is not published. */
+  /** When it was added, as the service's text: its format is not published. */
   optOutAt: string | null;
-  /** Who put it on the list. */
+  /** Who added it. */
   optOutBy: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** An address on its way onto the list, or off it. */
+/** An address to add to the list or to remove from it. */
 export interface EmailItem {
   /** The address. */
   email: string;
-  /** Onto the list, or off it. */
+  /** Whether to add or remove it. */
   optOutOperation: OptOutOperation;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A mobile number on its way onto the list, or off it. */
+/** A mobile number to add to the list or to remove from it. */
 export interface CellPhoneItem {
   /** The number, with country code and without + or leading zeros. */
   cellPhone: Int;
-  /** Onto the list, or off it. */
+  /** Whether to add or remove it. */
   optOutOperation: OptOutOperation;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -182,7 +182,7 @@ export interface WriteOptOutListResponse {
   $extra?: Extra;
 }
 
-/** The mail was taken. That it has arrived, nobody knows. */
+/** The mail was accepted for sending. Whether it arrives is not reported. */
 export interface ExecuteSendMailResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -9,77 +9,77 @@ import type { Extra, Int } from './values.js';
  * panel** is invited.
  */
 export interface InviteMembersRequest {
-  /** The survey to answer. */
+  /** The survey to which members are invited. */
   surveyId: Int;
   /** The panel or sample whose members are invited. */
   panelId: Int;
   /** The message. */
   messageTemplateId: Int;
-  /** How the message travels, for example by `Email`. */
+  /** The channel of the message, for example `Email`. */
   channel?: DistributionChannel | null | undefined;
-  /** Whether the service answers before it has sent. What `false` does is not published. */
+  /** Whether the service responds before it has sent the messages. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;
-  /** Invites inside this sampling project instead of a new one. */
+  /** Adds the invitation to this sampling project instead of creating one. */
   samplingProjectId?: Int | null | undefined;
-  /** Only these members. An empty list is refused: leave it out to mean everybody. */
+  /** Only these members. An empty list is refused: leave it out to invite everybody. */
   memberIds?: readonly Int[] | null | undefined;
   /**
-   * Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
-   * everybody.
+   * Only members who match these conditions: a partial sample. An empty list is refused: leave it out to
+   * invite everybody.
    */
   conditions?: readonly Condition[] | Expression | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
-  /** When to send; at once when left out. */
+  /** When to send. Default: immediately. */
   scheduleDateTime?: Date | null | undefined;
-  /** When the interviews stop being open. */
+  /** When the interviews expire. */
   interviewExpiryDate?: string | null | undefined;
   /** The sender's address. */
   from?: string | null | undefined;
   /** The sender's name. */
   fromName?: string | null | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | null | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | null | undefined;
 }
 
 /**
- * Creates members and invites them. It takes no conditions: the published definition has none, and a filter
- * that the service ignores would invite everybody.
+ * Creates members and invites them. It takes no conditions: the published definition has none, and if the
+ * service ignored a filter, everybody would be invited.
  */
 export interface CreateAndInviteMembersRequest {
-  /** The survey to answer. */
+  /** The survey to which members are invited. */
   surveyId: Int;
   /** The panel or sample in which the members are created. */
   panelId: Int;
   /** The message. */
   messageTemplateId: Int;
-  /** How the message travels. */
+  /** The channel of the message. */
   channel: DistributionChannel;
   /** The members to create and invite. An empty list is refused. */
   members: readonly NewMember[];
-  /** Whether the service answers before it has sent. What `false` does is not published. */
+  /** Whether the service responds before it has sent the messages. What `false` does is not published. */
   asyncProcess?: boolean | null | undefined;
-  /** Invites inside this sampling project instead of a new one. */
+  /** Adds the invitation to this sampling project instead of creating one. */
   samplingProjectId?: Int | null | undefined;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
-  /** When to send; at once when left out. */
+  /** When to send. Default: immediately. */
   scheduleDateTime?: Date | null | undefined;
-  /** When the interviews stop being open. */
+  /** When the interviews expire. */
   interviewExpiryDate?: string | null | undefined;
   /** The sender's address. */
   from?: string | null | undefined;
   /** The sender's name. */
   fromName?: string | null | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | null | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | null | undefined;
 }
 
-/** Asks for the message templates of a workspace. */
+/** Lists the message templates of a workspace. */
 export interface ReadMessageTemplateListRequest {
   /** Language of the texts: two letters, for example `de`. */
   language: string;
@@ -87,11 +87,11 @@ export interface ReadMessageTemplateListRequest {
   workspaceId?: Int | null | undefined;
   /** Which templates. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for the distributors of a survey or panel. */
+/** Lists the distributors of a survey or panel. */
 export interface ReadDistributorListRequest {
   /** Only distributors of this survey. */
   surveyId?: Int | null | undefined;
@@ -99,11 +99,11 @@ export interface ReadDistributorListRequest {
   panelId?: Int | null | undefined;
   /** Which distributors. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** What was made to carry the invitation. */
+/** The sampling project and the distributor that were created for the invitation. */
 export interface InviteMembersResponse {
   /** The sampling project. */
   samplingProjectId: Int | null;
@@ -113,7 +113,7 @@ export interface InviteMembersResponse {
   $extra?: Extra;
 }
 
-/** What was made, and who could not be created. */
+/** What was created, and why some members were not. */
 export interface CreateAndInviteMembersResponse {
   /** The sampling project. */
   samplingProjectId: Int | null;
@@ -129,15 +129,15 @@ export interface CreateAndInviteMembersResponse {
 export interface ReadMessageTemplateListResponse {
   /** The templates. */
   messageTemplates: MessageTemplate[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A message that can be sent. */
+/** A message template. */
 export interface MessageTemplate {
-  /** Number of the template. */
+  /** Id of the template. */
   id: Int;
   /** Its name. */
   name: string | null;
@@ -145,9 +145,9 @@ export interface MessageTemplate {
   content: string | null;
   /** Its subject line. */
   subject: string | null;
-  /** The language it falls back to. */
+  /** The fallback language. */
   defaultLocale: string | null;
-  /** The languages it has. */
+  /** The languages in which it has text. */
   locales: string[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -157,15 +157,15 @@ export interface MessageTemplate {
 export interface ReadDistributorListResponse {
   /** The distributors. */
   distributors: Distributor[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** What carried, or will carry, one invitation to its members. */
+/** A distributor: the service's record of one invitation and its sending. */
 export interface Distributor {
-  /** Number of the distributor. */
+  /** Id of the distributor. */
   distributorId: Int;
   /** The channel. */
   distributionChannel: DistributionChannel | null;
@@ -179,11 +179,11 @@ export interface Distributor {
   panelId: Int | null;
   /** The scheduled time of sending. */
   scheduledDistribution: Date | null;
-  /** When it sent. */
+  /** When it was sent. */
   executedDistribution: Date | null;
-  /** How far it is. */
+  /** Its status. */
   distributionState: string | null;
-  /** The conditions by which members were chosen. */
+  /** The conditions by which members were selected. */
   conditions: ConditionDefinition[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

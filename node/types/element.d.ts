@@ -2,9 +2,7 @@
 import type { ConditionDefinition, Translation } from './common.js';
 import type { Extra, Int } from './values.js';
 
-/**
- * What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody sees.
- */
+/** The kind of an element. The kinds from `Validation` to `QuotaCheck` are invisible steps. */
 export type ElementType =
   | 'SingleChoice'
   | 'MultipleChoice'
@@ -30,7 +28,7 @@ export type ElementType =
   | 'Nps'
   | (string & {});
 
-/** What a text is to be. */
+/** The type of text that an input field accepts. */
 export type ContentValidationType =
   | 'None'
   | 'Number'
@@ -40,20 +38,20 @@ export type ContentValidationType =
   | 'Real'
   | (string & {});
 
-/** Whether one or several columns can be chosen. */
+/** Whether one or several columns can be selected. */
 export type ColumnType =
   | 'Single'
   | 'Multiple'
   | (string & {});
 
-/** How large a field is. */
+/** The size of an input field. */
 export type TextFieldSize =
   | 'Small'
   | 'Medium'
   | 'Large'
   | (string & {});
 
-/** How one answers in a group of columns. */
+/** How a group of columns is answered. */
 export type ChoiceType =
   | 'Single'
   | 'Multiple'
@@ -62,13 +60,13 @@ export type ChoiceType =
   | 'StarScale'
   | (string & {});
 
-/** What happens where an interview ends or leaves. */
+/** What happens when an interview ends or the respondent is redirected. */
 export type ActionType =
   | 'ShowEndOfSurveyText'
   | 'ForwardToUrl'
   | (string & {});
 
-/** What kind of variable is set. */
+/** The kind of variable that is set. */
 export type ValueAssignmentType =
   | 'Custom'
   | 'Panel'
@@ -76,7 +74,7 @@ export type ValueAssignmentType =
   | 'Credit'
   | (string & {});
 
-/** When a step is carried out. */
+/** When a step is executed. */
 export type ExecutionBehavior =
   | 'AnyTime'
   | 'FirstTime'
@@ -84,7 +82,7 @@ export type ExecutionBehavior =
   | 'SurveyLoad'
   | (string & {});
 
-/** How a call is made. */
+/** The HTTP method of a call. */
 export type ApiCallMethod =
   | 'Get'
   | 'Post'
@@ -96,24 +94,24 @@ export type ScriptType =
   | 'Css'
   | (string & {});
 
-/** How answers are arranged. */
+/** The arrangement of choices. */
 export type ArrangementMode =
   | 'Cubic'
   | 'Circular'
   | (string & {});
 
 /**
- * A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
- * kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it needs.
+ * A question, a text, a page break or an invisible step. Which fields apply depends on the kind; fields that
+ * do not apply are absent. `questionnaire` makes each kind with the fields that it needs.
  */
 export interface SurveyElement {
-  /** Number of the element, unique in the survey. */
+  /** Id of the element, unique in the survey. */
   id: Int;
-  /** What it is. */
+  /** The kind of element. */
   elementType: ElementType;
-  /** What its column in the data is called. */
+  /** The name of its column in the data. */
   code?: string | null | undefined;
-  /** Whether somebody chose the code, rather than the service. */
+  /** Whether the code was chosen by a person instead of the service. */
   codeManuallyChanged?: boolean | null | undefined;
   /** The question or text, in each language. */
   text?: readonly Translation[] | null | undefined;
@@ -121,19 +119,19 @@ export interface SurveyElement {
   hintText?: readonly Translation[] | null | undefined;
   /** Whether the hint is shown. */
   hasHintText?: boolean | null | undefined;
-  /** Whether one can decline to answer. */
+  /** Whether respondents can decline to answer. */
   hasNotAvailableChoice?: boolean | null | undefined;
-  /** The words for that, in each language. */
+  /** The label of the option to decline, in each language. */
   notAvailableChoiceText?: readonly Translation[] | null | undefined;
   /** Whether it must be answered. */
   forceResponse?: boolean | null | undefined;
-  /** The answers it offers. */
+  /** The choices that it offers. */
   choices?: readonly Choice[] | null | undefined;
-  /** Whether they are shuffled. */
+  /** Whether the choices are shuffled. */
   randomizeChoices?: boolean | null | undefined;
-  /** Matrix: whether one or several columns of a row can be chosen. */
+  /** Matrix: whether one or several columns of a row can be selected. */
   columnType?: ColumnType | null | undefined;
-  /** Dropdown: what it shows before anything is chosen, in each language. */
+  /** Dropdown: the prompt before anything is selected, in each language. */
   prompt?: readonly Translation[] | null | undefined;
   /** The smallest value of a scale. */
   minValue?: Int | null | undefined;
@@ -149,27 +147,27 @@ export interface SurveyElement {
   rightLabel?: readonly Translation[] | null | undefined;
   /** Slider: whether the value is shown. */
   showValue?: boolean | null | undefined;
-  /** Slider: how many digits there are after the point. */
+  /** Slider: the number of decimal places. */
   maxDecimals?: Int | null | undefined;
-  /** Open question: how large the field is. */
+  /** Open question: the size of the field. */
   textFieldSize?: TextFieldSize | null | undefined;
-  /** Whether a text is completed while it is written. */
+  /** Whether text is autocompleted while it is typed. */
   autocomplete?: boolean | null | undefined;
-  /** The words to complete with, in each language. */
+  /** The words for autocompletion, in each language. */
   autocompleteText?: readonly Translation[] | null | undefined;
-  /** What the text must look like. */
+  /** How the text is validated. */
   contentValidation?: ContentValidation | null | undefined;
   /** Whether the placeholder is shown. */
   hasPlaceholder?: boolean | null | undefined;
-  /** What an empty field shows, in each language. */
+  /** The placeholder of an empty field, in each language. */
   placeholder?: readonly Translation[] | null | undefined;
-  /** Whether the text is hidden while it is written. */
+  /** Whether the text is masked while it is typed. */
   isPassword?: boolean | null | undefined;
-  /** Whether the number of chosen answers is limited. */
+  /** Whether the number of selected choices is limited. */
   minMaxValidation?: boolean | null | undefined;
-  /** The fewest answers to choose. */
+  /** The minimum number of choices to select. */
   minimumCheckedChoices?: Int | null | undefined;
-  /** The most answers to choose. */
+  /** The maximum number of choices to select. */
   maximumCheckedChoices?: Int | null | undefined;
   /** Matrix: the columns. */
   columnGroups?: readonly ColumnGroup[] | null | undefined;
@@ -177,27 +175,27 @@ export interface SurveyElement {
   randomizeRows?: boolean | null | undefined;
   /** Semantic differential: the rows between their poles. */
   rows?: readonly ScaleRow[] | null | undefined;
-  /** Rank order: how many places there are. */
+  /** Rank order: the number of ranks. */
   numberOfRanks?: Int | null | undefined;
   /** Implicit association: the words for liking, in each language. */
   likeText?: readonly Translation[] | null | undefined;
   /** Implicit association: the words for disliking, in each language. */
   dislikeText?: readonly Translation[] | null | undefined;
-  /** Implicit association: whether a text comes first. */
+  /** Implicit association: whether an introduction is shown first. */
   hasStartText?: boolean | null | undefined;
-  /** Implicit association: that text, in each language. */
+  /** Implicit association: the introduction, in each language. */
   startText?: readonly Translation[] | null | undefined;
   /** Implicit association: whether the time is measured. */
   enableMeasurement?: boolean | null | undefined;
-  /** Implicit association: whether there are buttons beside the keys. */
+  /** Implicit association: whether buttons are shown in addition to the keys. */
   showButtons?: boolean | null | undefined;
   /** Implicit association: the key for liking. */
   likeKey?: string | null | undefined;
   /** Implicit association: the key for disliking. */
   dislikeKey?: string | null | undefined;
-  /** Validation, forwarding and quota check: the state that the interview gets. */
+  /** Validation, forwarding and quota check: the new state of the interview. */
   interviewState?: string | null | undefined;
-  /** Validation, forwarding and quota check: what happens then. */
+  /** Validation, forwarding and quota check: the action. */
   action?: EndAction | null | undefined;
   /** Mail: the sender's address. */
   from?: string | null | undefined;
@@ -207,27 +205,27 @@ export interface SurveyElement {
   subject?: readonly Translation[] | null | undefined;
   /** Mail: the text, in each language. */
   message?: readonly Translation[] | null | undefined;
-  /** Value assignment: what kind of variable is set. */
+  /** Value assignment: the kind of variable that is set. */
   valueAssignmentType?: ValueAssignmentType | null | undefined;
   /** Value assignment and call: the variable that is set. */
   variableName?: string | null | undefined;
-  /** Value assignment: the value, as a term, in each language. */
+  /** Value assignment: the value, as an expression, in each language. */
   functionTerm?: readonly Translation[] | null | undefined;
-  /** Value assignment, call and script: when it is carried out. */
+  /** Value assignment, call and script: when it is executed. */
   executionBehavior?: ExecutionBehavior | null | undefined;
   /** Call: the HTTP method. */
   apiCallMethod?: ApiCallMethod | null | undefined;
-  /** Call and forwarding: the address, in each language. */
+  /** Call and forwarding: the URL, in each language. */
   url?: readonly Translation[] | null | undefined;
-  /** Call: the headers, one a line. Shown nowhere: they hold keys. */
+  /** Call: the headers, one per line. Never displayed, because they may contain keys. */
   headers?: string | null | undefined;
   /** Call: the body, in each language. */
   body?: readonly Translation[] | null | undefined;
-  /** Script: where it is loaded from. */
+  /** Script: the URL from which it is loaded. */
   externalUri?: string | null | undefined;
   /** Script: its language. */
   scriptType?: ScriptType | null | undefined;
-  /** Script: its text. */
+  /** Script: its source text. */
   content?: string | null | undefined;
   /** Star scale and recommendation: whether the ends have labels. */
   hasRatingLabels?: boolean | null | undefined;
@@ -235,17 +233,17 @@ export interface SurveyElement {
   leftRatingLabel?: readonly Translation[] | null | undefined;
   /** Star scale and recommendation: the label at the right end, in each language. */
   rightRatingLabel?: readonly Translation[] | null | undefined;
-  /** When it is shown or carried out; always, when left out. */
+  /** The condition under which it is shown or executed. Default: always. */
   condition?: ConditionDefinition | null | undefined;
   /** Value assignment and call: whether the value is JSON. */
   evaluateAsJson?: boolean | null | undefined;
-  /** The variable that holds the words to complete with. */
+  /** The variable that holds the words for autocompletion. */
   autocompleteListVariable?: string | null | undefined;
-  /** How the answers are arranged. */
+  /** The arrangement of the choices. */
   arrangementMode?: ArrangementMode | null | undefined;
-  /** Whether it moves. */
+  /** Whether it is animated. */
   enableAnimation?: boolean | null | undefined;
-  /** Whether faces take the place of numbers. */
+  /** Whether faces are shown instead of numbers. */
   useSmiley?: boolean | null | undefined;
   /** Dropdown: whether the prompt is shown. */
   hasPrompt?: boolean | null | undefined;
@@ -253,77 +251,77 @@ export interface SurveyElement {
   $extra?: Extra;
 }
 
-/** One of the answers that a question offers. */
+/** One of the choices of a question. */
 export interface Choice {
-  /** Number of the choice, unique in its question. */
+  /** Id of the choice, unique in its question. */
   id: Int;
-  /** The value in the data. */
+  /** Its value in the data. */
   code: string;
-  /** Whether somebody chose the code, rather than the service. */
+  /** Whether the code was chosen by a person instead of the service. */
   codeManuallyChanged?: boolean | null | undefined;
-  /** What is shown, in each language. */
+  /** Its label, in each language. */
   text: readonly Translation[];
-  /** Whether a text can be written beside it. */
+  /** Whether it has a text field. */
   allowTextEntry: boolean;
-  /** Whether that text must be written. */
+  /** Whether the text field is required. */
   forceInput: boolean;
-  /** Whether the text is completed while it is written. */
+  /** Whether the text is autocompleted while it is typed. */
   autocomplete: boolean;
-  /** The words to complete with, in each language. */
+  /** The words for autocompletion, in each language. */
   autocompleteText?: readonly Translation[] | null | undefined;
-  /** Whether it cannot be combined with other choices. */
+  /** Whether it excludes all other choices. */
   exclusive: boolean;
-  /** Whether it keeps its place when the others are shuffled. */
+  /** Whether it keeps its position when the others are shuffled. */
   excludeFromRandomization?: boolean | null | undefined;
-  /** What the text beside it must look like. */
+  /** How its text field is validated. */
   contentValidation?: ContentValidation | null | undefined;
-  /** When it is offered; always, when left out. */
+  /** The condition under which it is offered. Default: always. */
   condition?: ConditionDefinition | null | undefined;
-  /** The variable that holds the words to complete with. */
+  /** The variable that holds the words for autocompletion. */
   autocompleteListVariable?: string | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** What a text must look like. */
+/** The validation of a text. */
 export interface ContentValidation {
-  /** What it is to be. */
+  /** The type of text. */
   validationType: ContentValidationType;
-  /** The earliest date. Its form is not published. */
+  /** The earliest date. Its format is not published. */
   earliestDate?: string | null | undefined;
-  /** The latest date. Its form is not published. */
+  /** The latest date. Its format is not published. */
   latestDate?: string | null | undefined;
   /** The smallest number. */
   minValue?: number | null | undefined;
   /** The largest number. */
   maxValue?: number | null | undefined;
-  /** How many digits there may be after the point. */
+  /** The maximum number of decimal places. */
   decimalPlaces?: Int | null | undefined;
-  /** Whether thousands are written without separator. */
+  /** Whether numbers are written without thousands separators. */
   disableThousandSeparator?: boolean | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** Columns of a matrix that belong together. */
+/** A group of columns of a matrix. */
 export interface ColumnGroup {
-  /** Number of the group, unique in its matrix. */
+  /** Id of the group, unique in its matrix. */
   id: Int;
   /** Its heading, in each language. */
   text: readonly Translation[];
-  /** Whether there is a column for no answer. */
+  /** Whether there is a "no answer" column. */
   hasNotAvailableChoice: boolean;
-  /** The heading of that column, in each language. */
+  /** The heading of the "no answer" column, in each language. */
   notAvailableChoiceText?: readonly Translation[] | null | undefined;
   /** Whether the columns are shuffled. */
   randomizeColumns: boolean;
-  /** What a list shows before anything is chosen, in each language. */
+  /** The prompt of a dropdown before anything is selected, in each language. */
   prompt?: readonly Translation[] | null | undefined;
-  /** How one answers. */
+  /** How it is answered. */
   choiceType: ChoiceType;
   /** The columns. */
   choices: readonly Choice[];
-  /** When the group is shown; always, when left out. */
+  /** The condition under which the group is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -331,31 +329,31 @@ export interface ColumnGroup {
 
 /** A row of a scale between two poles. */
 export interface ScaleRow {
-  /** Number of the row, unique in its question. */
+  /** Id of the row, unique in its question. */
   id: Int;
-  /** What its column in the data is called. */
+  /** The name of its column in the data. */
   code: string;
-  /** Whether somebody chose the code, rather than the service. */
+  /** Whether the code was chosen by a person instead of the service. */
   codeManuallyChanged?: boolean | null | undefined;
   /** The left pole, in each language. */
   leftText: readonly Translation[];
   /** The right pole, in each language. */
   rightText: readonly Translation[];
-  /** Whether it keeps its place when the others are shuffled. */
+  /** Whether it keeps its position when the others are shuffled. */
   excludeFromRandomization: boolean;
-  /** When it is shown; always, when left out. */
+  /** The condition under which it is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** What happens where an interview ends or leaves. */
+/** What happens when an interview ends or the respondent is redirected. */
 export interface EndAction {
-  /** What it does. */
+  /** The action. */
   actionType: ActionType;
   /** The text that ends the interview, for `ShowEndOfSurveyText`. */
   endOfSurveyText?: readonly Translation[] | null | undefined;
-  /** Where the browser goes, for `ForwardToUrl`. */
+  /** The URL to which the browser is redirected, for `ForwardToUrl`. */
   forwardUrl?: readonly Translation[] | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -27,51 +27,54 @@ export declare class ConfigurationError extends SondageError {
   readonly code: 'Configuration';
 }
 
-/** The service did not accept the credentials or the token. Nothing was changed: check the credentials. */
+/** The service rejected the credentials or the token. Nothing was changed: check the credentials. */
 export declare class AuthenticationError extends SondageError {
   static readonly code: 'Authentication';
   readonly code: 'Authentication';
 }
 
-/** The credentials are good, but do not allow this. Nothing was changed: ask for the right. */
+/** The credentials are valid, but do not permit this call. Nothing was changed: ask for the permission. */
 export declare class PermissionDenied extends SondageError {
   static readonly code: 'PermissionDenied';
   readonly code: 'PermissionDenied';
 }
 
-/** The service understood the call and refused it. `errorCode` and `errorMessage` are its own words. */
+/** The service understood the call and refused it. `errorCode` and `errorMessage` are the service's own. */
 export declare class ApiError extends SondageError {
   static readonly code: 'Api';
   readonly code: 'Api';
 }
 
-/** Too many calls. The service did not do what was asked: call again after `retryAfter`. */
+/** Too many calls. The service did not carry out the call: call again after `retryAfter`. */
 export declare class RateLimited extends SondageError {
   static readonly code: 'RateLimited';
   readonly code: 'RateLimited';
 }
 
-/** The service could not be reached, or did not answer in time, and nothing was changed: call again later. */
+/**
+ * The service could not be reached, or did not respond in time, and nothing was changed: call again later.
+ */
 export declare class NetworkError extends SondageError {
   static readonly code: 'Network';
   readonly code: 'Network';
 }
 
 /**
- * A write may or may not have happened. Find out first, as `reconcile` says; where `safeToRetry`, call again.
+ * A write may or may not have taken effect. Find out first, as `reconcile` says; if `safeToRetry` is true,
+ * call again.
  */
 export declare class OutcomeUnknown extends SondageError {
   static readonly code: 'OutcomeUnknown';
   readonly code: 'OutcomeUnknown';
 }
 
-/** A list came that is not whole. What is missing is named: read it again. */
+/** A list is incomplete. The error says what is missing: read the list again. */
 export declare class Incomplete extends SondageError {
   static readonly code: 'Incomplete';
   readonly code: 'Incomplete';
 }
 
-/** The service answered something that cannot be understood. */
+/** The service's response cannot be understood. */
 export declare class UnexpectedResponse extends SondageError {
   static readonly code: 'UnexpectedResponse';
   readonly code: 'UnexpectedResponse';

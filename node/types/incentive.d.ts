@@ -3,23 +3,23 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging } from './common.js';
 import type { Extra, Int } from './values.js';
 
-/** Asks for the balance of credits. The request has no fields. */
+/** Requests the balance of credits. The request has no fields. */
 export interface ReadCreditBalanceRequest {
 }
 
-/** Asks for the incentives that credits can buy. */
+/** Lists the incentives that credits can buy. */
 export interface ReadIncentiveListRequest {
   /** Which incentives. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for what was earned and spent. */
+/** Lists the transactions: credits earned and spent. */
 export interface ReadIncentiveTransactionListRequest {
   /** Which transactions. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
@@ -41,21 +41,21 @@ export interface ReadCreditBalanceResponse {
 export interface ReadIncentiveListResponse {
   /** The incentives. */
   panelIncentives: PanelIncentive[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** Something that credits can buy, such as a voucher of a shop. */
+/** An incentive that credits can buy, such as a voucher of a shop. */
 export interface PanelIncentive {
-  /** Number of the incentive. */
+  /** Id of the incentive. */
   id: Int;
   /** Its name. */
   name: string | null;
-  /** What one voucher costs, in credits. */
+  /** The price of one voucher, in credits. */
   priceInCredits: Int | null;
-  /** What one gets. */
+  /** What the voucher is for. */
   description: string | null;
   /** How many vouchers are left. */
   availableVouchersCount: Int | null;
@@ -67,18 +67,17 @@ export interface PanelIncentive {
 export interface ReadIncentiveTransactionListResponse {
   /** The transactions. */
   incentiveTransactions: IncentiveTransaction[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
 /**
- * A change of a balance of credits. Its values and its date are kept as the texts that came: their form is
- * not published.
+ * A change of the balance. Its values and date are kept as the service's text: their format is not published.
  */
 export interface IncentiveTransaction {
-  /** Number of the transaction. */
+  /** Id of the transaction. */
   id: Int;
   /** The balance before. */
   oldValue: string | null;
@@ -92,13 +91,13 @@ export interface IncentiveTransaction {
   modifiedBy: string | null;
   /** GUID of the interview that earned the credits, if one did. */
   responseId: string | null;
-  /** Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer. */
+  /** The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer. */
   interviewLink: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A voucher. Whoever knows its code can use it: store it, and show it to nobody else. */
+/** A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else. */
 export interface RedeemIncentiveCodeResponse {
   /** The code of the voucher. */
   voucherCode: string | null;

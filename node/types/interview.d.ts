@@ -4,23 +4,23 @@ import type { Condition, Paging, ValueLabel } from './common.js';
 import type { SurveyDefinition } from './questionnaire.js';
 import type { Extra, FieldValue, Int } from './values.js';
 
-/** Asks for the interviews of a survey. The same for both forms of the answer. */
+/** Lists the interviews of a survey. The request is the same for both forms of the response. */
 export interface ReadInterviewListRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
   /** The survey. */
   surveyId: Int;
-  /** The questions and columns to return. Should always be given: it saves time and volume. */
+  /** The questions and columns to return. Always name them: it saves time and traffic. */
   fieldsToDownload?: readonly string[] | null | undefined;
   /** Whether to return the code plan. Leave it out in recurring jobs. */
   loadCodePlan?: boolean | null | undefined;
   /** Which interviews. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for one interview. */
+/** Reads one interview. */
 export interface ReadInterviewRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -28,11 +28,11 @@ export interface ReadInterviewRequest {
   interviewId: string;
   /** The survey. */
   surveyId: Int;
-  /** Whether the questionnaire comes too. */
+  /** Whether to return the questionnaire as well. */
   loadSurveyDefinition?: boolean | null | undefined;
 }
 
-/** Asks for a PDF of an interview's answers. It travels in the query of the address. */
+/** Requests a PDF of an interview's answers. The request is sent in the query string. */
 export interface DownloadAnswersRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -41,17 +41,17 @@ export interface DownloadAnswersRequest {
   /** GUID of the interview. */
   interviewId: string;
   /**
-   * Whether an interview that is not completed is shown as far as it goes. Without it there is no document of
-   * one (assumed).
+   * Whether to render an interview that is not completed, with the answers so far. Without it there is no
+   * document for such an interview (assumed).
    */
   showPartialCompleted?: boolean | null | undefined;
   /** The language of the document, for example `de` or `de-CH`. */
   locale?: string | null | undefined;
-  /** The time zone of the times in it, for example `Europe/Zurich` (its form is assumed). */
+  /** The time zone of the times in the document, for example `Europe/Zurich` (this format is assumed). */
   timeZone?: string | null | undefined;
 }
 
-/** Deletes an interview and its answers for good. */
+/** Deletes an interview and its answers permanently. */
 export interface DeleteInterviewRequest {
   /** The survey. */
   surveyId: Int;
@@ -59,7 +59,7 @@ export interface DeleteInterviewRequest {
   interviewId: string;
 }
 
-/** Empties an interview, so that it can be answered again from its beginning. */
+/** Resets an interview, so that it can be answered again from the beginning. */
 export interface ResetInterviewRequest {
   /** The survey. */
   surveyId: Int;
@@ -77,9 +77,9 @@ export interface ReadInterviewListResponse {
   surveyLanguages: string[];
   /** The interviews. */
   interviews: Interview[];
-  /** What the columns mean, when it was asked for. */
+  /** The code plan (labels and types of the columns), if it was requested. */
   codePlan: CodePlanEntry[];
-  /** How many interviews there are, as the service counts. */
+  /** The number of interviews, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -104,7 +104,8 @@ export interface InterviewColumn {
 }
 
 /**
- * What one column of the interviews means. The words that `dataType` and `type` can take are not published.
+ * The metadata of one column of the interviews. The possible values of `dataType` and `type` are not
+ * published.
  */
 export interface CodePlanEntry {
   /** The column. */
@@ -113,15 +114,15 @@ export interface CodePlanEntry {
   dataType: string | null;
   /** The code of its question. */
   questionCode: string | null;
-  /** The kind of its question. */
+  /** The type of its question. */
   type: string | null;
   /** The text of its question. */
   question: string | null;
-  /** The row of a matrix that it stands for. */
+  /** The matrix row that it belongs to. */
   row: string | null;
-  /** The choice that it stands for. */
+  /** The choice that it belongs to. */
   choice: string | null;
-  /** The values that it can take, with their labels, in the order of the questionnaire. */
+  /** Its possible values, with their labels, in the order of the questionnaire. */
   values: ValueLabel[];
   /** The section of the questionnaire. */
   sectionName: string | null;
@@ -139,9 +140,9 @@ export interface ReadInterviewListCompactResponse {
   surveyLanguages: string[];
   /** The interviews: answers by question or column. */
   interviews: Record<string, FieldValue>[];
-  /** What the columns mean, when it was asked for. */
+  /** The code plan (labels and types of the columns), if it was requested. */
   codePlan: CodePlanEntry[];
-  /** How many interviews there are, as the service counts. */
+  /** The number of interviews, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -151,30 +152,30 @@ export interface ReadInterviewListCompactResponse {
 export interface ReadInterviewResponse {
   /** Answers by question or column. */
   responseData: Record<string, FieldValue>;
-  /** The questionnaire, when it was asked for. */
+  /** The questionnaire, if it was requested. */
   surveyDefinition: SurveyDefinition | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** Where the PDF is. */
+/** The location of the PDF. */
 export interface DownloadAnswersResponse {
   /**
-   * The link. It is not permanent, and whoever has it can read the answers: store the document, not the link.
-   * It is shown nowhere.
+   * The link. It is not permanent, and anyone who has it can read the answers: store the document, not the
+   * link. It is never displayed.
    */
   downloadUrl: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The interview is gone. */
+/** The interview was deleted. */
 export interface DeleteInterviewResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The interview is as it was before its first answer. */
+/** The interview was reset: it is as it was before the first answer. */
 export interface ResetInterviewResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

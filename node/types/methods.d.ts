@@ -20,7 +20,7 @@ import type { Int } from './values.js';
 /** What a client does beside the operations. */
 export interface Methods {
   /**
-   * The members of a panel or sample: read page by page, or taken as a table.
+   * The members of a panel or sample: read page by page, or as a table.
    *
    * @param panelId The panel or sample.
    * @param options What can be chosen.
@@ -82,19 +82,20 @@ export interface Methods {
     options: PlanUpdateOptions & { signal?: AbortSignal | undefined },
   ): Promise<UpdatePlan>;
   /**
-   * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
+   * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
+   * document.
    *
-   * It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is
-   * whole. Each document costs one call of the 500 that the service allows a day.
+   * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+   * complete. Each document costs one call of the 500 that the service allows a day.
    *
    * @param surveyId The survey.
-   * @param folder The folder. It is made when it is not there.
+   * @param folder The folder. It is created if it does not exist.
    * @param options What can be chosen. `signal` gives the call up.
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: ArchiveOptions): Promise<ArchiveReport>;
   /**
-   * Counts what became of everybody who was invited to a survey, and gives the response rates of the American
-   * Association for Public Opinion Research that follow from it.
+   * Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the
+   * American Association for Public Opinion Research.
    *
    * @param surveyId The survey.
    * @param options What can be chosen. `signal` gives the call up.
@@ -104,7 +105,7 @@ export interface Methods {
     options?: FieldReportOptions & { signal?: AbortSignal | undefined },
   ): Promise<FieldReport>;
   /**
-   * The completed interviews of a survey since a time, as the events that a webhook delivers.
+   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
    *
    * @param surveyId The survey.
    * @param options What can be chosen. `signal` gives the call up.
@@ -118,7 +119,7 @@ export interface Methods {
 /** The same, blocking. */
 export interface BlockingMethods {
   /**
-   * The members of a panel or sample: read page by page, or taken as a table. Each page blocks.
+   * The members of a panel or sample: read page by page, or as a table. Each page blocks.
    *
    * @param panelId The panel or sample.
    * @param options What can be chosen.
@@ -169,26 +170,28 @@ export interface BlockingMethods {
    */
   planUpdate(panelId: Int, rows: Rows, options: PlanUpdateOptions): BlockingUpdatePlan;
   /**
-   * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
+   * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
+   * document.
    *
-   * It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is
-   * whole. Each document costs one call of the 500 that the service allows a day. Blocks.
+   * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+   * complete. Each document costs one call of the 500 that the service allows a day. Blocks.
    *
    * @param surveyId The survey.
-   * @param folder The folder. It is made when it is not there.
+   * @param folder The folder. It is created if it does not exist.
    * @param options What can be chosen.
    */
   archiveAnswers(surveyId: Int, folder: string | URL, options?: BlockingArchiveOptions): ArchiveReport;
   /**
-   * Counts what became of everybody who was invited to a survey, and gives the response rates of the American
-   * Association for Public Opinion Research that follow from it. Blocks.
+   * Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the
+   * American Association for Public Opinion Research. Blocks.
    *
    * @param surveyId The survey.
    * @param options What can be chosen.
    */
   fieldReport(surveyId: Int, options?: FieldReportOptions): FieldReport;
   /**
-   * The completed interviews of a survey since a time, as the events that a webhook delivers. Blocks.
+   * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
+   * Blocks.
    *
    * @param surveyId The survey.
    * @param options What can be chosen.

@@ -10,13 +10,16 @@ import type { Guard } from './webhooks.js';
 export interface BlockingMembersOptions {
   /** Only these fields. Naming them makes broad panels much faster. */
   fields?: readonly string[] | undefined;
-  /** Only members who pass this test. */
+  /** Only members who match this filter. */
   where?: Expression | undefined;
-  /** Each member with its interviews. Default: no. */
+  /** Whether each member comes with its interviews. Default: no. */
   interviews?: boolean | undefined;
-  /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
+  /**
+   * Rows per page. The number of calls is limited, so large pages are better. Default: the client's
+   * `pageSize`.
+   */
   pageSize?: Int | undefined;
-  /** Whether the service's own count can put the list in doubt. Default: yes. */
+  /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
   verifyTotal?: boolean | undefined;
 }
 
@@ -30,9 +33,11 @@ export interface MembersOptions extends BlockingMembersOptions {
 
 /** Options for reading the members of a panel. */
 export interface MemberTableOptions {
-  /** For a table: types and labels from the definition of the panel, by one more call. Default: no. */
+  /**
+   * For a table: take types and labels from the panel's definition, which costs one more call. Default: no.
+   */
   definition?: boolean | undefined;
-  /** For a table: in which language the labels are. */
+  /** For a table: the language of the labels. */
   language?: string | undefined;
   /** Whether to show labels. They need `definition`. */
   labels?: Labels | undefined;
@@ -40,29 +45,36 @@ export interface MemberTableOptions {
 
 /** Options for reading the interviews of a survey. */
 export interface BlockingInterviewsOptions {
-  /** The questions and columns to return. Should always be given: it saves time and volume. */
+  /** The questions and columns to return. Always name them: it saves time and traffic. */
   fields?: readonly string[] | undefined;
-  /** Only interviews that pass this test. */
+  /** Only interviews that match this filter. */
   where?: Expression | undefined;
   /** Only interviews in this state, for example `Completed`. */
   state?: string | undefined;
-  /** Only interviews that changed at this time or later. */
+  /** Only interviews that changed at or after this time. */
   updatedSince?: Date | undefined;
-  /** Whether to download what the columns mean. For recurring jobs: `false`. Default: yes. */
-  codePlan?: boolean | undefined;
-  /** Reads the structured form instead of the compact one. The table is the same. Default: no. */
-  structured?: boolean | undefined;
-  /** Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `pageSize`. */
-  pageSize?: Int | undefined;
-  /** The number of the first page. Left out: what the client has found out, or its setting. */
-  firstPage?: Int | undefined;
   /**
-   * In the order of this column. Left out: in the order of the ids, in which interviews keep their places.
+   * Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
+   * Default: yes.
    */
+  codePlan?: boolean | undefined;
+  /**
+   * Whether to read the structured form of the interviews instead of the compact one. The table is the same.
+   * Default: no.
+   */
+  structured?: boolean | undefined;
+  /**
+   * Rows per page. The number of calls is limited, so large pages are better. Default: the client's
+   * `pageSize`.
+   */
+  pageSize?: Int | undefined;
+  /** The number of the first page. Default: the number that the client has detected, or its setting. */
+  firstPage?: Int | undefined;
+  /** The column to sort by. Default: by id, so that interviews keep their positions while pages are read. */
   orderBy?: string | undefined;
-  /** Whether that order is a descending one. Default: no. */
+  /** Whether to sort in descending order. Default: no. */
   descending?: boolean | undefined;
-  /** Whether the service's own count can put the list in doubt. Default: yes. */
+  /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
   verifyTotal?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
@@ -78,18 +90,18 @@ export interface InterviewsOptions extends BlockingInterviewsOptions {
 
 /** Options of an export. */
 export interface FileOptions {
-  /** `parquet`, `csv` or `jsonl`. Left out: what the end of its name says. */
+  /** `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension. */
   format?: FileFormat | undefined;
   /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
   resume?: boolean | undefined;
   /**
-   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
+   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read it.
    * Default: no.
    */
   shared?: boolean | undefined;
   /**
-   * CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Otherwise every text is as
-   * it was typed. Default: no.
+   * CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is written
+   * unchanged. Default: no.
    */
   spreadsheet?: boolean | undefined;
   /** Whether to show labels, and where. */
@@ -99,11 +111,14 @@ export interface FileOptions {
 /** Options of an incremental load. */
 export interface DeltaOptions {
   /**
-   * How long before the last change a load begins, because rows may be written late. Left out: five minutes.
-   * In milliseconds.
+   * How far before the last recorded change each load starts, because rows may be written late. Default: five
+   * minutes. In milliseconds.
    */
   overlap?: number | undefined;
-  /** Also finds interviews that were deleted or reset, by reading all ids, each time. Default: no. */
+  /**
+   * Whether to find interviews that were deleted or reset as well, by reading all ids on every load. Default:
+   * no.
+   */
   removed?: boolean | undefined;
   /** Whether to show labels, and where. */
   labels?: Labels | undefined;
@@ -111,141 +126,134 @@ export interface DeltaOptions {
 
 /** Options for creating members from rows. */
 export interface CreateFromOptions {
-  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
 }
 
 /** Options of an import of members. */
 export interface ImportMembersOptions {
-  /** The field that identifies a person, for example `Email`. Every row needs a value of its own there. */
+  /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
   key: string;
   /**
-   * What to do with members whose key is in a row: keep them (`skip`), give them the values of the row
-   * (`update`), or send nothing at all (`error`). Default: `skip`.
+   * What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it
+   * with the row's values (`update`), or send nothing at all (`error`). Default: `skip`.
    */
   existing?: 'skip' | 'update' | 'error' | undefined;
   /**
-   * The file in which the import keeps what it has sent. Left out: a file in the user's folder for such
-   * things, which is emptied when the import is complete.
+   * The journal file, in which the import records what it has sent. Default: a file in the user's state
+   * folder, emptied when the import is complete.
    */
   journal?: string | URL | undefined;
-  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
   /**
-   * How long after a call without an answer the service may still be at work. Left out: three minutes. In
+   * How long the service may still be processing a call that got no response. Default: three minutes. In
    * milliseconds.
    */
   quiet?: number | undefined;
 }
 
-/** How members are found and changed. */
+/** Options for finding members by a key and updating them. */
 export interface PlanUpdateOptions {
-  /** The field by which members are found, or `Id` for their numbers. */
+  /** The field by which members are found, or `Id` for their ids. */
   key: string;
-  /** Only these columns, and the key. Left out: all, each of which must then be a field of the panel. */
+  /** Only these columns, and the key. Default: all columns; each must then be a field of the panel. */
   fields?: readonly string[] | undefined;
-  /** Whether an empty cell clears the member's value. Otherwise the member keeps it. Default: no. */
+  /** Whether an empty cell clears the member's value. Otherwise the member keeps its value. Default: no. */
   clearNulls?: boolean | undefined;
-  /** Whether keys are the same that differ only in case. Default: no. */
+  /** Whether keys are compared without regard to case. Default: no. */
   ignoreCase?: boolean | undefined;
-  /** Members in a request. How many the service takes is not published. Default: 1000. */
+  /** Members per request. The service's maximum is not published. Default: 1000. */
   chunkSize?: number | undefined;
 }
 
-/** Options of an invitation that is planned. */
+/** Options for planning an invitation. */
 export interface PlanInviteOptions {
-  /** The survey to answer. */
+  /** The survey to which members are invited. */
   surveyId: Int;
   /** The panel or sample. */
   panelId: Int;
   /** The message. */
   messageTemplateId: Int;
-  /** Only members who pass this test. Left out: everybody in the panel. */
+  /** Only members who match this filter. Default: all members of the panel. */
   where?: Expression | undefined;
-  /** How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`. */
+  /** The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`. */
   channel?: string | undefined;
   /**
-   * How many members get the message at most: those with the lowest numbers. Left out: all who can be
+   * The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can be
    * reached.
    */
   cap?: number | undefined;
   /**
-   * Leaves out members to whom an invitation of this panel went in so many days before the message is sent,
-   * or will go after it. Left out: nobody is, for that reason.
+   * Excludes members to whom an invitation from this panel was sent within this many days before the message,
+   * or is scheduled after it. Default: excludes nobody for this reason.
    */
   pauseDays?: number | undefined;
-  /** Whether members who were invited to this survey before are invited again. Default: no. */
+  /** Whether to invite members again who were already invited to this survey. Default: no. */
   again?: boolean | undefined;
   /**
-   * Whether members in whose language the message has no text get it in the language that the message falls
-   * back to. Default: no.
+   * Whether members for whose language the message has no text get it in the message's fallback language.
+   * Default: no.
    */
   otherLanguages?: boolean | undefined;
-  /**
-   * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
-   * calls.
-   */
+  /** The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls. */
   workspaceId?: Int | undefined;
-  /** When to send; at once when left out. A time in the past is an error. */
+  /** When to send. Default: immediately. A time in the past is an error. */
   scheduleDateTime?: Date | undefined;
-  /** Invites inside this sampling project instead of a new one. */
+  /** Adds the invitation to this sampling project instead of creating one. */
   samplingProjectId?: Int | undefined;
-  /** When the interviews stop being open. */
+  /** When the interviews expire. */
   interviewExpiryDate?: string | undefined;
   /** The sender's address. */
   sender?: string | undefined;
   /** The sender's name. */
   senderName?: string | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | undefined;
-  /** How old the plan may be when it is run. Left out: 15 minutes. In milliseconds. */
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
 }
 
-/** Options of a reminder that is planned. */
+/** Options for planning a reminder. */
 export interface PlanRemindOptions {
-  /** The distributor that carried the invitation, by `Email`. */
+  /** The distributor by which the invitation was sent, by `Email`. */
   distributorId: Int;
   /** The message. */
   messageTemplateId: Int;
   /**
-   * Only members who pass this test. Left out: everybody whom the distributor invited and who has not
-   * answered.
+   * Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
    */
   where?: Expression | undefined;
-  /** How many members may get the message. A reminder that reaches more is refused. */
+  /** The maximum number of recipients. A reminder that would reach more is refused. */
   cap?: number | undefined;
   /**
-   * Whether members in whose language the message has no text get it in the language that the message falls
-   * back to. Otherwise a reminder that reaches one of them is refused. Default: no.
+   * Whether members for whose language the message has no text get it in the message's fallback language.
+   * Otherwise a reminder that would reach one of them is refused. Default: no.
    */
   otherLanguages?: boolean | undefined;
-  /**
-   * The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs
-   * calls.
-   */
+  /** The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls. */
   workspaceId?: Int | undefined;
-  /** When to send; at once when left out. A time in the past is an error. */
+  /** When to send. Default: immediately. A time in the past is an error. */
   scheduleDateTime?: Date | undefined;
   /** The sender's address. */
   sender?: string | undefined;
   /** The sender's name. */
   senderName?: string | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | undefined;
-  /** How old the plan may be when it is run. Left out: 15 minutes. In milliseconds. */
+  /** The maximum age of the plan when it is run. Default: 15 minutes. In milliseconds. */
   maxAge?: number | undefined;
 }
 
-/** Whose field work is counted. */
+/** Options of a field report. */
 export interface FieldReportOptions {
   /**
-   * Whether interviews that were begun and not completed are partial interviews. Otherwise they are
-   * break-offs. Default: no.
+   * Whether interviews that were started but not completed count as partial interviews. Otherwise they count
+   * as break-offs. Default: no.
    */
   partial?: boolean | undefined;
 }
@@ -256,11 +264,11 @@ export interface BlockingArchiveOptions {
   partial?: boolean | undefined;
   /** The language of the documents, for example `de`. */
   locale?: string | undefined;
-  /** The time zone of the times in them, for example `Europe/Zurich`. */
+  /** The time zone of the times in the documents, for example `Europe/Zurich`. */
   timeZone?: string | undefined;
-  /** Only interviews that pass this test. */
+  /** Only interviews that match this filter. */
   where?: Expression | undefined;
-  /** Documents that are fetched at once. Default: 4. */
+  /** How many documents are downloaded concurrently. Default: 4. */
   maxConcurrency?: number | undefined;
 }
 
@@ -272,11 +280,11 @@ export interface ArchiveOptions extends BlockingArchiveOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Which events to look for. */
+/** Options for finding missed events. */
 export interface MissedOptions {
-  /** Interviews that changed at this time or later. */
+  /** Interviews that changed at or after this time. */
   since: Date;
-  /** Questions and columns to read besides `Id`, `State` and `UpdatedAt`. */
+  /** Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`. */
   columns?: readonly string[] | undefined;
   /** Leaves out what this guard knows as handled. */
   unknownTo?: Guard | undefined;

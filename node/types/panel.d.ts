@@ -3,19 +3,19 @@ import type { Expression } from '../index.js';
 import type { Condition, Paging, ValidationIssue, VariableType } from './common.js';
 import type { Extra, FieldValue, Int, JsonValue } from './values.js';
 
-/** Asks for the members of a panel or sample. */
+/** Lists the members of a panel or sample. */
 export interface ReadMemberListRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /** Whether each member carries its interviews; `false` when left out. */
+  /** Whether to return each member's interviews. Default: `false`. */
   interviewsRequired?: boolean | null | undefined;
   /** Names of the fields to return. Naming them makes broad panels much faster. */
   fieldsToDownload?: readonly string[] | null | undefined;
   /** Which members. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. Without paging the service returns up to 10,000 members and refuses more. */
+  /** Which page of the list. Without paging the service returns up to 10,000 members and refuses more. */
   paging?: Paging | null | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface CreateMembersRequest {
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /** The members to create, one or many. An empty list is refused. */
+  /** The members to create. An empty list is refused. */
   members: readonly NewMember[];
 }
 
-/** Asks for the definition of a panel. */
+/** Reads the definition of a panel. */
 export interface ReadPanelRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -42,8 +42,8 @@ export interface ReadMemberListResponse {
   /** The members. */
   members: Member[];
   /**
-   * How many members there are, as the service counts. It has been seen to be 0 beside one member:
-   * information, not a promise.
+   * The number of members, as counted by the service. It has been seen to be 0 with one member in the list,
+   * so do not rely on it.
    */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
@@ -54,7 +54,7 @@ export interface ReadMemberListResponse {
 export interface Member {
   /** Assigned by the service. */
   id: Int;
-  /** The fields by name. Only those asked for, when a list of fields was given. */
+  /** The fields by name. Only the requested ones, if the request named fields. */
   fields: Record<string, MemberField>;
   /** When the member was created. */
   createdAt: Date;
@@ -64,7 +64,7 @@ export interface Member {
   updatedAt: Date | null;
   /** Who changed the member last; `null` if nobody did. */
   updatedBy: string | null;
-  /** The member's interviews, when they were asked for; otherwise empty. */
+  /** The member's interviews, if they were requested; otherwise empty. */
   interviews: MemberInterview[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -72,11 +72,11 @@ export interface Member {
 
 /** The value of one field of a member. */
 export interface MemberField {
-  /** The field's name: the same as its key in `fields`. */
+  /** The field's name, which is also its key in `fields`. */
   name: string;
-  /** What kind of value it holds; `String` and `Number` are the usual ones. */
+  /** The data type; usually `String` or `Number`. */
   fieldType: VariableType;
-  /** The value, or null when the field has none. */
+  /** The value, or null when the field is empty. */
   value: FieldValue;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -97,25 +97,28 @@ export interface MemberInterview {
   /** For example `Published`. */
   surveyState: string | null;
   /**
-   * Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
-   * the answers.
+   * The URL of the answers as a document. It is not permanent, and never displayed: anyone who has it can
+   * read the answers.
    */
   answersLink: string | null;
-  /** Where the member answers. Not permanent, and shown nowhere: whoever has it can answer. */
+  /**
+   * The URL at which the member answers. It is not permanent, and never displayed: anyone who has it can
+   * answer.
+   */
   interviewLink: string | null;
-  /** When the member began, as the text that came: its form is not published. */
+  /** When the member started, as the service's text: its format is not published. */
   startDate: string | null;
-  /** When the member finished, as the text that came. */
+  /** When the member finished, as the service's text. */
   endDate: string | null;
   /** The sampling project that invited the member. */
   samplingProjectId: Int | null;
-  /** The distributor that carried the invitation. */
+  /** The distributor that sent the invitation. */
   distributorId: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A member to create: only fields. */
+/** A member to create: fields only. */
 export interface NewMember {
   /** The fields by name. */
   fields: Record<string, MemberField>;
@@ -126,11 +129,11 @@ export interface NewMember {
 /** Which members were created. */
 export interface CreateMembersResponse {
   /**
-   * The ids in the order of the request. What stands in the place of a member that failed is not published:
+   * The ids in the order of the request. What replaces the id of a member that failed is not published:
    * nothing, null or 0.
    */
   membersIds: (Int | null)[];
-  /** Why members were not created. */
+  /** Why some members were not created. */
   validationIssues: ValidationIssue[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -148,7 +151,7 @@ export interface ReadPanelResponse {
 export interface PanelDefinition {
   /** The groups of fields. */
   groups: PanelFieldGroup[];
-  /** Who may see what, as it came. */
+  /** The access rules, unparsed. */
   dataAccessControl: JsonValue | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -156,11 +159,11 @@ export interface PanelDefinition {
 
 /** A group of panel fields. */
 export interface PanelFieldGroup {
-  /** Number of the group. */
+  /** Id of the group. */
   id: Int;
   /** Its name. */
   name: string;
-  /** Its name as people see it. */
+  /** Its display name. */
   displayName: string | null;
   /** Its fields. */
   fields: PanelField[];
@@ -170,23 +173,23 @@ export interface PanelFieldGroup {
 
 /** A field of a panel. */
 export interface PanelField {
-  /** Number of the field. */
+  /** Id of the field. */
   id: Int;
   /** Its name, as in `member.fields`. */
   name: string;
-  /** Its name as people see it. */
+  /** Its display name. */
   displayName: string | null;
-  /** Whether the service itself made it. */
+  /** Whether it is a system field of the service. */
   isSystem: boolean | null;
-  /** Whether a member must have it. */
+  /** Whether it is required for every member. */
   mandatory: boolean | null;
-  /** Whether it is removed when a member is anonymised. */
+  /** Whether it is deleted when a member is anonymised. */
   anonymize: boolean | null;
-  /** A regular expression that its values match. */
+  /** A regular expression that its values must match. */
   validationExpression: string | null;
-  /** The message shown when they do not. */
+  /** The message when a value does not match. */
   validationErrorMessageId: string | null;
-  /** What it holds. */
+  /** Its data type. */
   panelFieldType: VariableType;
   /** Values and their labels, by language. */
   metadata: Record<string, PanelFieldValue[]>;
@@ -196,9 +199,9 @@ export interface PanelField {
 
 /** A value that a panel field can take. */
 export interface PanelFieldValue {
-  /** What the value means. */
+  /** The label of the value. */
   displayName: string;
-  /** The value as it stands in the data. */
+  /** The value as it occurs in the data. */
   value: string;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -3,7 +3,7 @@ import type { ValidationIssue } from './common.js';
 import type { MemberField } from './panel.js';
 import type { Extra, FieldValue, Int } from './values.js';
 
-/** How much a panel can do. What tells the three apart is not published. */
+/** The type of a panel. How the three types differ is not published. */
 export type PanelModelType =
   | 'Basic'
   | 'Extended'
@@ -11,8 +11,7 @@ export type PanelModelType =
   | (string & {});
 
 /**
- * What a field of a panel holds, where fields are added or renamed. Members show their fields by
- * `VariableType`.
+ * The data type of a panel field, for adding or renaming fields. Members show their fields by `VariableType`.
  */
 export type PanelMemberFieldType =
   | 'Number'
@@ -27,31 +26,31 @@ export type PanelMemberFieldType =
   | 'Json'
   | (string & {});
 
-/** Creates a panel. It has no members, and the fields that the service gives every panel. */
+/** Creates a panel. It has no members, and the fields that the service adds to every panel. */
 export interface CreatePanelRequest {
   /** The workspace that will hold it. */
   workspaceId: Int;
   /** Its name: at most 256 characters. */
   name: string;
-  /** How much it can do. */
+  /** The type of panel. */
   panelType: PanelModelType;
 }
 
 /**
- * Adds, removes and renames fields of a panel; its members follow.
+ * Adds, removes and renames fields of a panel; its members are changed accordingly.
  *
- * Removing a field **removes its values from every member**, and nobody can take that back.
+ * Removing a field **deletes its values from every member**, which cannot be undone.
  */
 export interface WritePanelRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
   /** The panel. */
   panelId: Int;
-  /** Fields to add: a name and a type each, and if members are to have it already, a value. */
+  /** Fields to add: a name and a type each, and optionally a value for existing members. */
   addedFields?: readonly PanelMemberField[] | null | undefined;
-  /** Fields to remove, by their numbers in `readPanel`. */
+  /** Fields to remove, by their ids in `readPanel`. */
   removedFields?: readonly Int[] | null | undefined;
-  /** Fields to rename: the number of each, and its new name. */
+  /** Fields to rename: the id and the new name of each. */
   renamedFields?: readonly PanelMemberField[] | null | undefined;
 }
 
@@ -60,40 +59,41 @@ export interface DeletePanelRequest {
   /** The panel. */
   panelId: Int;
   /**
-   * Whether the interviews of its members stay. It must be said: what happens without it is not published.
+   * Whether the interviews of its members are kept. This is required, because the service's default is not
+   * published.
    */
   keepInterviews: boolean;
 }
 
-/** Changes members. Whoever fails validation is not changed. */
+/** Changes members. Members that fail validation are not changed. */
 export interface UpdateMembersRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
   /** The panel or sample. */
   panelId: Int;
-  /** The members: the number of each, and the fields to change. An empty list is refused. */
+  /** The members: the id of each, and the fields to change. An empty list is refused. */
   members: readonly MemberChange[];
 }
 
-/** Deletes members of a panel, by their numbers. */
+/** Deletes members of a panel, by their ids. */
 export interface DeleteMembersRequest {
   /** The panel or sample. */
   panelId: Int;
-  /** The numbers of the members. An empty list is refused. */
+  /** The ids of the members. An empty list is refused. */
   panelMembersIds: readonly Int[];
-  /** Whether their interviews stay. It must be said: what happens without it is not published. */
+  /** Whether their interviews are kept. This is required, because the service's default is not published. */
   keepInterviews: boolean;
 }
 
 /** The new panel. */
 export interface CreatePanelResponse {
-  /** Number of the panel. */
+  /** Id of the panel. */
   id: Int | null;
   /** Its name. */
   name: string | null;
-  /** Whether it is more than a basic one. */
+  /** Whether it is more than a basic panel. */
   isExtendedPanel: boolean | null;
-  /** When it was created, as the text that came: its form is not published. */
+  /** When it was created, as the service's text: its format is not published. */
   createdDate: string | null;
   /** Whether it is locked. */
   isLock: boolean | null;
@@ -103,13 +103,13 @@ export interface CreatePanelResponse {
 
 /** A field that is added or renamed. */
 export interface PanelMemberField {
-  /** Number of the field, to rename it. The service gives a new one its number. */
+  /** Id of the field to rename. The service assigns the ids of new fields. */
   id?: Int | null | undefined;
   /** Its name, as in `member.fields`: at most 128 characters. */
   name?: string | null | undefined;
-  /** What it holds. */
+  /** Its data type. */
   type?: PanelMemberFieldType | null | undefined;
-  /** The value that members have who are there already. */
+  /** The value of the field for existing members. */
   value?: FieldValue | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -121,18 +121,18 @@ export interface WritePanelResponse {
   $extra?: Extra;
 }
 
-/** The panel is gone. */
+/** The panel was deleted. */
 export interface DeletePanelResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
 /**
- * A member to change: its number, and the fields that get other values. Fields that are not named stay as
- * they are (assumed).
+ * A member to change: its id, and the fields with their new values. Fields that are not listed are not
+ * changed (assumed).
  */
 export interface MemberChange {
-  /** Number of the member. */
+  /** Id of the member. */
   id: Int;
   /** The fields by name. */
   fields: Record<string, MemberField>;
@@ -140,15 +140,15 @@ export interface MemberChange {
   $extra?: Extra;
 }
 
-/** Who could not be changed. */
+/** The members that could not be changed. */
 export interface UpdateMembersResponse {
-  /** Why members were not changed. An issue names neither the member nor the field. */
+  /** Why some members were not changed. An issue names neither the member nor the field. */
   validationIssues: ValidationIssue[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The members are gone. */
+/** The members were deleted. */
 export interface DeleteMembersResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

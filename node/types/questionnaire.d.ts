@@ -3,14 +3,14 @@ import type { Condition, ConditionDefinition, TextBlock, Translation, VariableTy
 import type { SurveyElement } from './element.js';
 import type { Extra, Int } from './values.js';
 
-/** For whom data are. */
+/** Who can see the data. */
 export type AccessType =
   | 'Private'
   | 'Conditional'
   | 'Public'
   | (string & {});
 
-/** What is asked for before a survey begins. */
+/** What respondents must enter before a survey starts. */
 export type CodeAccessMode =
   | 'None'
   | 'StrongUsernamePassword'
@@ -19,13 +19,13 @@ export type CodeAccessMode =
   | 'WeakAccessCode'
   | (string & {});
 
-/** What happens to people who are not in the panel. */
+/** How respondents who are not in the panel are treated. */
 export type PanelSyncBehaviour =
   | 'Default'
   | 'SignUp'
   | (string & {});
 
-/** How wide the questions of a matrix are. */
+/** The width of the questions of a matrix. */
 export type MatrixSubQuestionSize =
   | 'M'
   | 'S'
@@ -43,51 +43,51 @@ export type AnonymizingMode =
 export interface SurveyDefinition {
   /** Whether one person can answer more than once. */
   allowMultipleParticipation: boolean;
-  /** Whether one can go back to earlier pages. */
+  /** Whether respondents can go back to earlier pages. */
   allowNavigateBack: boolean;
-  /** Whether one can go on later. */
+  /** Whether respondents can continue later. */
   allowSaveProgress?: boolean | null | undefined;
   /** Whether the sections are shuffled. */
   randomizeSections: boolean;
   /** Whether the page moves on to the next question by itself. */
   enableAutoScroll?: boolean | null | undefined;
-  /** Whether a code is asked for at the beginning. */
+  /** Whether respondents must enter a code at the start. */
   enableCodeAccess?: boolean | null | undefined;
-  /** Who may see the data. */
+  /** Who can see the data. */
   dataAccessControl?: DataAccessControl | null | undefined;
   /** Panels whose fields the survey uses. */
   associatedPanels?: readonly Int[] | null | undefined;
-  /** What is asked for at the beginning. */
+  /** What respondents must enter at the start. */
   codeAccessMode: CodeAccessMode;
   /** Whether answers are copied into the panel. */
   enablePanelSync?: boolean | null | undefined;
-  /** What happens to people who are not in the panel. */
+  /** How respondents who are not in the panel are treated. */
   panelSyncBehaviour?: PanelSyncBehaviour | null | undefined;
   /** Which answers are copied. */
   panelSyncs?: readonly PanelSync[] | null | undefined;
-  /** The language that texts fall back to. */
+  /** The fallback language of texts. */
   defaultLanguage: string;
-  /** When it ends by itself. */
+  /** When it closes automatically. */
   endDate?: Date | null | undefined;
   /** Its languages, by their codes. */
   languages: readonly string[];
   /** Its sections, in order. */
   sections: readonly Section[];
-  /** Variables of its own. */
+  /** Its own variables. */
   customVariables: readonly CustomVariable[];
-  /** What is shown at the end, in each language. */
+  /** The text at the end, in each language. */
   surveyEndText: readonly Translation[];
-  /** Texts of the service that it replaces, by their names, in each language. */
+  /** Texts of the service that it overrides, by name and language. */
   defaultTextOverrides?: Record<string, readonly Translation[]> | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** Who may see the data. */
+/** Who can see the data. */
 export interface DataAccessControl {
-  /** For whom they are. */
+  /** Who can see the data. */
   accessType?: AccessType | null | undefined;
-  /** What must hold, for `Conditional`. */
+  /** The condition, for `Conditional`. */
   conditions?: readonly Condition[] | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -105,65 +105,65 @@ export interface PanelSync {
 
 /** A part of a questionnaire: its questions, texts and page breaks. */
 export interface Section {
-  /** Number of the section. */
+  /** Id of the section. */
   id: Int;
-  /** Its name, which is not shown. */
+  /** Its name, which is not displayed. */
   name: string;
   /** Whether its pages are shuffled. */
   randomizePages: boolean;
-  /** Whether it keeps its place when sections are shuffled. */
+  /** Whether it keeps its position when sections are shuffled. */
   excludeFromRandomization: boolean;
-  /** What it consists of, in order. */
+  /** Its elements, in order. */
   elements: readonly SurveyElement[];
-  /** When it is shown; always, when left out. */
+  /** The condition under which it is shown. Default: always. */
   condition?: ConditionDefinition | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A variable of the survey's own, beside its questions. */
+/** A variable of the survey that is not a question. */
 export interface CustomVariable {
-  /** Number of the variable. */
+  /** Id of the variable. */
   id: Int;
   /** Its name. */
   variableName: string;
-  /** What it holds. */
+  /** Its data type. */
   variableType: VariableType;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** How a survey looks and what it records. */
+/** The layout of a survey and the data that it records about respondents. */
 export interface SurveyConfiguration {
-  /** How it looks. */
+  /** The layout. */
   designConfiguration?: DesignConfiguration | null | undefined;
-  /** What it records about those who answer. */
+  /** The data that it records about respondents. */
   anonymizingConfiguration?: AnonymizingConfiguration | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** How the survey looks. */
+/** The layout of a survey. */
 export interface DesignConfiguration {
-  /** Number of the layout. */
+  /** Id of the layout. */
   surveyDesignLayout?: Int | null | undefined;
-  /** How wide the questions of a matrix are. */
+  /** The width of the questions of a matrix. */
   matrixSubQuestionSize?: MatrixSubQuestionSize | null | undefined;
-  /** Texts of the layout that the survey replaces. */
+  /** Texts of the layout that the survey overrides. */
   textBlocks?: readonly TextBlock[] | null | undefined;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** What is recorded about those who answer. */
+/** The data that are recorded about respondents. */
 export interface AnonymizingConfiguration {
   /** Whether answers can be traced to people. */
   anonymizingMode: AnonymizingMode;
   /** Whether the IP address is recorded. */
   logIp: boolean;
-  /** Whether the browser's name for itself is recorded. */
+  /** Whether the `User-Agent` of the browser is recorded. */
   logUserAgent: boolean;
-  /** Whether the page that led to the survey is recorded. */
+  /** Whether the referring page is recorded. */
   logReferer: boolean;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

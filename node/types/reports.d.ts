@@ -211,28 +211,28 @@ export interface UpdateReport {
 /** What the API says about the entity of an event. */
 export interface Confirmation {
   /**
-   * Whether the API agrees: a completed interview is there and completed, a removed member is gone, anything
-   * else is there.
+   * Whether the API agrees: a completed interview exists and is completed, a removed member no longer exists,
+   * anything else exists.
    */
   holds: boolean;
-  /** The entity as it is now, as the API wrote it; none if it does not exist. */
+  /** The current entity, as the API returned it; none if it does not exist. */
   current: JsonValue;
 }
 
 /** What was found. */
 export interface MissedEvents {
-  /** The events, each once, the oldest first. */
+  /** The events, each once, oldest first. */
   events: Event[];
   /** How many completed interviews were looked at. */
   seen: number;
-  /** The time to begin with when the job runs again. Keep it only after the events were handled. */
+  /** The start time for the next run. Save it only after the events were handled. */
   until: Date;
 }
 
-/** A write that is under way. */
+/** A write in progress. */
 export interface PendingWrite {
   /** The API's name of the operation. */
   operation: string;
-  /** For how long it has been under way. In milliseconds. */
+  /** How long it has been in progress. In milliseconds. */
   age: number;
 }

@@ -8,28 +8,28 @@ import type { Extra, Int } from './values.js';
  * answered** gets a message.
  */
 export interface RemindMembersRequest {
-  /** The distributor that carried the invitation. */
+  /** The distributor that sent the invitation. */
   distributorId: Int;
   /** The message. */
   messageTemplateId: Int;
   /** Texts that replace blocks of the message's layout. */
   textBlocks?: readonly TextBlock[] | null | undefined;
-  /** When to send; at once when left out. */
+  /** When to send. Default: immediately. */
   scheduleDateTime?: Date | null | undefined;
   /**
-   * Only members who pass these conditions. An empty list is refused: leave it out to mean everybody who has
-   * not answered.
+   * Only members who match these conditions. An empty list is refused: leave it out to remind everybody who
+   * has not answered.
    */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** How the message travels; as the invitation did when left out (assumed). */
+  /** The channel of the message. Default: the channel of the invitation (assumed). */
   channel?: DistributionChannel | null | undefined;
   /** The sender's address. */
   from?: string | null | undefined;
   /** The sender's name. */
   fromName?: string | null | undefined;
-  /** The address for answers. */
+  /** The reply-to address. */
   replyTo?: string | null | undefined;
-  /** The name for answers. */
+  /** The reply-to name. */
   replyToName?: string | null | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface DeleteDistributorRequest {
   /** The distributor. */
   distributorId: Int;
   /**
-   * Whether the interviews that it invited to stay. It must be said: what happens without it is not
-   * published.
+   * Whether the interviews of its invitations are kept. This is required, because the service's default is
+   * not published.
    */
   keepInterviews: boolean;
 }
 
-/** Asks for a sampling project. */
+/** Reads a sampling project. */
 export interface ReadSamplingProjectRequest {
   /** The sampling project. */
   samplingProjectId: Int;
@@ -55,21 +55,21 @@ export interface DeleteSamplingProjectRequest {
   /** The sampling project. */
   samplingProjectId: Int;
   /**
-   * Whether the interviews that it invited to stay. It must be said: what happens without it is not
-   * published.
+   * Whether the interviews of its invitations are kept. This is required, because the service's default is
+   * not published.
    */
   keepInterviews: boolean;
 }
 
-/** What was made to carry the reminder. */
+/** The reminder that was created. */
 export interface RemindMembersResponse {
-  /** Number of the reminder. */
+  /** Id of the reminder. */
   reminderId: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The distributor is gone. */
+/** The distributor was deleted. */
 export interface DeleteDistributorResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -83,35 +83,35 @@ export interface ReadSamplingProjectResponse {
   $extra?: Extra;
 }
 
-/** What holds the distributors of an invitation together. */
+/** A sampling project: the distributors of an invitation. */
 export interface SamplingProject {
-  /** Number of the sampling project. */
+  /** Id of the sampling project. */
   samplingProjectId: Int;
   /** Its name. */
   name: string | null;
   /** The workspace. */
   workspaceId: Int | null;
-  /** The survey to answer. */
+  /** The survey to which members are invited. */
   surveyId: Int | null;
   /** The version of the survey. */
   surveyVersion: Int | null;
   /** The panel whose members were invited. */
   panelId: Int | null;
-  /** Who provides the sample; what the numbers mean is not published. */
+  /** The provider of the sample; what the numbers mean is not published. */
   samplingProviderId: Int | null;
-  /** How far it is. The words are not published. */
+  /** Its status. The possible values are not published. */
   projectState: string | null;
-  /** When it was to send, as the text that came. */
+  /** The scheduled time of sending, as the service's text. */
   scheduledDistribution: string | null;
-  /** When it sent, as the text that came. */
+  /** When it was sent, as the service's text. */
   executedDistribution: string | null;
-  /** The conditions by which members were chosen. */
+  /** The conditions by which members were selected. */
   conditions: ConditionDefinition[];
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** The sampling project is gone. */
+/** The sampling project was deleted. */
 export interface DeleteSamplingProjectResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

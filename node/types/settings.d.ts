@@ -19,19 +19,19 @@ export interface Settings {
    */
   tenant?: string | null | undefined;
   /**
-   * Where the account lives: `swiss` or `eu`. It decides `baseUrl` and `authUrl`.
+   * The data center: `swiss` or `eu`. It determines `baseUrl` and `authUrl`.
    *
    * Environment: `SONDAGE_DATA_CENTER`.
    */
   dataCenter?: 'swiss' | 'eu' | null | undefined;
   /**
-   * The address of the API. Plain http only on this machine.
+   * The address of the API. Plain http is allowed only on this machine.
    *
    * Environment: `SONDAGE_BASE_URL`.
    */
   baseUrl?: string | null | undefined;
   /**
-   * The address of the authentication server. Plain http only on this machine.
+   * The address of the authentication server. Plain http is allowed only on this machine.
    *
    * Environment: `SONDAGE_AUTH_URL`.
    */
@@ -43,15 +43,15 @@ export interface Settings {
    */
   authorizePath?: string | null | undefined;
   /**
-   * The path at `authUrl` that gives tokens.
+   * The path of the token endpoint at `authUrl`.
    *
    * Environment: `SONDAGE_TOKEN_PATH`. Default: /openid/token.
    */
   tokenPath?: string | null | undefined;
   /**
-   * How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (what an earlier
-   * login of `identity` left in `tokenFile`) or `api_token` (deprecated by the service). Otherwise what is
-   * set decides.
+   * How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
+   * earlier login of `identity`, from `tokenFile`) or `api_token` (deprecated by the service). Default:
+   * derived from the credentials that are set.
    *
    * Environment: `SONDAGE_GRANT`.
    */
@@ -63,13 +63,14 @@ export interface Settings {
    */
   clientId?: string | null | undefined;
   /**
-   * The client secret that the operator of the service issued. Phones and notebooks hold none.
+   * The client secret that the operator of the service issued. Do not store it in apps on phones or
+   * notebooks.
    *
    * Environment: `SONDAGE_CLIENT_SECRET`.
    */
   clientSecret?: string | null | undefined;
   /**
-   * The user, for the grant `password`.
+   * The user name, for the grant `password`.
    *
    * Environment: `SONDAGE_USERNAME`.
    */
@@ -81,7 +82,7 @@ export interface Settings {
    */
   password?: string | null | undefined;
   /**
-   * The one panel that the token shall be good for, for the grant `password`.
+   * The only panel for which the token is valid, for the grant `password`.
    *
    * Environment: `SONDAGE_PANEL_ID`.
    */
@@ -93,53 +94,54 @@ export interface Settings {
    */
   refreshToken?: string | null | undefined;
   /**
-   * An access token that something else renews. The client cannot.
+   * An access token that is renewed elsewhere: the client cannot renew it.
    *
    * Environment: `SONDAGE_TOKEN`.
    */
   token?: string | null | undefined;
   /**
-   * The redirect address that is registered for the client: sent with a refresh when it is set.
+   * The redirect address that is registered for the client. If it is set, it is sent with a refresh.
    *
    * Environment: `SONDAGE_REDIRECT_URI`.
    */
   redirectUri?: string | null | undefined;
   /**
-   * Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use it. Whether
-   * the service knows PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
+   * Whether a login sends a PKCE challenge (S256). Without it, anyone who sees the code can use it. Whether
+   * the service supports PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
    *
    * Environment: `SONDAGE_PKCE`. Default: true.
    */
   pkce?: boolean | null | undefined;
   /**
-   * Whose login it is: a name of your own, one for each person, such as the person's id in your program. A
-   * login keeps its tokens under it, and the grant `login` takes only these. Default: `sub:` and the subject
-   * of the id token.
+   * The identity of a login: a name of your own, one for each person, such as the person's id in your
+   * program. A login stores its tokens under it, and the grant `login` uses only these. Default: `sub:` and
+   * the subject of the id token.
    *
    * Environment: `SONDAGE_IDENTITY`.
    */
   identity?: string | null | undefined;
   /**
-   * Keeps tokens in this file, which several processes and several people may share. Default: tokens are kept
-   * in memory.
+   * The file in which tokens are stored; several processes and several people may share it. Default: tokens
+   * are kept in memory only.
    *
    * Environment: `SONDAGE_TOKEN_FILE`.
    */
   tokenFile?: string | null | undefined;
   /**
-   * How long a token request, or a token provider, may take. In milliseconds, or with a unit: `"2 min"`.
+   * The timeout of a token request, or of a call to the token provider. In milliseconds, or with a unit: `"2
+   * min"`.
    *
    * Environment: `SONDAGE_TOKEN_TIMEOUT`. Default: 60 s.
    */
   tokenTimeout?: number | string | null | undefined;
   /**
-   * How long a person may take to log in. In milliseconds, or with a unit: `"2 min"`.
+   * How long to wait for a person to log in. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_LOGIN_TIMEOUT`. Default: 300 s.
    */
   loginTimeout?: number | string | null | undefined;
   /**
-   * How long a call may take, repeats included; of a list, each page. In milliseconds, or with a unit: `"2
+   * How long a call may take, including retries; for a list, each page. In milliseconds, or with a unit: `"2
    * min"`.
    *
    * Environment: `SONDAGE_DEADLINE`. Default: 600 s.
@@ -152,69 +154,69 @@ export interface Settings {
    */
   firstPage?: Int | null | undefined;
   /**
-   * Rows on a page (assumed: the service has not published how many it allows).
+   * Rows per page (assumed: the service has not published its maximum).
    *
    * Environment: `SONDAGE_PAGE_SIZE`. Default: 1000.
    */
   pageSize?: Int | null | undefined;
   /**
-   * Where the specification and the published definition name different paths, tries the published one first.
-   * The other is tried after a 404 or 405 all the same.
+   * Whether to try the published path first, where the specification and the published definition name
+   * different paths. In either case the other path is tried after a 404 or 405.
    *
    * Environment: `SONDAGE_PUBLISHED_PATHS`. Default: false.
    */
   publishedPaths?: boolean | null | undefined;
   /**
-   * A proxy for everything but this machine's own addresses. Otherwise the environment's (`HTTPS_PROXY`).
+   * A proxy for all connections except to this machine. Default: from the environment (`HTTPS_PROXY`).
    *
    * Environment: `SONDAGE_PROXY`.
    */
   proxy?: string | null | undefined;
   /**
-   * A PEM file with certificate authorities to trust besides the usual ones.
+   * A PEM file with certificate authorities to trust in addition to the usual ones.
    *
    * Environment: `SONDAGE_CA_FILE`.
    */
   caFile?: string | null | undefined;
   /**
-   * What the client calls itself. Default: `sondage/` and the version.
+   * The `User-Agent` header. Default: `sondage/` and the version.
    *
    * Environment: `SONDAGE_USER_AGENT`.
    */
   userAgent?: string | null | undefined;
   /**
-   * How long it may take to connect. In milliseconds, or with a unit: `"2 min"`.
+   * The timeout for establishing a connection. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_CONNECT_TIMEOUT`. Default: 10 s.
    */
   connectTimeout?: number | string | null | undefined;
   /**
-   * The longest silence inside an answer. The service computes up to 180 s before it says a word. In
-   * milliseconds, or with a unit: `"2 min"`.
+   * The longest time without data while waiting for a response. The service may compute for up to 180 s
+   * before it sends anything. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_READ_TIMEOUT`. Default: 200 s.
    */
   readTimeout?: number | string | null | undefined;
   /**
-   * How often a call is tried that may be repeated.
+   * The maximum number of attempts of a call that may be retried.
    *
    * Environment: `SONDAGE_RETRY_ATTEMPTS`. Default: 3.
    */
   retryAttempts?: number | null | undefined;
   /**
-   * The longest wait before the second attempt. In milliseconds, or with a unit: `"2 min"`.
+   * The maximum delay before the second attempt. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_RETRY_BASE`. Default: 0.5 s.
    */
   retryBase?: number | string | null | undefined;
   /**
-   * By how much the longest wait grows with each attempt.
+   * The factor by which the maximum delay grows with each attempt.
    *
    * Environment: `SONDAGE_RETRY_FACTOR`. Default: 2.
    */
   retryFactor?: number | null | undefined;
   /**
-   * What the longest wait never exceeds. In milliseconds, or with a unit: `"2 min"`.
+   * The upper bound of the maximum delay. In milliseconds, or with a unit: `"2 min"`.
    *
    * Environment: `SONDAGE_RETRY_CAP`. Default: 20 s.
    */
@@ -226,51 +228,52 @@ export interface Settings {
    */
   retryAfterCap?: number | string | null | undefined;
   /**
-   * The share of calls that may be repeats, between 0 and 1.
+   * The maximum share of retries among all calls, between 0 and 1.
    *
    * Environment: `SONDAGE_RETRY_BUDGET`. Default: 0.1.
    */
   retryBudget?: number | null | undefined;
   /**
-   * The largest answer, after decompression.
+   * The maximum size of a response, after decompression.
    *
    * Environment: `SONDAGE_ANSWER_BYTES`. Default: 512 MiB.
    */
   answerBytes?: number | string | null | undefined;
   /**
-   * The largest answer that is read into objects, after decompression. Tables and files are for more.
+   * The maximum size of a response that is read into objects, after decompression. For more, use tables and
+   * files.
    *
    * Environment: `SONDAGE_OBJECT_BYTES`. Default: 64 MiB.
    */
   objectBytes?: number | string | null | undefined;
   /**
-   * The most values in such an answer, objects and lists among them. What is made of it takes 128 bytes of
-   * memory for each at most.
+   * The maximum number of values in such a response, counting objects and lists. Each value takes at most 128
+   * bytes of memory.
    *
    * Environment: `SONDAGE_OBJECT_VALUES`. Default: 3500000.
    */
   objectValues?: number | null | undefined;
   /**
-   * How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where
-   * most rows lack most of the columns.
+   * The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A table needs more only
+   * if most rows lack most columns.
    *
    * Environment: `SONDAGE_TABLE_GROWTH`. Default: 4.
    */
   tableGrowth?: number | null | undefined;
   /**
-   * The largest answer with a token.
+   * The maximum size of a token response.
    *
    * Environment: `SONDAGE_TOKEN_BYTES`. Default: 256 KiB.
    */
   tokenBytes?: number | string | null | undefined;
   /**
-   * How many bytes of an answer with an error status are read.
+   * How many bytes of an error response are read.
    *
    * Environment: `SONDAGE_ERROR_BYTES`. Default: 64 KiB.
    */
   errorBytes?: number | string | null | undefined;
   /**
-   * The section of the profile file to use. Default: `default`, where the file has one.
+   * The section of the profile file to use. Default: `default`, if the file has one.
    *
    * Environment: `SONDAGE_PROFILE`.
    */

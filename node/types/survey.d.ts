@@ -4,7 +4,7 @@ import type { Condition, Paging } from './common.js';
 import type { SurveyConfiguration, SurveyDefinition } from './questionnaire.js';
 import type { Extra, Int } from './values.js';
 
-/** How far a survey is. */
+/** The status of a survey. */
 export type SurveyStatus =
   | 'Inactive'
   | 'Active'
@@ -12,37 +12,37 @@ export type SurveyStatus =
   | 'Closed'
   | (string & {});
 
-/** Asks for the surveys of a workspace. */
+/** Lists the surveys of a workspace. */
 export interface ReadSurveyListRequest {
   /** The workspace. */
   workspaceId: Int;
   /** Which surveys. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Asks for the workspaces of the account. */
+/** Lists the workspaces of the account. */
 export interface ReadWorkspaceListRequest {
   /** Which workspaces. */
   conditions?: readonly Condition[] | Expression | null | undefined;
-  /** Which part of the list. */
+  /** Which page of the list. */
   paging?: Paging | null | undefined;
 }
 
-/** Creates a survey. It begins unpublished: a workflow transition publishes it. */
+/** Creates a survey. It is unpublished at first: a workflow transition publishes it. */
 export interface CreateSurveyRequest {
   /** The workspace. */
   workspaceId: Int;
   /** The survey's name. */
   name: string;
-  /** What it asks. */
+  /** The questionnaire. */
   surveyDefinition: SurveyDefinition;
-  /** How it looks and what it records. */
+  /** The layout, and the data that it records about respondents. */
   surveyConfiguration?: SurveyConfiguration | null | undefined;
 }
 
-/** Asks for a survey and its questionnaire. */
+/** Reads a survey and its questionnaire. */
 export interface ReadSurveyRequest {
   /** The tenant; the client's own when left out. */
   tenant?: string | null | undefined;
@@ -51,17 +51,17 @@ export interface ReadSurveyRequest {
 }
 
 /**
- * Replaces the questionnaire of a survey. Read it first and send it back changed: what is left out of it is
- * gone.
+ * Replaces the questionnaire of a survey. Read it first and send it back with your changes: anything left out
+ * is deleted.
  */
 export interface UpdateSurveyRequest {
   /** The survey. */
   surveyId: Int;
-  /** A new name; the old one when left out. */
+  /** A new name. Default: unchanged. */
   surveyName?: string | null | undefined;
-  /** What it asks from now on: the whole of it. */
+  /** The new questionnaire, complete. */
   surveyDefinition: SurveyDefinition;
-  /** How it looks and what it records; as before when left out (assumed). */
+  /** The layout, and the data that it records about respondents. Default: unchanged (assumed). */
   surveyConfiguration?: SurveyConfiguration | null | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface DeleteSurveyRequest {
   surveyId: Int;
 }
 
-/** Asks for the public links of a survey. */
+/** Lists the public links of a survey. */
 export interface ReadSurveyLinksRequest {
   /** The survey. */
   surveyId: Int;
@@ -81,31 +81,31 @@ export interface ReadSurveyLinksRequest {
 export interface ReadSurveyListResponse {
   /** The surveys. */
   surveys: SurveyListItem[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A survey in a list. Its dates are kept as the texts that came: their form is not published. */
+/** A survey in a list. Its dates are kept as the service's text: their format is not published. */
 export interface SurveyListItem {
-  /** Number of the survey. */
+  /** Id of the survey. */
   id: Int;
   /** Its name. */
   name: string | null;
   /** When it was last changed. */
   modifiedDate: string | null;
-  /** When it ends. */
+  /** When it closes. */
   endDate: string | null;
-  /** Whether it ends by itself. */
+  /** Whether it closes automatically. */
   isEndDateEnabled: boolean | null;
-  /** How far it is. */
+  /** Its status. */
   status: SurveyStatus | null;
   /** When it was archived. */
   archiveDate: string | null;
-  /** Whether it is switched on. */
+  /** Whether it is active. */
   statusOn: boolean | null;
-  /** How many answers it has. */
+  /** The number of answers. */
   answers: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -115,19 +115,19 @@ export interface SurveyListItem {
 export interface ReadWorkspaceListResponse {
   /** The workspaces. */
   workspaces: Workspace[];
-  /** How many there are, as the service counts. */
+  /** The total number, as counted by the service. */
   totalCount: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
 }
 
-/** A workspace: surveys that belong together. */
+/** A workspace: a group of surveys. */
 export interface Workspace {
-  /** Number of the workspace. */
+  /** Id of the workspace. */
   id: Int;
   /** Its name. */
   name: string | null;
-  /** How many surveys it holds. */
+  /** The number of surveys in it. */
   numberOfSurveys: Int | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -145,17 +145,20 @@ export interface CreateSurveyResponse {
 export interface ReadSurveyResponse {
   /** Its name. */
   surveyName: string | null;
-  /** Number of its version. */
+  /** The number of its version. */
   surveyVersion: Int | null;
-  /** Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not published. */
+  /**
+   * Its state in the workflow `SurveyDesign`, for example `Published`. The other possible values are not
+   * published.
+   */
   surveyState: string | null;
-  /** When it was created, as it came: the form is not published. */
+  /** When it was created, as the service's text: its format is not published. */
   createdAt: string | null;
   /** Who created it. */
   createdBy: string | null;
-  /** What it asks. */
+  /** The questionnaire. */
   survey: SurveyDefinition | null;
-  /** How it looks and what it records. */
+  /** The layout, and the data that it records about respondents. */
   surveyConfiguration: SurveyConfiguration | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -167,7 +170,7 @@ export interface UpdateSurveyResponse {
   $extra?: Extra;
 }
 
-/** The survey is gone, and every link to it. */
+/** The survey and all its links were deleted. */
 export interface DeleteSurveyResponse {
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;
@@ -181,13 +184,13 @@ export interface ReadSurveyLinksResponse {
   $extra?: Extra;
 }
 
-/** A public link. It ends with the survey. */
+/** A public link. It stops working when the survey closes. */
 export interface SurveyLink {
   /** The address. */
   url: string | null;
-  /** Whether somebody chose the address, rather than the service. */
+  /** Whether the address was chosen by a person instead of the service. */
   isCustom: boolean | null;
-  /** The language in which the survey begins. */
+  /** The language in which the survey starts. */
   language: string | null;
   /** Fields that this version does not know, as they came. */
   $extra?: Extra;

@@ -4,20 +4,20 @@ import type { MemberField } from './panel.js';
 import type { Int, JsonValue } from './values.js';
 import type { EventType } from './web_hook.js';
 
-/** An interview, by the names of a member's interviews and of the service's own columns. */
+/** An interview, with the field names of a member's interviews and of the service's system columns. */
 export interface InterviewEntity {
   kind: 'interview';
   /** GUID. */
   id?: string;
   /** The survey. */
   surveyId?: Int;
-  /** The state of the interview: `Completed`, or another word. */
+  /** The state of the interview, for example `Completed`. */
   state?: string;
-  /** The panel of the member who was invited. */
+  /** The panel of the invited member. */
   panelId?: Int;
   /** That member. */
   panelMemberId?: Int;
-  /** When it was begun. */
+  /** When it was started. */
   startDate?: Date;
   /** When it was finished. */
   endDate?: Date;
@@ -28,9 +28,9 @@ export interface InterviewEntity {
 /** A member of a panel. */
 export interface MemberEntity {
   kind: 'member';
-  /** Number of the member. */
+  /** Id of the member. */
   id?: Int;
-  /** The panel, where it is named. */
+  /** The panel, if known. */
   panelId?: Int;
   /** The fields by name. */
   fields?: Record<string, MemberField>;
@@ -40,7 +40,7 @@ export interface MemberEntity {
   updatedAt?: Date;
 }
 
-/** A message that came back, by the names of the published list of bounces. */
+/** A bounced message, with the field names of the published list of bounces. */
 export interface BounceEntity {
   kind: 'bounce';
   /** The interview of the invitation: GUID. */
@@ -49,47 +49,47 @@ export interface BounceEntity {
   panelId?: Int;
   /** The member. */
   panelMemberId?: Int;
-  /** The distributor that carried the message. */
+  /** The distributor that sent the message. */
   distributorId?: Int;
-  /** `Hard`, `Soft`, `Spam` or another word. */
+  /** `Hard`, `Soft`, `Spam` or another value. */
   bounceType?: string;
-  /** When it came back. */
+  /** When it bounced. */
   timestamp?: Date;
-  /** Why, in the words of the other side. */
+  /** The reason that the recipient's side gave. */
   reason?: string;
   /** The address that it was sent to. */
   email?: string;
-  /** The number that it was sent to. */
+  /** The mobile number that it was sent to. */
   phone?: Int;
 }
 
 /** An opt-out, by the names of the published list of opt-outs. */
 export interface OptOutEntity {
   kind: 'optOut';
-  /** The address that wants no messages. */
+  /** The address that must get no messages. */
   email?: string;
-  /** The number that wants no messages. */
+  /** The mobile number that must get no messages. */
   phone?: Int;
-  /** The panel, where it is named. */
+  /** The panel, if known. */
   panelId?: Int;
-  /** The member, where it is named. */
+  /** The member, if known. */
   panelMemberId?: Int;
   /** Since when. */
   optOutAt?: Date;
-  /** Who said so. */
+  /** Who added or removed the entry. */
   optOutBy?: string;
 }
 
 /** A survey, by the names of the published list of surveys. */
 export interface SurveyEntity {
   kind: 'survey';
-  /** Number of the survey. */
+  /** Id of the survey. */
   id?: Int;
-  /** Its workspace, where it is named. */
+  /** Its workspace, if known. */
   workspaceId?: Int;
   /** Its name. */
   name?: string;
-  /** The state of the interview: `Completed`, or another word. */
+  /** The state of the interview, for example `Completed`. */
   status?: string;
   /** When it last changed. */
   updatedAt?: Date;
@@ -105,26 +105,26 @@ export type Entity = InterviewEntity | MemberEntity | BounceEntity | OptOutEntit
 
 /** Something that happened at the service. It is a hint: nothing signs its content. */
 export interface Event {
-  /** The entity of the event, as far as its shape is known. */
+  /** The entity of the event, as far as its format is known. */
   entity: Entity;
   /**
-   * The same for the same event, however often and however it comes: a digest of the event type, the kind of
-   * the entity, its id and the time of its change. Where there is no such time, the whole body stands for it,
-   * except for interviews, which are completed once.
+   * Equal for the same event, however often and in whatever way it is received: a digest of the event type,
+   * the kind of the entity, its id and the time of its change. If there is no such time, the whole body is
+   * used instead, except for interviews, which are completed only once.
    */
   key: string;
-  /** `delivered` by the service, or `reconciled`: found by asking. */
+  /** `delivered` by the service, or `reconciled`: found by polling. */
   source: 'delivered' | 'reconciled';
-  /** The credential ends within 30 days: register the webhook again. It is logged, too. */
+  /** The credential expires within 30 days: register the webhook again. A warning is logged as well. */
   credentialEndsSoon: boolean;
-  /** The whole body as it arrived. */
+  /** The whole body as received. */
   raw: JsonValue;
-  /** What happened; none when the body does not say, and the hook was not told for which event it is. */
+  /** The event type; none if the body does not name it, and it was not set on the hook. */
   eventType?: EventType;
-  /** What the registration watches, where the body repeats it: a survey's number or `*`. */
+  /** What the registration watches, if the body says so: the id of a survey, or `*`. */
   entityIdentifier?: string;
-  /** Another key under which the same event may have come before. */
+  /** Another key under which the same event may have been received before. */
   also?: string;
-  /** When the credential that came with it ends. */
+  /** When the credential of the request expires. */
   credentialEnds?: Date;
 }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Interview(Model):
-    """An interview, by the names of a member's interviews and of the service's own columns."""
+    """An interview, with the field names of a member's interviews and of the service's system columns."""
 
     __match_args__ = (
         "id",
@@ -43,13 +43,13 @@ class Interview(Model):
     survey_id: int | None
     """The survey."""
     state: str | None
-    """The state of the interview: `Completed`, or another word."""
+    """The state of the interview, for example `Completed`."""
     panel_id: int | None
-    """The panel of the member who was invited."""
+    """The panel of the invited member."""
     panel_member_id: int | None
     """That member."""
     start_date: datetime | None
-    """When it was begun."""
+    """When it was started."""
     end_date: datetime | None
     """When it was finished."""
     updated_at: datetime | None
@@ -64,9 +64,9 @@ class Member(Model):
     _wire = ("id", "panelId", "fields", "createdAt", "updatedAt")
     kind: Literal["member"] = "member"
     id: int | None
-    """Number of the member."""
+    """Id of the member."""
     panel_id: int | None
-    """The panel, where it is named."""
+    """The panel, if known."""
     fields: dict[str, MemberField] | None
     """The fields by name."""
     created_at: datetime | None
@@ -76,7 +76,7 @@ class Member(Model):
 
 
 class Bounce(Model):
-    """A message that came back, by the names of the published list of bounces."""
+    """A bounced message, with the field names of the published list of bounces."""
 
     __match_args__ = (
         "interview_id",
@@ -109,17 +109,17 @@ class Bounce(Model):
     panel_member_id: int | None
     """The member."""
     distributor_id: int | None
-    """The distributor that carried the message."""
+    """The distributor that sent the message."""
     bounce_type: str | None
-    """`Hard`, `Soft`, `Spam` or another word."""
+    """`Hard`, `Soft`, `Spam` or another value."""
     timestamp: datetime | None
-    """When it came back."""
+    """When it bounced."""
     reason: str | None
-    """Why, in the words of the other side."""
+    """The reason that the recipient's side gave."""
     email: str | None
     """The address that it was sent to."""
     phone: int | None
-    """The number that it was sent to."""
+    """The mobile number that it was sent to."""
 
 
 class OptOut(Model):
@@ -130,17 +130,17 @@ class OptOut(Model):
     _wire = ("email", "phone", "panelId", "panelMemberId", "optOutAt", "optOutBy")
     kind: Literal["optOut"] = "optOut"
     email: str | None
-    """The address that wants no messages."""
+    """The address that must get no messages."""
     phone: int | None
-    """The number that wants no messages."""
+    """The mobile number that must get no messages."""
     panel_id: int | None
-    """The panel, where it is named."""
+    """The panel, if known."""
     panel_member_id: int | None
-    """The member, where it is named."""
+    """The member, if known."""
     opt_out_at: datetime | None
     """Since when."""
     opt_out_by: str | None
-    """Who said so."""
+    """Who added or removed the entry."""
 
 
 class Survey(Model):
@@ -151,13 +151,13 @@ class Survey(Model):
     _wire = ("id", "workspaceId", "name", "status", "updatedAt")
     kind: Literal["survey"] = "survey"
     id: int | None
-    """Number of the survey."""
+    """Id of the survey."""
     workspace_id: int | None
-    """Its workspace, where it is named."""
+    """Its workspace, if known."""
     name: str | None
     """Its name."""
     status: str | None
-    """The state of the interview: `Completed`, or another word."""
+    """The state of the interview, for example `Completed`."""
     updated_at: datetime | None
     """When it last changed."""
 
@@ -202,25 +202,25 @@ class Event(Model):
         "credentialEnds",
     )
     entity: Entity
-    """The entity of the event, as far as its shape is known."""
+    """The entity of the event, as far as its format is known."""
     key: str
-    """The same for the same event, however often and however it comes: a digest of the event type, the kind
-    of the entity, its id and the time of its change. Where there is no such time, the whole body stands for
-    it, except for interviews, which are completed once."""
+    """Equal for the same event, however often and in whatever way it is received: a digest of the event type,
+    the kind of the entity, its id and the time of its change. If there is no such time, the whole body is
+    used instead, except for interviews, which are completed only once."""
     source: str
-    """`delivered` by the service, or `reconciled`: found by asking."""
+    """`delivered` by the service, or `reconciled`: found by polling."""
     credential_ends_soon: bool
-    """The credential ends within 30 days: register the webhook again. It is logged, too."""
+    """The credential expires within 30 days: register the webhook again. A warning is logged as well."""
     raw: Any
-    """The whole body as it arrived."""
+    """The whole body as received."""
     event_type: str | None
-    """What happened; none when the body does not say, and the hook was not told for which event it is."""
+    """The event type; none if the body does not name it, and it was not set on the hook."""
     entity_identifier: str | None
-    """What the registration watches, where the body repeats it: a survey's number or `*`."""
+    """What the registration watches, if the body says so: the id of a survey, or `*`."""
     also: str | None
-    """Another key under which the same event may have come before."""
+    """Another key under which the same event may have been received before."""
     credential_ends: datetime | None
-    """When the credential that came with it ends."""
+    """When the credential of the request expires."""
 
 
 class Confirmation(Model):
@@ -230,10 +230,10 @@ class Confirmation(Model):
     __slots__ = __match_args__
     _wire = ("holds", "current")
     holds: bool
-    """Whether the API agrees: a completed interview is there and completed, a removed member is gone,
-    anything else is there."""
+    """Whether the API agrees: a completed interview exists and is completed, a removed member no longer
+    exists, anything else exists."""
     current: Any
-    """The entity as it is now, as the API wrote it; none if it does not exist."""
+    """The current entity, as the API returned it; none if it does not exist."""
 
 
 class MissedEvents(Model):
@@ -243,8 +243,8 @@ class MissedEvents(Model):
     __slots__ = __match_args__
     _wire = ("events", "seen", "until")
     events: list[Event]
-    """The events, each once, the oldest first."""
+    """The events, each once, oldest first."""
     seen: int
     """How many completed interviews were looked at."""
     until: datetime
-    """The time to begin with when the job runs again. Keep it only after the events were handled."""
+    """The start time for the next run. Save it only after the events were handled."""

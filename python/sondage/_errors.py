@@ -19,51 +19,52 @@ class ConfigurationError(SondageError):
 
 
 class AuthenticationError(SondageError):
-    """The service did not accept the credentials or the token. Nothing was changed: check the credentials."""
+    """The service rejected the credentials or the token. Nothing was changed: check the credentials."""
 
     kind = "Authentication"
 
 
 class PermissionDenied(SondageError):
-    """The credentials are good, but do not allow this. Nothing was changed: ask for the right."""
+    """The credentials are valid, but do not permit this call. Nothing was changed: ask for the permission."""
 
     kind = "PermissionDenied"
 
 
 class ApiError(SondageError):
-    """The service understood the call and refused it. `error_code` and `error_message` are its own words."""
+    """The service understood the call and refused it. `error_code` and `error_message` are the service's
+    own."""
 
     kind = "Api"
 
 
 class RateLimited(SondageError):
-    """Too many calls. The service did not do what was asked: call again after `retry_after`."""
+    """Too many calls. The service did not carry out the call: call again after `retry_after`."""
 
     kind = "RateLimited"
 
 
 class NetworkError(SondageError):
-    """The service could not be reached, or did not answer in time, and nothing was changed: call again
+    """The service could not be reached, or did not respond in time, and nothing was changed: call again
     later."""
 
     kind = "Network"
 
 
 class OutcomeUnknown(SondageError):
-    """A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_retry`, call
-    again."""
+    """A write may or may not have taken effect. Find out first, as `reconcile` says; if `safe_to_retry` is
+    true, call again."""
 
     kind = "OutcomeUnknown"
 
 
 class Incomplete(SondageError):
-    """A list came that is not whole. What is missing is named: read it again."""
+    """A list is incomplete. The error says what is missing: read the list again."""
 
     kind = "Incomplete"
 
 
 class UnexpectedResponse(SondageError):
-    """The service answered something that cannot be understood."""
+    """The service's response cannot be understood."""
 
     kind = "UnexpectedResponse"
 

@@ -44,18 +44,19 @@ class Methods:
         language: str | None = None,
         progress: Reporter = None,
     ) -> Members:
-        """The members of a panel or sample: read page by page, or taken as a table.
+        """The members of a panel or sample: read page by page, or as a table.
 
         Args:
             panel_id: The panel or sample.
             fields: Only these fields. Naming them makes broad panels much faster.
-            where: Only members who pass this test; see `sondage.field`.
-            interviews: Each member with its interviews.
-            page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
-                `page_size`.
-            verify_total: Whether the service's own count can put the list in doubt.
-            definition: For a table: types and labels from the definition of the panel, by one more call.
-            language: For a table: in which language the labels are.
+            where: Only members who match this filter; see `sondage.field`.
+            interviews: Whether each member comes with its interviews.
+            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
+                client's `page_size`.
+            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
+            definition: For a table: take types and labels from the panel's definition, which costs one more
+                call.
+            language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
@@ -92,16 +93,19 @@ class Methods:
 
         Args:
             survey_id: The survey.
-            fields: The questions and columns to return. Should always be given: it saves time and volume.
-            where: Only interviews that pass this test; see `sondage.field`.
+            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            where: Only interviews that match this filter; see `sondage.field`.
             state: Only interviews in this state, for example `Completed`.
-            updated_since: Only interviews that changed at this time or later.
-            code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
-            structured: Reads the structured form instead of the compact one. The table is the same.
-            page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
-                `page_size`.
-            first_page: The number of the first page. Left out: what the client has found out, or its setting.
-            verify_total: Whether the service's own count can put the list in doubt.
+            updated_since: Only interviews that changed at or after this time.
+            code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
+                recurring jobs.
+            structured: Whether to read the structured form of the interviews instead of the compact one. The
+                table is the same.
+            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
+                client's `page_size`.
+            first_page: The number of the first page. Default: the number that the client has detected, or its
+                setting.
+            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
@@ -133,7 +137,7 @@ class Methods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            chunk_size: Members in a request. How many the service takes is not published.
+            chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
         from ._import import ImportReport
@@ -164,14 +168,14 @@ class Methods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field that identifies a person, for example `Email`. Every row needs a value of its own
-                there.
-            existing: What to do with members whose key is in a row: keep them (`skip`), give them the values
-                of the row (`update`), or send nothing at all (`error`).
-            journal: The file in which the import keeps what it has sent. Left out: a file in the user's
-                folder for such things, which is emptied when the import is complete.
-            chunk_size: Members in a request. How many the service takes is not published.
-            quiet: How long after a call without an answer the service may still be at work. Left out: three
+            key: The field that identifies a person, for example `Email`. Each row needs a different value in
+                it.
+            existing: What to do when a row's key belongs to an existing member: keep the member unchanged
+                (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
+            journal: The journal file, in which the import records what it has sent. Default: a file in the
+                user's state folder, emptied when the import is complete.
+            chunk_size: Members per request. The service's maximum is not published.
+            quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
         from os import fsencode
@@ -210,12 +214,13 @@ class Methods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field by which members are found, or `Id` for their numbers.
-            fields: Only these columns, and the key. Left out: all, each of which must then be a field of the
+            key: The field by which members are found, or `Id` for their ids.
+            fields: Only these columns, and the key. Default: all columns; each must then be a field of the
                 panel.
-            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps it.
-            ignore_case: Whether keys are the same that differ only in case.
-            chunk_size: Members in a request. How many the service takes is not published.
+            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
+                value.
+            ignore_case: Whether keys are compared without regard to case.
+            chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
         from ._update import UpdatePlan
@@ -253,34 +258,34 @@ class Methods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
     ) -> MessagePlan:
-        """Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+        """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
-        The plan sends nothing. Run with its token, it reads the audience again and sends the message to
-        exactly these members, or refuses when they are others by now.
+        Planning sends nothing. Running the plan with its token reads the audience again and sends the message
+        to exactly these members, or refuses if the audience has changed.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample.
             message_template_id: The message.
-            where: Only members who pass this test. Left out: everybody in the panel; see `sondage.field`.
-            channel: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
-            cap: How many members get the message at most: those with the lowest numbers. Left out: all who
-                can be reached.
-            pause_days: Leaves out members to whom an invitation of this panel went in so many days before the
-                message is sent, or will go after it. Left out: nobody is, for that reason.
-            again: Whether members who were invited to this survey before are invited again.
-            other_languages: Whether members in whose language the message has no text get it in the language
-                that the message falls back to.
-            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-                for, which costs calls.
-            schedule_date_time: When to send; at once when left out. A time in the past is an error.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
-            interview_expiry_date: When the interviews stop being open.
+            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+                who can be reached.
+            pause_days: Excludes members to whom an invitation from this panel was sent within this many days
+                before the message, or is scheduled after it. Default: excludes nobody for this reason.
+            again: Whether to invite members again who were already invited to this survey.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            interview_expiry_date: When the interviews expire.
             sender: The sender's address.
             sender_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
-            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
         from ._message import MessagePlan
 
@@ -323,27 +328,27 @@ class Methods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
     ) -> MessagePlan:
-        """Plans a reminder to those whom a distributor invited and who have not answered.
+        """Plans a reminder to members whom a distributor invited and who have not answered.
 
-        The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
-        else is refused.
+        The service selects the recipients of a reminder by conditions alone. A plan that would have to
+        exclude anyone in addition is refused.
 
         Args:
-            distributor_id: The distributor that carried the invitation, by `Email`.
+            distributor_id: The distributor by which the invitation was sent, by `Email`.
             message_template_id: The message.
-            where: Only members who pass this test. Left out: everybody whom the distributor invited and who
-                has not answered; see `sondage.field`.
-            cap: How many members may get the message. A reminder that reaches more is refused.
-            other_languages: Whether members in whose language the message has no text get it in the language
-                that the message falls back to. Otherwise a reminder that reaches one of them is refused.
-            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-                for, which costs calls.
-            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            where: Only members who match this filter. Default: everyone the distributor invited who has not
+                answered yet; see `sondage.field`.
+            cap: The maximum number of recipients. A reminder that would reach more is refused.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language. Otherwise a reminder that would reach one of them is refused.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
             sender: The sender's address.
             sender_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
-            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
         from ._message import MessagePlan
 
@@ -365,13 +370,13 @@ class Methods:
         return MessagePlan(work.wait())
 
     def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
-        """Counts what became of everybody who was invited to a survey, and gives the response rates of the
-        American Association for Public Opinion Research that follow from it.
+        """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
+        of the American Association for Public Opinion Research.
 
         Args:
             survey_id: The survey.
-            partial: Whether interviews that were begun and not completed are partial interviews. Otherwise
-                they are break-offs.
+            partial: Whether interviews that were started but not completed count as partial interviews.
+                Otherwise they count as break-offs.
         """
         from ._reports import field_report_of
 
@@ -391,20 +396,20 @@ class Methods:
         max_concurrency: int = 4,
         progress: ArchiveReporter = None,
     ) -> ArchiveReport:
-        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for
-        each.
+        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
+        per document.
 
-        It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is
-        whole. Each document costs one call of the 500 that the service allows a day.
+        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+        complete. Each document costs one call of the 500 that the service allows a day.
 
         Args:
             survey_id: The survey.
-            folder: The folder. It is made when it is not there.
+            folder: The folder. It is created if it does not exist.
             partial: Whether to include interviews that are not completed, with the answers so far.
             locale: The language of the documents, for example `de`.
-            time_zone: The time zone of the times in them, for example `Europe/Zurich`.
-            where: Only interviews that pass this test; see `sondage.field`.
-            max_concurrency: Documents that are fetched at once.
+            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
+            where: Only interviews that match this filter; see `sondage.field`.
+            max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
@@ -447,18 +452,19 @@ class AsyncMethods:
         language: str | None = None,
         progress: Reporter = None,
     ) -> AsyncMembers:
-        """The members of a panel or sample: read page by page, or taken as a table.
+        """The members of a panel or sample: read page by page, or as a table.
 
         Args:
             panel_id: The panel or sample.
             fields: Only these fields. Naming them makes broad panels much faster.
-            where: Only members who pass this test; see `sondage.field`.
-            interviews: Each member with its interviews.
-            page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
-                `page_size`.
-            verify_total: Whether the service's own count can put the list in doubt.
-            definition: For a table: types and labels from the definition of the panel, by one more call.
-            language: For a table: in which language the labels are.
+            where: Only members who match this filter; see `sondage.field`.
+            interviews: Whether each member comes with its interviews.
+            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
+                client's `page_size`.
+            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
+            definition: For a table: take types and labels from the panel's definition, which costs one more
+                call.
+            language: For a table: the language of the labels.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
@@ -495,16 +501,19 @@ class AsyncMethods:
 
         Args:
             survey_id: The survey.
-            fields: The questions and columns to return. Should always be given: it saves time and volume.
-            where: Only interviews that pass this test; see `sondage.field`.
+            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            where: Only interviews that match this filter; see `sondage.field`.
             state: Only interviews in this state, for example `Completed`.
-            updated_since: Only interviews that changed at this time or later.
-            code_plan: Whether to download what the columns mean. For recurring jobs: `False`.
-            structured: Reads the structured form instead of the compact one. The table is the same.
-            page_size: Rows on a page. Calls are scarce, so large pages are better. Left out: the client's
-                `page_size`.
-            first_page: The number of the first page. Left out: what the client has found out, or its setting.
-            verify_total: Whether the service's own count can put the list in doubt.
+            updated_since: Only interviews that changed at or after this time.
+            code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
+                recurring jobs.
+            structured: Whether to read the structured form of the interviews instead of the compact one. The
+                table is the same.
+            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
+                client's `page_size`.
+            first_page: The number of the first page. Default: the number that the client has detected, or its
+                setting.
+            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
             labels: Labels in the place of codes (`True`), or beside them (`"both"`).
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
@@ -542,7 +551,7 @@ class AsyncMethods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            chunk_size: Members in a request. How many the service takes is not published.
+            chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
         from ._import import ImportReport
@@ -573,14 +582,14 @@ class AsyncMethods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field that identifies a person, for example `Email`. Every row needs a value of its own
-                there.
-            existing: What to do with members whose key is in a row: keep them (`skip`), give them the values
-                of the row (`update`), or send nothing at all (`error`).
-            journal: The file in which the import keeps what it has sent. Left out: a file in the user's
-                folder for such things, which is emptied when the import is complete.
-            chunk_size: Members in a request. How many the service takes is not published.
-            quiet: How long after a call without an answer the service may still be at work. Left out: three
+            key: The field that identifies a person, for example `Email`. Each row needs a different value in
+                it.
+            existing: What to do when a row's key belongs to an existing member: keep the member unchanged
+                (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
+            journal: The journal file, in which the import records what it has sent. Default: a file in the
+                user's state folder, emptied when the import is complete.
+            chunk_size: Members per request. The service's maximum is not published.
+            quiet: How long the service may still be processing a call that got no response. Default: three
                 minutes. In seconds.
         """
         from os import fsencode
@@ -619,12 +628,13 @@ class AsyncMethods:
             panel_id: The panel or sample.
             rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
                 digit is lost), or dictionaries.
-            key: The field by which members are found, or `Id` for their numbers.
-            fields: Only these columns, and the key. Left out: all, each of which must then be a field of the
+            key: The field by which members are found, or `Id` for their ids.
+            fields: Only these columns, and the key. Default: all columns; each must then be a field of the
                 panel.
-            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps it.
-            ignore_case: Whether keys are the same that differ only in case.
-            chunk_size: Members in a request. How many the service takes is not published.
+            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
+                value.
+            ignore_case: Whether keys are compared without regard to case.
+            chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
         from ._update import AsyncUpdatePlan
@@ -662,34 +672,34 @@ class AsyncMethods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
     ) -> AsyncMessagePlan:
-        """Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+        """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
 
-        The plan sends nothing. Run with its token, it reads the audience again and sends the message to
-        exactly these members, or refuses when they are others by now.
+        Planning sends nothing. Running the plan with its token reads the audience again and sends the message
+        to exactly these members, or refuses if the audience has changed.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample.
             message_template_id: The message.
-            where: Only members who pass this test. Left out: everybody in the panel; see `sondage.field`.
-            channel: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
-            cap: How many members get the message at most: those with the lowest numbers. Left out: all who
-                can be reached.
-            pause_days: Leaves out members to whom an invitation of this panel went in so many days before the
-                message is sent, or will go after it. Left out: nobody is, for that reason.
-            again: Whether members who were invited to this survey before are invited again.
-            other_languages: Whether members in whose language the message has no text get it in the language
-                that the message falls back to.
-            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-                for, which costs calls.
-            schedule_date_time: When to send; at once when left out. A time in the past is an error.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
-            interview_expiry_date: When the interviews stop being open.
+            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+                who can be reached.
+            pause_days: Excludes members to whom an invitation from this panel was sent within this many days
+                before the message, or is scheduled after it. Default: excludes nobody for this reason.
+            again: Whether to invite members again who were already invited to this survey.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            interview_expiry_date: When the interviews expire.
             sender: The sender's address.
             sender_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
-            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
         from ._message import AsyncMessagePlan
 
@@ -732,27 +742,27 @@ class AsyncMethods:
         reply_to_name: str | None = None,
         max_age: float | None = None,
     ) -> AsyncMessagePlan:
-        """Plans a reminder to those whom a distributor invited and who have not answered.
+        """Plans a reminder to members whom a distributor invited and who have not answered.
 
-        The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
-        else is refused.
+        The service selects the recipients of a reminder by conditions alone. A plan that would have to
+        exclude anyone in addition is refused.
 
         Args:
-            distributor_id: The distributor that carried the invitation, by `Email`.
+            distributor_id: The distributor by which the invitation was sent, by `Email`.
             message_template_id: The message.
-            where: Only members who pass this test. Left out: everybody whom the distributor invited and who
-                has not answered; see `sondage.field`.
-            cap: How many members may get the message. A reminder that reaches more is refused.
-            other_languages: Whether members in whose language the message has no text get it in the language
-                that the message falls back to. Otherwise a reminder that reaches one of them is refused.
-            workspace_id: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-                for, which costs calls.
-            schedule_date_time: When to send; at once when left out. A time in the past is an error.
+            where: Only members who match this filter. Default: everyone the distributor invited who has not
+                answered yet; see `sondage.field`.
+            cap: The maximum number of recipients. A reminder that would reach more is refused.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language. Otherwise a reminder that would reach one of them is refused.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
             sender: The sender's address.
             sender_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
-            max_age: How old the plan may be when it is run. Left out: 15 minutes. In seconds.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
         from ._message import AsyncMessagePlan
 
@@ -774,13 +784,13 @@ class AsyncMethods:
         return AsyncMessagePlan(await work.start())
 
     async def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
-        """Counts what became of everybody who was invited to a survey, and gives the response rates of the
-        American Association for Public Opinion Research that follow from it.
+        """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
+        of the American Association for Public Opinion Research.
 
         Args:
             survey_id: The survey.
-            partial: Whether interviews that were begun and not completed are partial interviews. Otherwise
-                they are break-offs.
+            partial: Whether interviews that were started but not completed count as partial interviews.
+                Otherwise they count as break-offs.
         """
         from ._reports import field_report_of
 
@@ -800,20 +810,20 @@ class AsyncMethods:
         max_concurrency: int = 4,
         progress: ArchiveReporter = None,
     ) -> ArchiveReport:
-        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for
-        each.
+        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
+        per document.
 
-        It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is
-        whole. Each document costs one call of the 500 that the service allows a day.
+        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+        complete. Each document costs one call of the 500 that the service allows a day.
 
         Args:
             survey_id: The survey.
-            folder: The folder. It is made when it is not there.
+            folder: The folder. It is created if it does not exist.
             partial: Whether to include interviews that are not completed, with the answers so far.
             locale: The language of the documents, for example `de`.
-            time_zone: The time zone of the times in them, for example `Europe/Zurich`.
-            where: Only interviews that pass this test; see `sondage.field`.
-            max_concurrency: Documents that are fetched at once.
+            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
+            where: Only interviews that match this filter; see `sondage.field`.
+            max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """

@@ -370,12 +370,12 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
 
 
 class PendingWrite(NamedTuple):
-    """A write that is under way."""
+    """A write in progress."""
 
     operation: str
     """The API's name of the operation."""
     age: float
-    """For how long it has been under way."""
+    """How long it has been in progress."""
 
 
 def pending_write_of(told: dict[str, Any]) -> PendingWrite:

@@ -76,88 +76,88 @@ class Settings:
             account: The account's own address, for example `https://acme.survalyzer-eu.app`. Tenant and data
                 center are read from it. Environment: `SONDAGE_ACCOUNT`.
             tenant: The tenant: the first part of the account's address. Environment: `SONDAGE_TENANT`.
-            data_center: Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url`.
+            data_center: The data center: `swiss` or `eu`. It determines `base_url` and `auth_url`.
                 Environment: `SONDAGE_DATA_CENTER`.
-            base_url: The address of the API. Plain http only on this machine. Environment:
+            base_url: The address of the API. Plain http is allowed only on this machine. Environment:
                 `SONDAGE_BASE_URL`.
-            auth_url: The address of the authentication server. Plain http only on this machine. Environment:
-                `SONDAGE_AUTH_URL`.
+            auth_url: The address of the authentication server. Plain http is allowed only on this machine.
+                Environment: `SONDAGE_AUTH_URL`.
             authorize_path: The path of the login page at `auth_url`. Default: /openid/authorize. Environment:
                 `SONDAGE_AUTHORIZE_PATH`.
-            token_path: The path at `auth_url` that gives tokens. Default: /openid/token. Environment:
+            token_path: The path of the token endpoint at `auth_url`. Default: /openid/token. Environment:
                 `SONDAGE_TOKEN_PATH`.
-            grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login`
-                (what an earlier login of `identity` left in `token_file`) or `api_token` (deprecated by the
-                service). Otherwise what is set decides. Environment: `SONDAGE_GRANT`.
+            grant: How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the
+                tokens of an earlier login of `identity`, from `token_file`) or `api_token` (deprecated by the
+                service). Default: derived from the credentials that are set. Environment: `SONDAGE_GRANT`.
             client_id: The client id. Default: `{tenant}_api`. Environment: `SONDAGE_CLIENT_ID`.
-            client_secret: The client secret that the operator of the service issued. Phones and notebooks
-                hold none. Environment: `SONDAGE_CLIENT_SECRET`.
-            username: The user, for the grant `password`. Environment: `SONDAGE_USERNAME`.
+            client_secret: The client secret that the operator of the service issued. Do not store it in apps
+                on phones or notebooks. Environment: `SONDAGE_CLIENT_SECRET`.
+            username: The user name, for the grant `password`. Environment: `SONDAGE_USERNAME`.
             password: The user's password, for the grant `password`. Environment: `SONDAGE_PASSWORD`.
-            panel_id: The one panel that the token shall be good for, for the grant `password`. Environment:
+            panel_id: The only panel for which the token is valid, for the grant `password`. Environment:
                 `SONDAGE_PANEL_ID`.
             refresh_token: A refresh token from an earlier login. Environment: `SONDAGE_REFRESH_TOKEN`.
-            token: An access token that something else renews. The client cannot. Environment:
+            token: An access token that is renewed elsewhere: the client cannot renew it. Environment:
                 `SONDAGE_TOKEN`.
-            redirect_uri: The redirect address that is registered for the client: sent with a refresh when it
-                is set. Environment: `SONDAGE_REDIRECT_URI`.
-            pkce: Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use
-                it. Whether the service knows PKCE is not published; a server that does not must ignore it
+            redirect_uri: The redirect address that is registered for the client. If it is set, it is sent
+                with a refresh. Environment: `SONDAGE_REDIRECT_URI`.
+            pkce: Whether a login sends a PKCE challenge (S256). Without it, anyone who sees the code can use
+                it. Whether the service supports PKCE is not published; a server that does not must ignore it
                 (RFC 6749, 3.1). Default: true. Environment: `SONDAGE_PKCE`.
-            identity: Whose login it is: a name of your own, one for each person, such as the person's id in
-                your program. A login keeps its tokens under it, and the grant `login` takes only these.
+            identity: The identity of a login: a name of your own, one for each person, such as the person's
+                id in your program. A login stores its tokens under it, and the grant `login` uses only these.
                 Default: `sub:` and the subject of the id token. Environment: `SONDAGE_IDENTITY`.
-            token_file: Keeps tokens in this file, which several processes and several people may share.
-                Default: tokens are kept in memory. Environment: `SONDAGE_TOKEN_FILE`.
-            token_timeout: How long a token request, or a token provider, may take. Default: 60 s.
+            token_file: The file in which tokens are stored; several processes and several people may share
+                it. Default: tokens are kept in memory only. Environment: `SONDAGE_TOKEN_FILE`.
+            token_timeout: The timeout of a token request, or of a call to the token provider. Default: 60 s.
                 Environment: `SONDAGE_TOKEN_TIMEOUT`.
-            login_timeout: How long a person may take to log in. Default: 300 s. Environment:
+            login_timeout: How long to wait for a person to log in. Default: 300 s. Environment:
                 `SONDAGE_LOGIN_TIMEOUT`.
-            deadline: How long a call may take, repeats included; of a list, each page. Default: 600 s.
+            deadline: How long a call may take, including retries; for a list, each page. Default: 600 s.
                 Environment: `SONDAGE_DEADLINE`.
             first_page: The number of the first page of a list (assumed). Default: 1. Environment:
                 `SONDAGE_FIRST_PAGE`.
-            page_size: Rows on a page (assumed: the service has not published how many it allows). Default:
-                1000. Environment: `SONDAGE_PAGE_SIZE`.
-            published_paths: Where the specification and the published definition name different paths, tries
-                the published one first. The other is tried after a 404 or 405 all the same. Default: false.
-                Environment: `SONDAGE_PUBLISHED_PATHS`.
-            proxy: A proxy for everything but this machine's own addresses. Otherwise the environment's
+            page_size: Rows per page (assumed: the service has not published its maximum). Default: 1000.
+                Environment: `SONDAGE_PAGE_SIZE`.
+            published_paths: Whether to try the published path first, where the specification and the
+                published definition name different paths. In either case the other path is tried after a 404
+                or 405. Default: false. Environment: `SONDAGE_PUBLISHED_PATHS`.
+            proxy: A proxy for all connections except to this machine. Default: from the environment
                 (`HTTPS_PROXY`). Environment: `SONDAGE_PROXY`.
-            ca_file: A PEM file with certificate authorities to trust besides the usual ones. Environment:
-                `SONDAGE_CA_FILE`.
-            user_agent: What the client calls itself. Default: `sondage/` and the version. Environment:
+            ca_file: A PEM file with certificate authorities to trust in addition to the usual ones.
+                Environment: `SONDAGE_CA_FILE`.
+            user_agent: The `User-Agent` header. Default: `sondage/` and the version. Environment:
                 `SONDAGE_USER_AGENT`.
-            connect_timeout: How long it may take to connect. Default: 10 s. Environment:
+            connect_timeout: The timeout for establishing a connection. Default: 10 s. Environment:
                 `SONDAGE_CONNECT_TIMEOUT`.
-            read_timeout: The longest silence inside an answer. The service computes up to 180 s before it
-                says a word. Default: 200 s. Environment: `SONDAGE_READ_TIMEOUT`.
-            retry_attempts: How often a call is tried that may be repeated. Default: 3. Environment:
-                `SONDAGE_RETRY_ATTEMPTS`.
-            retry_base: The longest wait before the second attempt. Default: 0.5 s. Environment:
+            read_timeout: The longest time without data while waiting for a response. The service may compute
+                for up to 180 s before it sends anything. Default: 200 s. Environment: `SONDAGE_READ_TIMEOUT`.
+            retry_attempts: The maximum number of attempts of a call that may be retried. Default: 3.
+                Environment: `SONDAGE_RETRY_ATTEMPTS`.
+            retry_base: The maximum delay before the second attempt. Default: 0.5 s. Environment:
                 `SONDAGE_RETRY_BASE`.
-            retry_factor: By how much the longest wait grows with each attempt. Default: 2. Environment:
-                `SONDAGE_RETRY_FACTOR`.
-            retry_cap: What the longest wait never exceeds. Default: 20 s. Environment: `SONDAGE_RETRY_CAP`.
+            retry_factor: The factor by which the maximum delay grows with each attempt. Default: 2.
+                Environment: `SONDAGE_RETRY_FACTOR`.
+            retry_cap: The upper bound of the maximum delay. Default: 20 s. Environment: `SONDAGE_RETRY_CAP`.
             retry_after_cap: The longest `Retry-After` that is waited for. Default: 120 s. Environment:
                 `SONDAGE_RETRY_AFTER_CAP`.
-            retry_budget: The share of calls that may be repeats, between 0 and 1. Default: 0.1. Environment:
-                `SONDAGE_RETRY_BUDGET`.
-            answer_bytes: The largest answer, after decompression. Default: 512 MiB. Environment:
+            retry_budget: The maximum share of retries among all calls, between 0 and 1. Default: 0.1.
+                Environment: `SONDAGE_RETRY_BUDGET`.
+            answer_bytes: The maximum size of a response, after decompression. Default: 512 MiB. Environment:
                 `SONDAGE_ANSWER_BYTES`.
-            object_bytes: The largest answer that is read into objects, after decompression. Tables and files
-                are for more. Default: 64 MiB. Environment: `SONDAGE_OBJECT_BYTES`.
-            object_values: The most values in such an answer, objects and lists among them. What is made of it
-                takes 128 bytes of memory for each at most. Default: 3500000. Environment:
+            object_bytes: The maximum size of a response that is read into objects, after decompression. For
+                more, use tables and files. Default: 64 MiB. Environment: `SONDAGE_OBJECT_BYTES`.
+            object_values: The maximum number of values in such a response, counting objects and lists. Each
+                value takes at most 128 bytes of memory. Default: 3500000. Environment:
                 `SONDAGE_OBJECT_VALUES`.
-            table_growth: How many times its answers a table may take in memory, beyond 64 MiB. It is more
-                than that only where most rows lack most of the columns. Default: 4. Environment:
+            table_growth: The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A
+                table needs more only if most rows lack most columns. Default: 4. Environment:
                 `SONDAGE_TABLE_GROWTH`.
-            token_bytes: The largest answer with a token. Default: 256 KiB. Environment:
+            token_bytes: The maximum size of a token response. Default: 256 KiB. Environment:
                 `SONDAGE_TOKEN_BYTES`.
-            error_bytes: How many bytes of an answer with an error status are read. Default: 64 KiB.
-                Environment: `SONDAGE_ERROR_BYTES`.
-            profile: The section of the profile file to use. Default: `default`, where the file has one.
+            error_bytes: How many bytes of an error response are read. Default: 64 KiB. Environment:
+                `SONDAGE_ERROR_BYTES`.
+            profile: The section of the profile file to use. Default: `default`, if the file has one.
                 Environment: `SONDAGE_PROFILE`.
             profile_file: The profile file. Default: `sondage/config.toml` in the user's configuration folder.
                 Environment: `SONDAGE_CONFIG`.

@@ -34,8 +34,8 @@ ConditionType: TypeAlias = Literal[
     "RemoteInteger",
     "SQL",
 ] | str
-"""What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such as `Id`,
-`State` or `UpdatedAt`."""
+"""What a condition tests. `Panel` is also used for samples; `SQL` means the service's system columns, such as
+`Id`, `State` or `UpdatedAt`."""
 
 ConditionOperator: TypeAlias = Literal[
     "IsLessThan",
@@ -69,14 +69,13 @@ VariableType: TypeAlias = Literal[
     "MathJs",
     "Matrix",
 ] | str
-"""What kind of value a variable or a panel field holds. Fields of members usually hold `String` or
-`Number`."""
+"""The data type of a variable or a panel field. Fields of members usually are `String` or `Number`."""
 
 OrderDirection: TypeAlias = Literal["Ascending", "Descending"] | str
-"""The direction in which a list is ordered."""
+"""The sort direction of a list."""
 
 PanelModelType: TypeAlias = Literal["Basic", "Extended", "Meta"] | str
-"""How much a panel can do. What tells the three apart is not published."""
+"""The type of a panel. How the three types differ is not published."""
 
 PanelMemberFieldType: TypeAlias = Literal[
     "Number",
@@ -90,26 +89,26 @@ PanelMemberFieldType: TypeAlias = Literal[
     "Date",
     "Json",
 ] | str
-"""What a field of a panel holds, where fields are added or renamed. Members show their fields by
+"""The data type of a panel field, for adding or renaming fields. Members show their fields by
 `VariableType`."""
 
 DistributionChannel: TypeAlias = Literal["Email", "Sms", "LinkList", "ApiEndpoint", "WhatsApp"] | str
-"""How a message reaches people: `Email`, `Sms` and others."""
+"""The channel of a message: `Email`, `Sms` and others."""
 
 ConditionAction: TypeAlias = Literal["Passes", "Fails"] | str
-"""What follows when the conditions hold."""
+"""An action, and the conditions under which it happens."""
 
 InvitationType: TypeAlias = Literal["Invitation", "Reminder"] | str
-"""What a message was for."""
+"""Whether a message was an invitation or a reminder."""
 
 BounceType: TypeAlias = Literal["Hard", "Soft", "Spam"] | str
-"""How a message came back: for good, for now, or as unwanted."""
+"""The kind of bounce: hard (permanent), soft (temporary), or spam."""
 
 OptOutOperation: TypeAlias = Literal["Add", "Delete"] | str
-"""What becomes of an entry of the list."""
+"""Whether an entry is added to the list or removed."""
 
 AccessType: TypeAlias = Literal["Private", "Conditional", "Public"] | str
-"""For whom data are."""
+"""Who can see the data."""
 
 CodeAccessMode: TypeAlias = Literal[
     "None",
@@ -118,10 +117,10 @@ CodeAccessMode: TypeAlias = Literal[
     "WeakUsernamePassword",
     "WeakAccessCode",
 ] | str
-"""What is asked for before a survey begins."""
+"""What respondents must enter before a survey starts."""
 
 PanelSyncBehaviour: TypeAlias = Literal["Default", "SignUp"] | str
-"""What happens to people who are not in the panel."""
+"""How respondents who are not in the panel are treated."""
 
 ElementType: TypeAlias = Literal[
     "SingleChoice",
@@ -147,44 +146,43 @@ ElementType: TypeAlias = Literal[
     "StarScale",
     "Nps",
 ] | str
-"""What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody
-sees."""
+"""The kind of an element. The kinds from `Validation` to `QuotaCheck` are invisible steps."""
 
 ContentValidationType: TypeAlias = Literal["None", "Number", "Email", "Date", "List", "Real"] | str
-"""What a text is to be."""
+"""The type of text that an input field accepts."""
 
 ColumnType: TypeAlias = Literal["Single", "Multiple"] | str
-"""Whether one or several columns can be chosen."""
+"""Whether one or several columns can be selected."""
 
 TextFieldSize: TypeAlias = Literal["Small", "Medium", "Large"] | str
-"""How large a field is."""
+"""The size of an input field."""
 
 ChoiceType: TypeAlias = Literal["Single", "Multiple", "Dropdown", "Text", "StarScale"] | str
-"""How one answers in a group of columns."""
+"""How a group of columns is answered."""
 
 ActionType: TypeAlias = Literal["ShowEndOfSurveyText", "ForwardToUrl"] | str
-"""What happens where an interview ends or leaves."""
+"""What happens when an interview ends or the respondent is redirected."""
 
 ValueAssignmentType: TypeAlias = Literal["Custom", "Panel", "Survey", "Credit"] | str
-"""What kind of variable is set."""
+"""The kind of variable that is set."""
 
 ExecutionBehavior: TypeAlias = Literal["AnyTime", "FirstTime", "EachTime", "SurveyLoad"] | str
-"""When a step is carried out."""
+"""When a step is executed."""
 
 ApiCallMethod: TypeAlias = Literal["Get", "Post"] | str
-"""How a call is made."""
+"""The HTTP method of a call."""
 
 ScriptType: TypeAlias = Literal["JavaScript", "Css"] | str
 """The language of a script."""
 
 ArrangementMode: TypeAlias = Literal["Cubic", "Circular"] | str
-"""How answers are arranged."""
+"""The arrangement of choices."""
 
 SurveyStatus: TypeAlias = Literal["Inactive", "Active", "Revision", "Closed"] | str
-"""How far a survey is."""
+"""The status of a survey."""
 
 MatrixSubQuestionSize: TypeAlias = Literal["M", "S", "L", "Xl"] | str
-"""How wide the questions of a matrix are."""
+"""The width of the questions of a matrix."""
 
 AnonymizingMode: TypeAlias = Literal["Personalized", "Anonymous"] | str
 """Whether answers can be traced to people."""
@@ -201,7 +199,7 @@ EventType: TypeAlias = Literal[
     "PanelMemberUpdated",
     "SurveyClosed",
 ] | str
-"""What can happen."""
+"""The event types."""
 
 WorkflowType: TypeAlias = Literal[
     "SurveyDesign",
@@ -213,4 +211,4 @@ WorkflowType: TypeAlias = Literal[
     "SmartSamplingProject",
     "DynataSamplingProject",
 ] | str
-"""What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on."""
+"""What a workflow applies to. `SurveyDesign` is the workflow of a survey: published, closed and so on."""

@@ -1,4 +1,4 @@
-//! The blocking client. Every method waits for the method of the same name of [`crate::Client`].
+//! The blocking client. Each method blocks on the method of the same name of [`crate::Client`].
 
 use crate::call::writes::PendingWrite;
 use crate::config::{ClientBuilder, Config};
@@ -14,18 +14,19 @@ use crate::runtime::block_on;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A client of one account whose calls wait for their answers. It may be used on any thread, also on one that belongs to
-/// an executor, which it then blocks.
+/// A blocking client of one account. It may be used on any thread, including a thread of an executor, which it then
+/// blocks.
 #[derive(Clone)]
 pub struct Client(crate::Client);
 
 impl Client {
-    /// Settings from the environment and the profile file, and from what is set on the builder.
+    /// Reads settings from the environment and the profile file; settings made on the builder take
+    /// precedence.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
-    /// A client with settings that are complete. Nothing is sent before the first call.
+    /// A client with complete settings. Nothing is sent before the first call.
     pub fn new(config: Config) -> Result<Self> {
         crate::Client::new(config).map(Self)
     }
@@ -41,30 +42,30 @@ impl Client {
         Self(self.0.with(options))
     }
 
-    /// Makes a call and gives its answer with status, headers and text.
+    /// Makes a call and returns its response with status, headers and text.
     pub fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
         let client = self.0.clone();
         block_on(async move { client.with_response::<O>(request).await })
     }
 
-    /// Makes a call to an operation that the table does not know.
+    /// Makes a call to an operation that is not in the table.
     pub fn raw(&self, call: RawCall) -> Result<Response<Json>> {
         let client = self.0.clone();
         block_on(async move { client.raw(call).await })
     }
 
-    /// Writes that have been sent and not been answered.
+    /// Writes that have been sent and have no response yet.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.0.pending_writes()
     }
 
-    /// Forgets the tokens of this client, in memory and in the token store: see [`crate::Client::logout`].
+    /// Discards the tokens of this client, in memory and in the token store: see [`crate::Client::logout`].
     pub fn logout(&self) -> Result<()> {
         let client = self.0.clone();
         block_on(async move { client.logout().await })
     }
 
-    /// Takes no more calls, and waits up to `timeout` for writes that are under way.
+    /// Rejects new calls, and waits up to `timeout` for writes in progress.
     pub fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         let client = self.0.clone();
         block_on(async move { Ok(client.close(timeout).await) }).unwrap_or_default()
@@ -73,12 +74,12 @@ impl Client {
 
 /// Lists and jobs.
 impl Client {
-    /// A complete list of any paged operation: a `for` loop reads it, page by page.
+    /// A complete list of any paged operation. Iterating over it reads page after page.
     pub fn pages<O: Paged>(&self, request: O::Request) -> Pages<O> {
         self.0.pages(request)
     }
 
-    /// The members of a panel or sample of any size: a `for` loop reads them, page by page.
+    /// The members of a panel or sample of any size. Iterating over them reads page after page.
     pub fn members(&self, panel_id: i64) -> Members {
         self.0.members(panel_id)
     }
@@ -88,7 +89,7 @@ impl Client {
         self.0.archive_answers(survey_id, folder)
     }
 
-    /// Changes members to what rows say: see [`crate::Client::update_members_by`].
+    /// Updates members from rows: see [`crate::Client::update_members_by`].
     pub fn update_members_by(&self, panel_id: i64, key: impl Into<String>) -> Update {
         self.0.update_members_by(panel_id, key)
     }
@@ -101,7 +102,7 @@ impl From<crate::Client> for Client {
 }
 
 impl ClientBuilder {
-    /// Makes the client whose calls wait for their answers.
+    /// Makes the blocking client.
     pub fn build_blocking(&self) -> Result<Client> {
         Client::new(self.resolve()?)
     }

@@ -31,12 +31,13 @@ pub struct Client {
 }
 
 impl Client {
-    /// Settings from the environment and the profile file, and from what is set on the builder.
+    /// Reads settings from the environment and the profile file; settings made on the builder take
+    /// precedence.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
-    /// A client with settings that are complete. Nothing is sent before the first call.
+    /// A client with complete settings. Nothing is sent before the first call.
     pub fn new(config: Config) -> Result<Self> {
         Ok(Self { engine: Arc::new(Engine::new(config)?), options: Arc::default() })
     }
@@ -46,12 +47,12 @@ impl Client {
         &self.engine.config
     }
 
-    /// The number of the first page of an operation's lists: the setting, or what this client has found out.
+    /// The first page number of an operation's lists: the setting, or what this client has detected.
     pub(crate) fn first_page(&self, operation: &'static str) -> FirstPage {
         self.engine.first_pages.of(operation)
     }
 
-    /// How long a call may take with everything.
+    /// How long a call may take in total.
     pub(crate) fn timeout(&self) -> Duration {
         self.options.deadline.unwrap_or(self.engine.config.deadline)
     }
@@ -67,14 +68,14 @@ impl Client {
         self.with_response::<O>(request).await.map(|answer| answer.value)
     }
 
-    /// Makes a call and gives its answer with status, headers and text.
+    /// Makes a call and returns its response with status, headers and text.
     pub async fn with_response<O: Operation>(&self, request: O::Request) -> Result<Response<O::Response>> {
         let answer = self.send_with::<O, _>(request, TypedReader::<O::Response>::default).await?;
         let Response { value: (value, body), status, headers, attempts, .. } = answer;
         Ok(Response { value, status, headers, body, attempts })
     }
 
-    /// Makes a call whose answer is read while it arrives. Each attempt gets a reader of its own.
+    /// Makes a call whose response is decoded while it arrives. Each attempt gets a new reader.
     pub async fn send_with<O: Operation, R: Reader>(
         &self,
         request: O::Request,
@@ -84,8 +85,8 @@ impl Client {
         self.run(call, reader).await
     }
 
-    /// Makes a call whose body the caller has written as JSON: for many rows that were never objects. It stands in the place
-    /// of the request whole, with the tenant where the operation has one.
+    /// Makes a call whose body is JSON that the caller has written, for many rows that never were objects. It replaces the
+    /// whole request, including the tenant where the operation has one.
     pub async fn with_response_written<O: Operation>(&self, body: Vec<u8>) -> Result<Response<O::Response>> {
         let call = self.call_of::<O>(body).map_err(|error| error.in_operation(O::INFO.name))?;
         let answer = self.run(call, TypedReader::<O::Response>::default).await?;
@@ -93,7 +94,7 @@ impl Client {
         Ok(Response { value, status, headers, body, attempts })
     }
 
-    /// Makes a call to an operation that the table does not know.
+    /// Makes a call to an operation that is not in the table.
     pub async fn raw(&self, call: RawCall) -> Result<Response<Json>> {
         if !call.path.starts_with('/') || call.path.contains(['?', '#']) {
             return Err(Error::invalid_argument(text!(
@@ -117,31 +118,31 @@ impl Client {
         Ok(Response { value, status, headers, body, attempts })
     }
 
-    /// What is behind a link that the service handed out. The token is not sent along.
+    /// Downloads the document behind a link that the service returned. The token is not sent along.
     pub(crate) async fn follow(&self, link: &str) -> Result<Bytes> {
         let (engine, link, deadline) = (self.engine.clone(), link.to_owned(), self.deadline());
         runtime::spawn(async move { engine.follow(&link, deadline).await }).await
     }
 
-    /// Writes that have been sent and not been answered, those of callers who gave up among them. A write that waits for a
-    /// token, or to be sent again, is not among them.
+    /// Writes that have been sent and have no response yet, including those whose callers gave up. A write that waits for
+    /// a token, or for a retry, is not included.
     pub fn pending_writes(&self) -> Vec<PendingWrite> {
         self.engine.writes.sent()
     }
 
-    /// Forgets the tokens of this client and its clones, in memory and in the token store. A person's login ends with it:
-    /// later calls fail until somebody logs in again. With a client secret, a password or a token provider the next call
-    /// gets a new token. An error: the entry may still be in the store.
+    /// Discards the tokens of this client and its clones, in memory and in the token store. This ends the login of a
+    /// person: later calls fail until somebody logs in again. With a client secret, a password or a token provider, the
+    /// next call gets a new token. If this returns an error, the entry may still be in the store.
     ///
-    /// The service has no known way to end a token: one that was copied is good until it ends, an access token for 30
-    /// minutes and a refresh token for 24 hours. Other clients that run already keep their tokens.
+    /// The service has no known way to revoke a token: a copied token stays valid until it expires, an access token
+    /// for 30 minutes and a refresh token for 24 hours. Other clients that are already running keep their tokens.
     // API 2.7
     pub async fn logout(&self) -> Result<()> {
         self.engine.tokens.forget().await
     }
 
-    /// Takes no more calls, and waits up to `timeout` for writes that are under way, those that wait to be sent among
-    /// them. Writes that are still under way after that continue, and are returned.
+    /// Rejects new calls, and waits up to `timeout` for writes in progress, including those that wait to be sent.
+    /// Writes that are still in progress afterwards continue, and are returned.
     pub async fn close(&self, timeout: Duration) -> Vec<PendingWrite> {
         self.engine.close();
         let engine = self.engine.clone();
@@ -188,8 +189,8 @@ impl Client {
         runtime::after(self.timeout())
     }
 
-    /// Puts the extra fields of the options into the body. A field that the request has is an argument, also where it was left
-    /// out: extra fields are no way around what is checked of arguments.
+    /// Adds the extra fields of the options to the body. A field that the request defines is an argument even when it was left
+    /// out: extra fields must not bypass the checks of arguments.
     fn merge(&self, mut body: Vec<u8>, request: Option<&ModelSchema>) -> Result<Bytes> {
         if self.options.extra.is_empty() {
             return Ok(body.into());
@@ -221,7 +222,8 @@ impl Client {
         Ok(body.into())
     }
 
-    /// Makes the call on the runtime. A read ends with its caller; a write that has left does not: it has a task of its own.
+    /// Runs the call on the runtime. A read ends with its caller; a write that has been sent continues in a
+    /// task of its own.
     async fn run<R: Reader>(
         &self,
         call: Call,
@@ -232,7 +234,8 @@ impl Client {
             self.check_open(&call)?;
             return runtime::here(async move { engine.call(&call, &state, reader).await }).await;
         }
-        // Noted before the client is looked at: a `close` that comes in between finds the write and waits for it.
+        // Registered before the client is checked: a `close` that happens in between sees the write and waits
+        // for it.
         let noted = engine.writes.note(&call.name, state.clone());
         self.check_open(&call)?;
         let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
@@ -264,8 +267,8 @@ impl Client {
     }
 }
 
-/// The caller's deadline has passed: what the call has done until then. `unsent`: nothing of it may have had an effect, and
-/// nothing more will be sent.
+/// The caller's deadline has passed: the error says what the call has done until then. `unsent`: nothing that was sent can
+/// have had an effect, and nothing more will be sent.
 fn out_of_time(unsent: bool, safe: bool, so_far: &History) -> Error {
     let error = match (unsent, so_far.attempts) {
         (true, 0) => Error::network("the deadline passed before the request was sent"),

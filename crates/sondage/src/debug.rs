@@ -1,5 +1,5 @@
-//! How those types are shown to somebody who looks for a fault whose contents are secrets, personal data or nobody's concern:
-//! by their name, and by what is harmless in them.
+//! `Debug` implementations for types that contain secrets, personal data or internals: they print the type's name and
+//! harmless fields.
 
 use crate::Client;
 use crate::auth::Tokens;

@@ -1,5 +1,5 @@
-//! Files that hold what people answered, or who they are: nobody else on the machine needs to read them, and nobody else
-//! says where they lie.
+//! Files that contain answers or personal data: other users of the machine must not be able to read them or to redirect
+//! them elsewhere.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -13,21 +13,22 @@ pub enum Readers {
     /// Only its owner. (On Windows: all who may read its folder.)
     #[default]
     Owner,
-    /// All who may read the files of this process by its umask.
+    /// Everyone whom the process's umask allows.
     Usual,
 }
 
-/// A new file. Something that lies there already, a link above all, is an error.
+/// Creates a new file. An existing file, in particular a symbolic link, is an error.
 pub fn create_new(path: &Path, readers: Readers) -> io::Result<File> {
     open(OpenOptions::new().read(true).write(true).create_new(true), readers).open(path)
 }
 
-/// A file to write on with, which is made where it is not there. One that is there keeps its readers.
+/// Opens a file for appending and creates it if needed. An existing file keeps its permissions.
 pub fn append(path: &Path) -> io::Result<File> {
     open(OpenOptions::new().create(true).append(true), Readers::Owner).open(path)
 }
 
-/// A name in the folder of `path` that nobody can have guessed: for what is renamed to `path` once it is whole.
+/// An unpredictable file name in the folder of `path`, for a temporary file that is renamed to `path` when it is
+/// complete.
 pub fn beside(path: &Path) -> io::Result<PathBuf> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(io::Error::other)?;

@@ -1,12 +1,13 @@
 //! A client of the public API of Survalyzer accounts: panels and samples, invitations, interviews, webhooks.
 //!
-//! sondage is an independent library. It is built on what the service has published, and its documentation says of each
-//! operation, field and default where it comes from.
+//! sondage is an independent library. It is built on what the service has published, and its documentation names the
+//! source of each operation, field and default.
 //!
 //! # A first call
-//! [`Client`] is async and runs on any executor; [`blocking::Client`] has the same methods. Settings are found in the
-//! environment (`SONDAGE_TENANT`, ...) and in a profile file; what is set on [`Client::builder`] comes first. Here the
-//! service is the sandbox of the crate `sondage-sandbox`, which runs in the same process and gives the settings for itself.
+//! [`Client`] is async and runs on any executor; [`blocking::Client`] has the same methods. Settings are read from the
+//! environment (`SONDAGE_TENANT`, ...) and from a profile file; settings made on [`Client::builder`] take precedence. In
+//! this example the service is the sandbox of the crate `sondage-sandbox`, which runs in the same process and provides its
+//! own settings.
 //!
 //! ```
 //! use sondage::model::{CreateMembersRequest, NewMember};
@@ -25,7 +26,7 @@
 //! A write is sent at most once, unless it is proven that the service never received it whole.
 //!
 //! # A list
-//! A list is complete or ends with an error, however many pages it has. Filters are written as expressions.
+//! A list is complete or ends with an error, no matter how many pages it has. Filters are written as expressions.
 //!
 //! ```
 //! use sondage::condition::field;
@@ -43,7 +44,7 @@
 //!
 //! # An error
 //! There is one type of error, [`Error`]. Its text says what happened, whether anything was changed and what to do next;
-//! [`Error::kind`] says the same to a program.
+//! [`Error::kind`] says the same in a form that programs can match.
 //!
 //! ```
 //! use sondage::ErrorKind;
@@ -65,7 +66,7 @@
 //! ```
 //!
 //! # A webhook
-//! [`webhook::Hook`] makes the registration and verifies what arrives.
+//! [`webhook::Hook`] makes the registration and verifies incoming requests.
 //!
 //! ```
 //! use sondage::webhook::{Hook, Strategy};
@@ -83,18 +84,17 @@
 //!
 //! # Where to look
 //! [`Client`] lists every operation. Interviews and members as Arrow tables, exports and incremental loads are in the crate
-//! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logs go to the crate `log`, below the target `sondage`.
+//! `sondage-data`; the sandbox for tests is in `sondage-sandbox`. Logging uses the crate `log`, with the target `sondage`.
 //!
 //! # Features
-//! All of them are on unless `default-features = false` says otherwise. What is left out is not compiled, and its dependencies
-//! are not needed.
+//! All features are enabled by default. A disabled feature is not compiled, and neither are its dependencies.
 //!
 //! | feature | what |
 //! |---|---|
 //! | `blocking` | [`blocking::Client`], and blocking lists and jobs |
 //! | `login` | [`auth::Login`]: a person's login in a browser |
 //! | `profile` | settings from a profile file; without it, asking for a profile is an error |
-//! | `webhook` | [`webhook`]: what to register, verification of what arrives, events that were missed |
+//! | `webhook` | [`webhook`]: registration, verification of incoming requests, missed events |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
@@ -133,7 +133,7 @@ mod transport;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 
-/// What the other crates of this project need. It changes without notice, and is no part of the public API.
+/// Internals for the other crates of this project. They change without notice and are not part of the public API.
 #[doc(hidden)]
 pub mod internals {
     pub mod call {
@@ -157,10 +157,10 @@ pub use operation::{Effect, RawCall};
 pub use options::CallOptions;
 pub use response::Response;
 
-/// The programs of the README.
+/// The example programs of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-// Types of other crates that stand in signatures.
+// Types of other crates that occur in signatures.
 pub use {bytes, chrono, http, indexmap, url};

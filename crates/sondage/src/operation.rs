@@ -1,4 +1,4 @@
-//! What an operation is: a row of the table in [`operations`](mod@crate::operations).
+//! What describes an operation: a row of the table in [`operations`](mod@crate::operations).
 
 use crate::model::{Identified, Json, Paging};
 use crate::schema::{Model, ModelSchema};
@@ -7,27 +7,27 @@ use serde::{Serialize, de::DeserializeOwned};
 /// The effect of a call on the service. It decides what may be done after an unknown outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// Changes nothing: may be repeated.
+    /// Changes nothing: may be retried.
     Read,
-    /// Has the same effect however often it is repeated.
+    /// Idempotent: has the same effect however often it is sent.
     IdempotentWrite,
-    /// Makes something new: a repeat would make it twice.
+    /// Creates something: a retry could create it twice.
     Create,
-    /// Changes what others build on: read it back before you repeat it.
+    /// Changes what other data depend on: read it back before you call again.
     SchemaChange,
-    /// Reaches people or spends money: a repeat would do it twice, and nobody can take it back.
+    /// Sends messages or spends money: a retry could do it twice, and it cannot be undone.
     Send,
-    /// Asks for a token.
+    /// Requests a token.
     Token,
 }
 
 impl Effect {
-    /// Whether a repeat after an unknown outcome does no harm.
+    /// Whether a retry after an unknown outcome is safe.
     pub fn idempotent(self) -> bool {
         matches!(self, Self::Read | Self::IdempotentWrite)
     }
 
-    /// The word for it in the table and the documentation.
+    /// Its name in the table and the documentation.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -40,33 +40,33 @@ impl Effect {
     }
 }
 
-/// Where a request travels.
+/// Where the request is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestLocation {
     /// In the body, as JSON.
     Body,
-    /// In the query of the address. The body is an empty object.
+    /// In the query string. The body is an empty object.
     Query,
 }
 
-/// Where an operation is known from.
+/// The source of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The specification.
     Spec,
-    /// The definition that the service has published.
+    /// The definition published by the service.
     Published,
 }
 
-/// The refusal that says of a deletion that there is nothing to delete.
+/// The error with which the service says that the object to delete does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gone {
     /// The service's `errorCode` (assumed: no code is published).
     pub code: &'static str,
-    /// The list of the request, by its wire name, that says what to delete. The code tells something only when there is
-    /// one element: of several, the missing one may be the only one that is gone.
+    /// The wire name of the list in the request that names what to delete. The error code is conclusive only if the list
+    /// has one element: with several, the missing one may be the only one that was deleted.
     pub list: Option<&'static str>,
 }
 
@@ -78,23 +78,23 @@ pub struct OperationInfo {
     pub name: &'static str,
     /// The name in Rust and Python, for example `read_member_list`.
     pub method: &'static str,
-    /// The area of the API, as the module of its models is called.
+    /// The area of the API, which is also the name of the module of its models.
     pub area: &'static str,
     /// The path below the base address.
     pub path: &'static str,
-    /// Other paths that are known for it, tried when the first answers 404 or 405.
+    /// Alternative paths, tried when the first responds with 404 or 405.
     pub fallback_paths: &'static [&'static str],
-    /// Where the request travels.
+    /// Where the request is sent.
     pub location: RequestLocation,
-    /// What a call may do.
+    /// The effect of a call.
     pub effect: Effect,
-    /// The array of the answer that is paged, by its wire name in snake case.
+    /// The array of the response that is paged, by its wire name in snake case.
     pub pages: Option<&'static str>,
-    /// Where it is known from.
+    /// Its source.
     pub source: Source,
-    /// After an unknown outcome: how to find out what happened.
+    /// For an unknown outcome: how to find out what happened.
     pub reconcile: Option<&'static str>,
-    /// For a deletion: the refusal by which a repeated call shows that it has happened.
+    /// For a deletion: the error with which a retried call shows that the earlier attempt took effect.
     pub gone: Option<Gone>,
     /// The documentation.
     pub docs: &'static str,
@@ -106,45 +106,45 @@ pub struct OperationInfo {
 
 /// An operation of the API: a type for each row of the table.
 pub trait Operation: Send + Sync + 'static {
-    /// What is sent.
+    /// The request.
     type Request: Request;
-    /// What comes back, next to the envelope.
+    /// The response, without the envelope.
     type Response: Model + Serialize + DeserializeOwned + Send + 'static;
     /// The row as data.
     const INFO: &'static OperationInfo;
 }
 
-/// A request of any operation.
+/// The request of any operation.
 pub trait Request: Model + Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
-    /// Completes what the service insists on and the caller may leave out: the tenant, where the operation has one, and
+    /// Fills in what the service requires and the caller may leave out: the tenant, for operations that have one, and
     /// fields marked `#[wire(required)]`.
     fn apply_defaults(&mut self, tenant: &str);
 }
 
-/// An operation whose answer is one page of a list.
+/// An operation whose response is one page of a list.
 pub trait Paged: Operation {
     /// A row of the list.
     type Item: Identified + Serialize + Send + 'static;
 
-    /// Asks for another page.
+    /// Sets the page to request.
     fn turn(request: &mut Self::Request, paging: Paging);
 
-    /// The page the caller asked for.
+    /// The page that the caller requested.
     fn asked(request: &Self::Request) -> Option<&Paging>;
 
-    /// The rows, and what the service says the whole list counts.
+    /// The rows, and the service's count of the whole list.
     fn rows(response: Self::Response) -> (Vec<Self::Item>, Option<i64>);
 }
 
-/// A call to an operation that the table does not know.
+/// A call to an operation that is not in the table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RawCall {
     /// The path below the base address, for example `/publicapi/Panel/v3/ReadPanel`.
     pub path: String,
-    /// The body. It is sent as it is: a tenant that the operation needs stands in it.
+    /// The body. It is sent unchanged: if the operation needs a tenant, the body must contain it.
     pub body: Json,
-    /// What the call may do. It decides what happens after an unknown outcome, so it must be said.
+    /// The effect of the call. It is required, because it decides what happens after an unknown outcome.
     pub effect: Effect,
 }
 

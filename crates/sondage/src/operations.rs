@@ -1,21 +1,21 @@
 //! The operation table: every call of the public API that the library knows, one row each.
 //!
 //! The client, the blocking client, the language bindings, the sandbox's router and the documentation expand it. To add
-//! an operation, add its row here and its models in `model/<area>.rs`; the compiler and the tests say what is missing.
+//! an operation, add its row here and its models in `model/<area>.rs`; the compiler and the tests name what is missing.
 
 #[allow(clippy::wildcard_imports)] // every model is an argument or a result of some row
 use crate::model::*;
 use crate::operation::{Effect, Gone, Operation, OperationInfo, Paged, RequestLocation, Source};
 use crate::schema::Model;
 
-/// Hands every row to the macro that is named: `operations!(my_macro)` expands to `my_macro! { rows }`, and
+/// Passes every row to the given macro: `operations!(my_macro)` expands to `my_macro! { rows }`, and
 /// `operations!(my_macro! [ extra ])` puts `[ extra ]` before the rows.
 #[macro_export]
 macro_rules! operations {
     ($apply:path $(, $($first:tt)*)?) => { $apply! { $($($first)*)?
-        /// Asks for a token with a user name and a password.
+        /// Requests a token with a user name and a password.
         ///
-        /// Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+        /// Deprecated and no longer supported by the service: use one of the OAuth grants instead.
         authentication GetApiToken get_api_token(GetApiTokenRequest) -> GetApiTokenResponse {
             at "/publicapi/Authentication/v1/GetApiToken", effect Token, from Spec
         }
@@ -30,7 +30,7 @@ macro_rules! operations {
 
         /// Creates members in a panel or sample.
         ///
-        /// Members that fail validation are not created and listed in `validation_issues`; the others are created.
+        /// Members that fail validation are not created, and are listed in `validation_issues`; the others are created.
         panel CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse {
             at "/publicapi/Panel/v3/CreateMembers", effect Create, from Spec,
             unknown then "Look the members up by a key field, such as the e-mail address, in `read_member_list` before you create them again."
@@ -47,15 +47,16 @@ macro_rules! operations {
             unknown then "Look for the panel in the web pages of the service before you create it again: the API has no list of panels."
         }
 
-        /// Adds, removes and renames fields of a panel; its members follow.
+        /// Adds, removes and renames fields of a panel; its members are changed accordingly.
         ///
-        /// A removed field takes its values from every member along. Look at `read_panel` first.
+        /// Removing a field deletes its values from every member. Check `read_panel` first.
         panel UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
             at "/publicapi/Panel/v3/UpdatePanel", effect SchemaChange, from Published,
             unknown then "Compare `read_panel` with what you wanted, and ask for what is missing."
         }
 
-        /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be repeated.
+        /// Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists counts as
+        /// deleted.
         panel DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
             at "/publicapi/Panel/v3/DeletePanel", effect IdempotentWrite, from Published, gone by "PanelNotFound",
             unknown then "Make the same call again: it has the same effect."
@@ -63,14 +64,14 @@ macro_rules! operations {
 
         /// Changes members, by their ids.
         ///
-        /// Members that fail validation are not changed and listed in `validation_issues`; the others are changed.
+        /// Members that fail validation are not changed, and are listed in `validation_issues`; the others are changed.
         panel UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
             at "/publicapi/Panel/v3/UpdateMembers", effect IdempotentWrite, from Published,
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Deletes members, by their ids. One who is already gone counts as deleted when the call had
-        /// to be repeated and names nobody else.
+        /// Deletes members, by their ids. If the call had to be retried and names a single member, a member who no longer
+        /// exists counts as deleted.
         panel DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
             at "/publicapi/Panel/v3/DeleteMembers", effect IdempotentWrite, from Published, gone by "MemberNotFound" of "panelMembersIds",
             unknown then "Make the same call again: it has the same effect."
@@ -96,7 +97,7 @@ macro_rules! operations {
             at "/publicapi/Distribute/v3/ReadMessageTemplateList", effect Read, pages message_templates of MessageTemplate, from Published
         }
 
-        /// Reads the distributors: what carried invitations, and how far they are.
+        /// Reads the distributors of a survey or panel: their invitations and their status.
         distribute ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
             at "/publicapi/Distribute/v3/ReadDistributorList", effect Read, pages distributors of Distributor, from Published
         }
@@ -109,76 +110,77 @@ macro_rules! operations {
             unknown then "Nothing in the API lists reminders: look in the web pages of the service before you remind again."
         }
 
-        /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+        /// Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as deleted.
         distribute DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
             at "/publicapi/Distribute/v3/DeleteDistributor", effect IdempotentWrite, from Published, gone by "DistributorNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Reads a sampling project: what holds the distributors of an invitation together.
+        /// Reads a sampling project, with the distributors of an invitation.
         distribute ReadSamplingProject read_sampling_project(ReadSamplingProjectRequest) -> ReadSamplingProjectResponse {
             at "/publicapi/Distribute/v3/ReadSamplingProject", effect Read, from Published
         }
 
-        /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call had to be
-        /// repeated.
+        /// Deletes a sampling project and its distributors. If the call had to be retried, a project that no longer exists
+        /// counts as deleted.
         distribute DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
             at "/publicapi/Distribute/v3/DeleteSamplingProject", effect IdempotentWrite, from Published, gone by "SamplingProjectNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Reads the messages of a survey that came back.
+        /// Reads the bounced messages of a survey.
         distribute ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
             at "/publicapi/Distribute/v3/ReadBounceList", effect Read, pages bounces of Bounce, from Published
         }
 
-        /// Reads the addresses and numbers that want no messages.
+        /// Reads the opt-outs: addresses and numbers that must get no messages.
         distribute ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
             at "/publicapi/Distribute/v3/ReadOptOutList", effect Read, pages opt_out_items of OptOutItem, from Published
         }
 
-        /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
+        /// Adds addresses and numbers to an opt-out list, or removes them.
         distribute WriteOptOutList write_opt_out_list(WriteOptOutListRequest) -> WriteOptOutListResponse {
             at "/publicapi/Distribute/v3/WriteOptOutList", effect IdempotentWrite, from Published,
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Reads interviews in the structured form: a list of columns each.
+        /// Reads interviews in the structured form, each as a list of columns.
         ///
         /// For a table of any size use `interviews`.
         interview ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
             at "/publicapi/Interview/v3/ReadInterviewList", effect Read, pages interviews of Interview, from Spec
         }
 
-        /// Reads interviews in the compact form: a flat object each.
+        /// Reads interviews in the compact form, each as a flat object.
         ///
         /// For a table of any size use `interviews`.
         interview ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
             at "/publicapi/Interview/v3/ReadInterviewListCompact", effect Read, pages interviews of CompactInterview, from Spec
         }
 
-        /// Reads one interview by its GUID, with its questionnaire when asked for.
+        /// Reads one interview by its GUID, with its questionnaire if requested.
         interview ReadInterview read_interview(ReadInterviewRequest) -> ReadInterviewResponse {
             at "/publicapi/Interview/v3/ReadInterview", effect Read, from Published
         }
 
-        /// Makes a PDF of an interview's answers, and returns a link to it.
+        /// Renders a PDF of an interview's answers, and returns a link to it.
         ///
-        /// The link is not permanent: fetch the document at once and store it.
+        /// The link is not permanent: download the document immediately and store it.
         interview DownloadAnswers download_answers(DownloadAnswersRequest) -> DownloadAnswersResponse {
             at "/publicapi/Interview/v3/DownloadAnswers", in Query, effect Read, from Published
         }
 
-        /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the call had to be
-        /// repeated.
+        /// Deletes an interview and its answers permanently. If the call had to be retried, an interview that no longer
+        /// exists counts as deleted.
         interview DeleteInterview delete_interview(DeleteInterviewRequest) -> DeleteInterviewResponse {
             at "/publicapi/Interview/v3/DeleteInterview", effect IdempotentWrite, from Published, gone by "InterviewNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Empties an interview, so that it can be answered again from its beginning.
+        /// Resets an interview, so that it can be answered again from the beginning.
         ///
-        /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+        /// It is never retried automatically: a respondent may have started to answer in the meantime, and would lose
+        /// those answers.
         panel ResetInterview reset_interview(ResetInterviewRequest) -> ResetInterviewResponse {
             at "/publicapi/Panel/v3/ResetInterview", effect SchemaChange, from Published,
             unknown then "Read the state of the interview in `read_interview_list`: `NotResponded` means that it was emptied."
@@ -207,14 +209,14 @@ macro_rules! operations {
 
         /// Replaces the questionnaire of a survey.
         ///
-        /// It is never repeated by itself: what somebody else changed in the meantime would be lost.
+        /// It is never retried automatically: changes that somebody else made in the meantime would be lost.
         survey UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
             at "/publicapi/Survey/v3/UpdateSurvey", effect SchemaChange, from Published,
             unknown then "Read it with `read_survey` and compare the questionnaires before you change it again."
         }
 
-        /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the call had
-        /// to be repeated.
+        /// Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no longer
+        /// exists counts as deleted.
         survey DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {
             at "/publicapi/Survey/v3/DeleteSurvey", effect IdempotentWrite, from Published, gone by "SurveyNotFound",
             unknown then "Make the same call again: it has the same effect."
@@ -227,14 +229,14 @@ macro_rules! operations {
 
         /// Registers a webhook: the service calls the address when the event happens.
         ///
-        /// The specification and the published definition name different paths. The first is tried first; a 404 or 405,
-        /// which prove that nothing was registered, lead to the other.
+        /// The specification and the published definition name different paths. The first is tried first; a 404 or 405
+        /// proves that nothing was registered, and then the other is tried.
         web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
             at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec,
             unknown then "Compare `read_web_hook_list` with what it was before the call; a second one is called a second time."
         }
 
-        /// Reads the webhook registrations. The service shows neither their addresses nor their security tokens.
+        /// Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
         web_hook ReadWebHookList read_web_hook_list(ReadWebHookListRequest) -> ReadWebHookListResponse {
             at "/publicapi/WebHook/v3/ReadWebHookList", effect Read, from Published
         }
@@ -245,7 +247,8 @@ macro_rules! operations {
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be repeated.
+        /// Deletes a webhook registration. If the call had to be retried, a registration that no longer exists counts as
+        /// deleted.
         web_hook DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {
             at "/publicapi/WebHook/v3/DeleteWebHook", effect IdempotentWrite, from Spec, gone by "WebHookNotFound",
             unknown then "Make the same call again: it has the same effect."
@@ -261,12 +264,13 @@ macro_rules! operations {
             at "/publicapi/Incentive/v3/ReadIncentiveList", effect Read, pages panel_incentives of PanelIncentive, from Published
         }
 
-        /// Reads how the balance of credits changed.
+        /// Reads the transactions of the balance of credits.
         incentive ReadIncentiveTransactionList read_incentive_transaction_list(ReadIncentiveTransactionListRequest) -> ReadIncentiveTransactionListResponse {
             at "/publicapi/Incentive/v3/ReadIncentiveTransactionList", effect Read, pages incentive_transactions of IncentiveTransaction, from Published
         }
 
-        /// Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
+        /// Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+        /// automatically.
         incentive RedeemIncentiveCode redeem_incentive_code(RedeemIncentiveCodeRequest) -> RedeemIncentiveCodeResponse {
             at "/publicapi/Incentive/v3/RedeemIncentiveCode", effect Send, from Published,
             unknown then "Look for a new transaction in `read_incentive_transaction_list`. The code of a voucher that was bought and did not arrive cannot be read again."
@@ -278,15 +282,15 @@ macro_rules! operations {
             unknown then "Ask the recipient, or look in the web pages of the service: a second call is a second mail."
         }
 
-        /// Reads where one can go from a state of a workflow.
+        /// Reads the transitions from a state of a workflow.
         common ReadWorkflowTransitions read_workflow_transitions(ReadWorkflowTransitionsRequest) -> ReadWorkflowTransitionsResponse {
             at "/publicapi/Common/v3/ReadWorkflowTransitions", effect Read, from Published
         }
 
-        /// Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey, for
+        /// Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a survey, for
         /// example.
         ///
-        /// What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+        /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
         common ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
             at "/publicapi/Common/v3/ExecuteWorkflowTransition", effect Send, from Published,
             unknown then "Read the state, for a survey with `read_survey`: if it is the one you asked for, the transition was made."
@@ -298,13 +302,13 @@ macro_rules! operations {
             unknown then "Look for the path in `read_artifact_list` before you create it again."
         }
 
-        /// Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+        /// Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as deleted.
         common DeleteArtifact delete_artifact(DeleteArtifactRequest) -> DeleteArtifactResponse {
             at "/publicapi/Common/v3/DeleteArtifact", effect IdempotentWrite, from Published, gone by "ArtifactNotFound",
             unknown then "Make the same call again: it has the same effect."
         }
 
-        /// Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra` as it came.
+        /// Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`, unparsed.
         common ReadArtifactList read_artifact_list(ReadArtifactListRequest) -> ReadArtifactListResponse {
             at "/publicapi/Common/v3/ReadArtifactList", effect Read, from Published
         }

@@ -1,4 +1,4 @@
-//! What can be different for a single call.
+//! Options of a single call.
 
 use crate::model::Json;
 use indexmap::IndexMap;
@@ -8,10 +8,11 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CallOptions {
-    /// The time that a call may take with everything: waiting, repeats, the token; of a list, each page. Default: the
-    /// client's `deadline`.
+    /// How long a call may take in total, including waiting, retries and the token request; for a list, each page.
+    /// Default: the client's `deadline`.
     pub deadline: Option<Duration>,
-    /// Fields for the body that this version of the library does not know. A field that it knows is refused here.
+    /// Additional fields for the body that this version of the library does not know. A field that it knows is refused
+    /// here.
     pub extra: IndexMap<String, Json>,
 }
 
@@ -21,7 +22,7 @@ impl CallOptions {
         Self::default()
     }
 
-    /// Sets the time that a call may take with everything.
+    /// Sets how long a call may take in total.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);

@@ -4,11 +4,11 @@ use arc_swap::ArcSwapOption;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A value for each process. After a fork the child gets a new one: locks of the parent's may be held by threads, and
-/// waiters may wait for tasks, that do not exist in the child.
+/// A value per process. After a fork the child gets a new one: in the child, locks of the parent may be held by threads,
+/// and waiters may wait for tasks, that do not exist there.
 pub(crate) struct PerProcess<T>(ArcSwapOption<Owned<T>>);
 
-/// The value of the process that made it.
+/// The value of the process that created it.
 pub(crate) struct Owned<T> {
     process: u32,
     value: T,
@@ -29,7 +29,7 @@ impl<T> Deref for Owned<T> {
 }
 
 impl<T> PerProcess<T> {
-    /// The value of this process; made from the parent's, of which only what needs no lock may be read.
+    /// The value of this process. It is created from the parent's, of which only lock-free parts may be read.
     pub(crate) fn get(&self, make: impl Fn(Option<&T>) -> T) -> Arc<Owned<T>> {
         self.of(std::process::id(), make)
     }
@@ -42,7 +42,7 @@ impl<T> PerProcess<T> {
             }
             let value = make(now.as_ref().map(|owned| &owned.value));
             let before = self.0.compare_and_swap(&now, Some(Arc::new(Owned { process, value })));
-            // The parent's is never dropped here: dropping takes locks.
+            // The parent's value is never dropped here, because dropping takes locks.
             std::mem::forget(before);
             std::mem::forget(now);
         }

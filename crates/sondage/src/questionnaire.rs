@@ -1,4 +1,4 @@
-//! Questionnaires without the pains of their raw shape: texts in several languages, numbers, required switches.
+//! Helpers for building questionnaires: texts in several languages, element ids, required switches.
 //!
 //! ```
 //! use sondage::questionnaire::{self as ask, Questionnaire};
@@ -20,8 +20,8 @@
 //! assert_eq!(survey.sections[0].elements[1].code.as_deref(), Some("why"));
 //! ```
 //!
-//! What is made is plain [`SurveyDefinition`] and [`SurveyElement`]: everything else that a field of theirs can say is
-//! said with their own methods, for example `.force_response(true)` or `.condition(...)`.
+//! The results are plain [`SurveyDefinition`] and [`SurveyElement`] values: set any other field with their own methods,
+//! for example `.force_response(true)` or `.condition(...)`.
 
 use crate::condition::Expression;
 use crate::error::Result;
@@ -35,7 +35,7 @@ pub fn texts<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Tra
     texts.into_iter().map(|(language, text)| Translation::new(language).text(text)).collect()
 }
 
-/// A questionnaire that grows section by section. Sections and elements get their numbers from their order.
+/// A questionnaire that is built section by section. Sections and elements get their ids from their order.
 #[derive(Clone, Debug)]
 pub struct Questionnaire {
     definition: SurveyDefinition,
@@ -43,7 +43,8 @@ pub struct Questionnaire {
 }
 
 impl Questionnaire {
-    /// In these languages, of which the first is the default. One person answers once, and can go back.
+    /// A questionnaire in these languages, of which the first is the default. Each person can answer once, and can go
+    /// back.
     pub fn new<'a>(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let languages: Vec<String> = languages.into_iter().map(str::to_owned).collect();
         let default = languages.first().cloned().unwrap_or_default();
@@ -68,7 +69,7 @@ impl Questionnaire {
         self.with(section(name, elements))
     }
 
-    /// Adds a section that was made before.
+    /// Adds an existing section.
     #[must_use]
     pub fn with(mut self, mut section: Section) -> Self {
         section.id = self.next();
@@ -79,7 +80,7 @@ impl Questionnaire {
         self
     }
 
-    /// What is shown at the end.
+    /// Sets the text at the end.
     #[must_use]
     pub fn end<'a>(mut self, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         self.definition.survey_end_text = texts(text);
@@ -97,12 +98,12 @@ impl Questionnaire {
     }
 }
 
-/// A part of a questionnaire. Its name is not shown.
+/// A section of a questionnaire. Its name is not displayed.
 pub fn section(name: &str, elements: impl IntoIterator<Item = SurveyElement>) -> Section {
     Section::new(0, name, false, false, elements)
 }
 
-/// An element of any kind, with nothing but its kind.
+/// An element of any kind, with only its kind set.
 pub fn element(kind: ElementType) -> SurveyElement {
     SurveyElement::new(0, kind)
 }
@@ -123,19 +124,18 @@ fn with_choices(element: SurveyElement, choices: impl IntoIterator<Item = Choice
     element.choices(numbered.collect::<Vec<_>>())
 }
 
-/// The questions that are made alike, with and without answers to choose from, for whoever expands them. Only for this
-/// project's own crates.
+/// The constructors of questions with and without choices, for macros. Only for this project's own crates.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! questions {
     ($then:ident) => {
         $then! {
             choices {
-                /// A question with one answer out of several.
+                /// A question with a single choice.
                 single_choice SingleChoice;
-                /// A question with any number of answers out of several.
+                /// A question with multiple choices.
                 multiple_choice MultipleChoice;
-                /// A question with one answer out of a list that opens.
+                /// A question with a single choice from a dropdown.
                 dropdown Dropdown;
             }
             plain {
@@ -143,7 +143,7 @@ macro_rules! questions {
                 open_question OpenQuestion;
                 /// A question for a date.
                 date Date;
-                /// The question whether one would recommend something, from 0 to 10.
+                /// The question whether the respondent would recommend something, from 0 to 10.
                 nps Nps;
             }
         }
@@ -178,12 +178,12 @@ macro_rules! functions {
 }
 questions!(functions);
 
-/// One of the answers that a question offers: its value in the data, and what is shown.
+/// One of the choices of a question: its value in the data, and its label.
 pub fn choice<'a>(code: &str, text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Choice {
     Choice::new(0, code, texts(text), false, false, false, false)
 }
 
-/// A scale from `from` to `to` on which a point is chosen.
+/// A slider from `from` to `to`.
 pub fn slider<'a>(
     code: &str,
     text: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -193,7 +193,7 @@ pub fn slider<'a>(
     question(ElementType::Slider, code, text).min_value(from).max_value(to)
 }
 
-/// Rows that are all answered with the same columns, one of them in each row.
+/// A matrix: rows that share the same columns, with one choice per row.
 pub fn matrix<'a>(
     code: &str,
     text: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -218,14 +218,14 @@ pub fn text_block<'a>(text: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sur
     element(ElementType::TextBlock).text(texts(text))
 }
 
-/// The end of a page.
+/// A page break.
 pub fn page_break() -> SurveyElement {
     element(ElementType::PageBreak)
 }
 
-/// Shows an element only when the expression holds.
+/// Shows an element only if the expression holds.
 ///
-/// Fails when the expression cannot be written as conditions of the service.
+/// Fails if the expression cannot be written as conditions of the service.
 pub fn show_when(element: SurveyElement, expression: &Expression) -> Result<SurveyElement> {
     Ok(element.condition(shown_when(expression)?))
 }

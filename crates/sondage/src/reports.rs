@@ -1,6 +1,7 @@
-//! What the methods of the second table tell, described as data: their results, and how far they are.
+//! The results and progress reports of the methods of the second table, described as data.
 //!
-//! From the descriptions come the classes of Python, the interfaces for Node.js, and the records of Kotlin and Swift.
+//! The Python classes, the interfaces for Node.js, and the records of Kotlin and Swift are generated from these
+//! descriptions.
 
 pub use crate::budget::Cost;
 pub use crate::call::writes::PendingWrite;
@@ -41,14 +42,14 @@ pub struct FieldOfReport {
     pub name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// What it holds.
+    /// Its type.
     pub ty: &'static ReportType,
 }
 
-/// What a result holds.
+/// The type of a result's field.
 #[derive(Debug)]
 pub enum ReportType {
-    /// True or false.
+    /// A boolean.
     Bool,
     /// An integer.
     Int,
@@ -58,31 +59,31 @@ pub enum ReportType {
     Real,
     /// Text.
     Text,
-    /// Where a file or a folder is.
+    /// The path of a file or a folder.
     Path,
     /// A timestamp.
     Timestamp,
     /// How long.
     Duration,
-    /// What went wrong.
+    /// An error.
     Error,
     /// Any JSON.
     Json,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// May be absent.
+    /// Optional.
     Optional(&'static ReportType),
     /// A list.
     List(&'static ReportType),
     /// Another struct of results.
     Report(fn() -> &'static ReportSchema),
-    /// A type that each language has by this name.
+    /// A type that each language has under this name.
     Named(&'static str),
 }
 
-/// What can stand in a result.
+/// A Rust type that may occur in a result.
 pub trait ReportValue {
-    /// What it is.
+    /// The type of result that it is.
     const TYPE: &'static ReportType;
 }
 
@@ -101,7 +102,7 @@ told!(
 told!(
     LeftOutReason => ReportType::Word(&["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
-    // Its message, which it need not have.
+    // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
 );
 #[cfg(feature = "webhook")]

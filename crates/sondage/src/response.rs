@@ -1,21 +1,22 @@
-//! An answer with everything that came along with it.
+//! A response with its HTTP details.
 
 use bytes::Bytes;
 use http::HeaderMap;
 
-/// A typed answer together with the HTTP answer that it was read from.
+/// A typed response together with the HTTP response from which it was decoded.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Response<T> {
-    /// The typed answer.
+    /// The typed response.
     pub value: T,
     /// HTTP status.
     pub status: u16,
     /// HTTP headers.
     pub headers: HeaderMap,
-    /// The body as it came, decompressed. Empty where an answer is read while it arrives and never held whole.
+    /// The body as received, decompressed. Empty if the response is decoded while it arrives and never buffered as a
+    /// whole.
     pub body: Bytes,
-    /// Number of attempts.
+    /// The number of attempts.
     pub attempts: u32,
 }
 

@@ -1,7 +1,7 @@
-//! The one runtime of the process, on which every call runs.
+//! The process's only runtime, on which every call runs.
 //!
 //! Calls do not depend on the executor of their caller: they run in tasks of their own, so that a write can outlive a
-//! caller who gives up, and so that a client can be used from any thread, any runtime and any language.
+//! caller who gives up, and so that a client can be used from any thread, runtime and language.
 
 use crate::error::{Error, Result};
 use arc_swap::ArcSwapOption;
@@ -23,8 +23,8 @@ struct RuntimeSlot {
 
 static CURRENT: ArcSwapOption<RuntimeSlot> = ArcSwapOption::const_empty();
 
-/// The runtime. It starts with the first call, is never dropped, and starts anew in a forked child: the threads of the
-/// parent's do not exist there.
+/// The runtime. It starts with the first call, is never dropped, and is created anew in a forked child, where the threads
+/// of the parent's runtime do not exist.
 pub fn handle() -> Handle {
     let process = std::process::id();
     loop {
@@ -34,8 +34,8 @@ pub fn handle() -> Handle {
         {
             return current.runtime.handle().clone();
         }
-        // A runtime of the parent process is left as it is: to drop it would touch shared sockets. When two threads come
-        // here at once, one of the two new runtimes stays idle for good.
+        // The parent's runtime is leaked: dropping it would touch shared sockets. If two threads get here at once, one of
+        // the two new runtimes stays idle forever.
         let mine = RuntimeSlot { process, runtime: Box::leak(Box::new(start())) };
         std::mem::forget(CURRENT.compare_and_swap(&current, Some(Arc::new(mine))));
     }
@@ -52,11 +52,11 @@ fn start() -> Runtime {
         .expect("the operating system gives no threads")
 }
 
-/// Work on the runtime. Dropping it ends the work.
+/// A task on the runtime. Dropping it cancels the task.
 pub struct Task<T>(Option<JoinHandle<Result<T>>>);
 
 impl<T> Task<T> {
-    /// Lets the work go on without anybody waiting for it.
+    /// Detaches the task: it continues without anybody waiting for it.
     pub fn detach(mut self) {
         self.0 = None;
     }
@@ -85,36 +85,36 @@ impl<T> Future for Task<T> {
     }
 }
 
-/// Starts work on the runtime.
+/// Spawns a task on the runtime.
 pub fn spawn<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Task<T> {
     Task(Some(handle().spawn(work)))
 }
 
-/// Does work on the runtime: where the caller is a task of it already, inside of that task, which saves a hand-over to
-/// another one; otherwise in a task of its own. Dropping it ends the work either way.
+/// Runs a future on the runtime: inside the current task if the caller is already a task of the runtime, which saves a
+/// hand-over; otherwise in a task of its own. Dropping it cancels the future in either case.
 pub async fn here<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     let work = Box::pin(work);
     let runtime = handle();
     if inside(&runtime) { caught(work).await } else { Task(Some(runtime.spawn(work))).await }
 }
 
-/// Whether this thread works for the runtime just now.
+/// Whether the current thread belongs to the runtime.
 fn inside(runtime: &Handle) -> bool {
     Handle::try_current().is_ok_and(|here| here.id() == runtime.id())
 }
 
-/// Work whose panic is an error.
+/// Runs a future and turns a panic into an error.
 pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
 }
 
-/// The moment after some time. What no clock can reach is 30 years away.
+/// The instant after a duration. An instant that the clock cannot represent is replaced by one 30 years ahead.
 pub fn after(time: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(30 * 365 * 86_400))
 }
 
-/// Waits for work until a timestamp, on any executor.
+/// Waits for a future until a deadline, on any executor.
 pub async fn timeout_at<T>(deadline: Instant, work: impl Future<Output = T>) -> Option<T> {
     let timeout = {
         let _inside = handle().enter();
@@ -123,7 +123,7 @@ pub async fn timeout_at<T>(deadline: Instant, work: impl Future<Output = T>) -> 
     timeout.await.ok()
 }
 
-/// Waits for work without an executor. It is also safe on a thread that belongs to one.
+/// Blocks on a future without an executor. It is safe even on a thread that belongs to one.
 pub fn block_on<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
     match block_on_checking(work, Duration::MAX, || Ok::<(), std::convert::Infallible>(())) {
         Ok(result) => result,
@@ -131,7 +131,7 @@ pub fn block_on<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send 
     }
 }
 
-/// Waits for work and looks up in between: when `check` fails, the work is dropped and the failure returned.
+/// Blocks on a future and calls `check` periodically: if it fails, the future is dropped and the error returned.
 pub fn block_on_checking<T: Send + 'static, E>(
     work: impl Future<Output = Result<T>> + Send + 'static,
     every: Duration,
@@ -144,7 +144,7 @@ pub fn block_on_checking<T: Send + 'static, E>(
         Ok(())
     })));
     if inside(&runtime) {
-        // The thread that waits is one that would do the work: somebody else takes its place.
+        // The waiting thread is a worker of the runtime: another thread takes over its work.
         return tokio::task::block_in_place(|| wait(&result, every, check));
     }
     wait(&result, every, check)

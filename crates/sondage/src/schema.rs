@@ -1,35 +1,35 @@
-//! The models described as data.
+//! Descriptions of the models as data.
 //!
-//! The language surfaces, the sandbox's validation, the documentation and the test against the specification are made
-//! from these descriptions, so that nothing about a model is written down twice.
+//! The language surfaces, the sandbox's validation, the documentation and the test against the specification are derived
+//! from these descriptions, so that nothing about a model is written twice.
 
 use crate::model::{FieldValue, Json, Secret, Timestamp};
 use indexmap::IndexMap;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
-    /// True or false.
+    /// A boolean.
     Bool,
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Int,
     /// A floating point number.
     Float,
     /// Text.
     Text,
-    /// Text that must not be shown.
+    /// Text that must not be displayed.
     Secret,
     /// A timestamp.
     Timestamp,
-    /// The value of a member's field: text, number, boolean or nothing.
+    /// The value of a member's field: text, number, boolean or empty.
     FieldValue,
     /// Any JSON.
     Json,
-    /// May be absent.
+    /// Optional.
     Optional(&'static Type),
     /// A list.
     List(&'static Type),
-    /// A map from text.
+    /// A map with text keys.
     Map(&'static Type),
     /// An open enumeration.
     Enum(&'static EnumSchema),
@@ -37,31 +37,31 @@ pub enum Type {
     Model(fn() -> &'static ModelSchema),
 }
 
-/// How a model travels.
+/// How a model is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Sent by a caller.
+    /// A request: sent by a caller.
     Request,
-    /// The whole of an answer.
+    /// A whole response.
     Response,
-    /// A part of an answer.
+    /// A part of a response.
     Record,
-    /// A part of requests and answers.
+    /// A part of requests and responses.
     Value,
 }
 
 /// A model.
 #[derive(Debug)]
 pub struct ModelSchema {
-    /// Its name, the same in every language.
+    /// Its name, which is the same in every language.
     pub name: &'static str,
-    /// How it travels.
+    /// How it is used.
     pub kind: Kind,
-    /// The Rust module in which it is defined: its last part is the area of the API.
+    /// The Rust module in which it is defined: the last segment is the area of the API.
     pub module: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Where it is known from: a section of `docs/api` and its mark. `None` for an answer: as its request.
+    /// Its source: a section of `docs/api` and its mark. `None` for a response: the same as its request.
     pub source: Option<&'static str>,
     /// Its fields, in order.
     pub fields: &'static [FieldSchema],
@@ -76,32 +76,32 @@ pub struct FieldSchema {
     pub wire: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Where it is known from, where that differs from its model.
+    /// Its source, if it differs from its model's.
     pub source: Option<&'static str>,
-    /// What it holds.
+    /// Its type.
     pub ty: &'static Type,
-    /// The service insists on it (a request), or it is always there (an answer).
+    /// In a request: the service requires it. In a response: it is always present.
     pub required: bool,
-    /// Required by the service, but filled in by the client when the caller leaves it out.
+    /// Required by the service, but filled in by the client if the caller leaves it out.
     pub filled_in: bool,
-    /// The longest text that the service takes, in characters.
+    /// The maximum length that the service accepts, in characters.
     pub max_length: Option<usize>,
     /// A regular expression that the text must match.
     pub pattern: Option<&'static str>,
-    /// What a list is for in a request that writes.
+    /// The purpose of a list in a request that writes.
     pub role: Role,
-    /// It speaks of a person: what a service repeats of it stands in no error.
+    /// Personal data: no error may show it when the service echoes it.
     pub personal: bool,
 }
 
-/// What a list is for in a request that writes, and so what an empty one means.
+/// The purpose of a list in a request that writes, which determines what an empty list means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It adds to the call: an empty list says nothing.
+    /// Additional data: an empty list is harmless.
     Plain,
-    /// It selects people: the service takes an empty list for none given, and so for everybody. Refused when empty.
+    /// Selects people: the service treats an empty list as absent, and so as everybody. Refused when empty.
     Selects,
-    /// It holds what the call writes: a call in which all such lists are empty does nothing. Refused when all are empty.
+    /// The data to write: a call in which all such lists are empty would do nothing. Refused when all are empty.
     Changes,
 }
 
@@ -112,7 +112,7 @@ pub struct EnumSchema {
     pub name: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// Where it is known from: a section of `docs/api` and its mark.
+    /// Its source: a section of `docs/api` and its mark.
     pub source: &'static str,
     /// The Rust module in which it is defined.
     pub module: &'static str,

@@ -1,8 +1,8 @@
-//! Lists of a write that are empty.
+//! Checks for empty lists in writes.
 //!
-//! Programs build filters as `conditions = [c for c in wanted if c]`. When nothing is left of the list, the service reads
-//! "no filter" and reaches everybody. So an empty list that selects people never leaves this machine, in no operation that
-//! sends, changes or deletes, and neither does a call that would write nothing.
+//! Programs build filters as `conditions = [c for c in wanted if c]`. If the list ends up empty, the service reads "no
+//! filter" and reaches everybody. So an empty list that selects people is never sent, by no operation that sends, changes
+//! or deletes, and neither is a call that would write nothing.
 
 use crate::error::{Error, Result, Text};
 use crate::operation::{Effect, OperationInfo};
@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Refuses a body by the roles of its lists. It looks at the text that is about to be sent, so that bodies which never were
-/// a model are held to the same rule.
+/// Refuses a body by the roles of its lists. It checks the JSON text that is about to be sent, so that bodies without a
+/// model are covered too.
 pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
     if matches!(info.effect, Effect::Read | Effect::Token) {
         return Ok(());
@@ -50,7 +50,7 @@ pub(crate) fn check(info: &OperationInfo, body: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// `[]`, with blanks or without.
+/// `[]`, with or without blanks.
 fn is_empty(text: &RawValue) -> bool {
     let inside = text.get().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.is_some_and(|inside| inside.bytes().all(|byte| byte.is_ascii_whitespace()))

@@ -5,9 +5,9 @@ import type { BlockingCallOptions, CallOptions } from '../values.js';
 /** Operations of the area `authentication`, with a promise. */
 export interface AuthenticationOperations {
   /**
-   * Asks for a token with a user name and a password.
+   * Requests a token with a user name and a password.
    *
-   * Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+   * Deprecated and no longer supported by the service: use one of the OAuth grants instead.
    *
    * Operation GetApiToken, effect token, known from the specification.
    */
@@ -17,9 +17,9 @@ export interface AuthenticationOperations {
 /** Operations of the area `authentication`, blocking. */
 export interface BlockingAuthenticationOperations {
   /**
-   * Asks for a token with a user name and a password.
+   * Requests a token with a user name and a password.
    *
-   * Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+   * Deprecated and no longer supported by the service: use one of the OAuth grants instead.
    *
    * Operation GetApiToken, effect token, known from the specification.
    */

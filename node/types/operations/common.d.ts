@@ -16,16 +16,16 @@ export interface CommonOperations {
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: CallOptions): Promise<ExecuteSendMailResponse>;
   /**
-   * Reads where one can go from a state of a workflow.
+   * Reads the transitions from a state of a workflow.
    *
    * Operation ReadWorkflowTransitions, effect read, known from the published definition.
    */
   readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: CallOptions): Promise<ReadWorkflowTransitionsResponse>;
   /**
-   * Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
+   * Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
    * for example.
    *
-   * What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+   * Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
    *
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.
@@ -42,7 +42,7 @@ export interface CommonOperations {
    */
   createArtifact(request: CreateArtifactRequest, options?: CallOptions): Promise<CreateArtifactResponse>;
   /**
-   * Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+   * Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -50,8 +50,8 @@ export interface CommonOperations {
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: CallOptions): Promise<DeleteArtifactResponse>;
   /**
-   * Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra` as it
-   * came.
+   * Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
+   * unparsed.
    *
    * Operation ReadArtifactList, effect read, known from the published definition.
    */
@@ -70,16 +70,16 @@ export interface BlockingCommonOperations {
    */
   executeSendMail(request: ExecuteSendMailRequest, options?: BlockingCallOptions): ExecuteSendMailResponse;
   /**
-   * Reads where one can go from a state of a workflow.
+   * Reads the transitions from a state of a workflow.
    *
    * Operation ReadWorkflowTransitions, effect read, known from the published definition.
    */
   readWorkflowTransitions(request: ReadWorkflowTransitionsRequest, options?: BlockingCallOptions): ReadWorkflowTransitionsResponse;
   /**
-   * Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
+   * Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a survey,
    * for example.
    *
-   * What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+   * Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
    *
    * When the outcome is unknown: Read the state, for a survey with `readSurvey`: if it is the one you asked
    * for, the transition was made.
@@ -96,7 +96,7 @@ export interface BlockingCommonOperations {
    */
   createArtifact(request: CreateArtifactRequest, options?: BlockingCallOptions): CreateArtifactResponse;
   /**
-   * Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+   * Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -104,8 +104,8 @@ export interface BlockingCommonOperations {
    */
   deleteArtifact(request: DeleteArtifactRequest, options?: BlockingCallOptions): DeleteArtifactResponse;
   /**
-   * Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra` as it
-   * came.
+   * Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
+   * unparsed.
    *
    * Operation ReadArtifactList, effect read, known from the published definition.
    */

@@ -33,7 +33,7 @@ export interface DistributeOperations {
    */
   readMessageTemplateList(request: ReadMessageTemplateListRequest, options?: CallOptions): Promise<ReadMessageTemplateListResponse>;
   /**
-   * Reads the distributors: what carried invitations, and how far they are.
+   * Reads the distributors of a survey or panel: their invitations and their status.
    *
    * Operation ReadDistributorList, effect read, known from the published definition.
    */
@@ -50,7 +50,8 @@ export interface DistributeOperations {
    */
   remindMembers(request: RemindMembersRequest, options?: CallOptions): Promise<RemindMembersResponse>;
   /**
-   * Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+   * Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
+   * deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -58,14 +59,14 @@ export interface DistributeOperations {
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: CallOptions): Promise<DeleteDistributorResponse>;
   /**
-   * Reads a sampling project: what holds the distributors of an invitation together.
+   * Reads a sampling project, with the distributors of an invitation.
    *
    * Operation ReadSamplingProject, effect read, known from the published definition.
    */
   readSamplingProject(request: ReadSamplingProjectRequest, options?: CallOptions): Promise<ReadSamplingProjectResponse>;
   /**
-   * Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call
-   * had to be repeated.
+   * Deletes a sampling project and its distributors. If the call had to be retried, a project that no longer
+   * exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -73,19 +74,19 @@ export interface DistributeOperations {
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: CallOptions): Promise<DeleteSamplingProjectResponse>;
   /**
-   * Reads the messages of a survey that came back.
+   * Reads the bounced messages of a survey.
    *
    * Operation ReadBounceList, effect read, known from the published definition.
    */
   readBounceList(request: ReadBounceListRequest, options?: CallOptions): Promise<ReadBounceListResponse>;
   /**
-   * Reads the addresses and numbers that want no messages.
+   * Reads the opt-outs: addresses and numbers that must get no messages.
    *
    * Operation ReadOptOutList, effect read, known from the published definition.
    */
   readOptOutList(request?: ReadOptOutListRequest, options?: CallOptions): Promise<ReadOptOutListResponse>;
   /**
-   * Puts addresses and numbers on the list of those who want no messages, or takes them off.
+   * Adds addresses and numbers to an opt-out list, or removes them.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -123,7 +124,7 @@ export interface BlockingDistributeOperations {
    */
   readMessageTemplateList(request: ReadMessageTemplateListRequest, options?: BlockingCallOptions): ReadMessageTemplateListResponse;
   /**
-   * Reads the distributors: what carried invitations, and how far they are.
+   * Reads the distributors of a survey or panel: their invitations and their status.
    *
    * Operation ReadDistributorList, effect read, known from the published definition.
    */
@@ -140,7 +141,8 @@ export interface BlockingDistributeOperations {
    */
   remindMembers(request: RemindMembersRequest, options?: BlockingCallOptions): RemindMembersResponse;
   /**
-   * Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+   * Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
+   * deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -148,14 +150,14 @@ export interface BlockingDistributeOperations {
    */
   deleteDistributor(request: DeleteDistributorRequest, options?: BlockingCallOptions): DeleteDistributorResponse;
   /**
-   * Reads a sampling project: what holds the distributors of an invitation together.
+   * Reads a sampling project, with the distributors of an invitation.
    *
    * Operation ReadSamplingProject, effect read, known from the published definition.
    */
   readSamplingProject(request: ReadSamplingProjectRequest, options?: BlockingCallOptions): ReadSamplingProjectResponse;
   /**
-   * Deletes a sampling project and its distributors. One that is already gone counts as deleted when the call
-   * had to be repeated.
+   * Deletes a sampling project and its distributors. If the call had to be retried, a project that no longer
+   * exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -163,19 +165,19 @@ export interface BlockingDistributeOperations {
    */
   deleteSamplingProject(request: DeleteSamplingProjectRequest, options?: BlockingCallOptions): DeleteSamplingProjectResponse;
   /**
-   * Reads the messages of a survey that came back.
+   * Reads the bounced messages of a survey.
    *
    * Operation ReadBounceList, effect read, known from the published definition.
    */
   readBounceList(request: ReadBounceListRequest, options?: BlockingCallOptions): ReadBounceListResponse;
   /**
-   * Reads the addresses and numbers that want no messages.
+   * Reads the opt-outs: addresses and numbers that must get no messages.
    *
    * Operation ReadOptOutList, effect read, known from the published definition.
    */
   readOptOutList(request?: ReadOptOutListRequest, options?: BlockingCallOptions): ReadOptOutListResponse;
   /**
-   * Puts addresses and numbers on the list of those who want no messages, or takes them off.
+   * Adds addresses and numbers to an opt-out list, or removes them.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *

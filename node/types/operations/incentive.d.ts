@@ -17,13 +17,14 @@ export interface IncentiveOperations {
    */
   readIncentiveList(request?: ReadIncentiveListRequest, options?: CallOptions): Promise<ReadIncentiveListResponse>;
   /**
-   * Reads how the balance of credits changed.
+   * Reads the transactions of the balance of credits.
    *
    * Operation ReadIncentiveTransactionList, effect read, known from the published definition.
    */
   readIncentiveTransactionList(request?: ReadIncentiveTransactionListRequest, options?: CallOptions): Promise<ReadIncentiveTransactionListResponse>;
   /**
-   * Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
+   * Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+   * automatically.
    *
    * When the outcome is unknown: Look for a new transaction in `readIncentiveTransactionList`. The code of a
    * voucher that was bought and did not arrive cannot be read again.
@@ -48,13 +49,14 @@ export interface BlockingIncentiveOperations {
    */
   readIncentiveList(request?: ReadIncentiveListRequest, options?: BlockingCallOptions): ReadIncentiveListResponse;
   /**
-   * Reads how the balance of credits changed.
+   * Reads the transactions of the balance of credits.
    *
    * Operation ReadIncentiveTransactionList, effect read, known from the published definition.
    */
   readIncentiveTransactionList(request?: ReadIncentiveTransactionListRequest, options?: BlockingCallOptions): ReadIncentiveTransactionListResponse;
   /**
-   * Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
+   * Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+   * automatically.
    *
    * When the outcome is unknown: Look for a new transaction in `readIncentiveTransactionList`. The code of a
    * voucher that was bought and did not arrive cannot be read again.

@@ -5,7 +5,7 @@ import type { BlockingCallOptions, CallOptions } from '../values.js';
 /** Operations of the area `interview`, with a promise. */
 export interface InterviewOperations {
   /**
-   * Reads interviews in the structured form: a list of columns each.
+   * Reads interviews in the structured form, each as a list of columns.
    *
    * For a table of any size use `interviews`.
    *
@@ -13,7 +13,7 @@ export interface InterviewOperations {
    */
   readInterviewList(request: ReadInterviewListRequest, options?: CallOptions): Promise<ReadInterviewListResponse>;
   /**
-   * Reads interviews in the compact form: a flat object each.
+   * Reads interviews in the compact form, each as a flat object.
    *
    * For a table of any size use `interviews`.
    *
@@ -21,22 +21,22 @@ export interface InterviewOperations {
    */
   readInterviewListCompact(request: ReadInterviewListRequest, options?: CallOptions): Promise<ReadInterviewListCompactResponse>;
   /**
-   * Reads one interview by its GUID, with its questionnaire when asked for.
+   * Reads one interview by its GUID, with its questionnaire if requested.
    *
    * Operation ReadInterview, effect read, known from the published definition.
    */
   readInterview(request: ReadInterviewRequest, options?: CallOptions): Promise<ReadInterviewResponse>;
   /**
-   * Makes a PDF of an interview's answers, and returns a link to it.
+   * Renders a PDF of an interview's answers, and returns a link to it.
    *
-   * The link is not permanent: fetch the document at once and store it.
+   * The link is not permanent: download the document immediately and store it.
    *
    * Operation DownloadAnswers, effect read, known from the published definition.
    */
   downloadAnswers(request: DownloadAnswersRequest, options?: CallOptions): Promise<DownloadAnswersResponse>;
   /**
-   * Deletes an interview and its answers for good. One that is already gone counts as deleted when the call
-   * had to be repeated.
+   * Deletes an interview and its answers permanently. If the call had to be retried, an interview that no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -48,7 +48,7 @@ export interface InterviewOperations {
 /** Operations of the area `interview`, blocking. */
 export interface BlockingInterviewOperations {
   /**
-   * Reads interviews in the structured form: a list of columns each.
+   * Reads interviews in the structured form, each as a list of columns.
    *
    * For a table of any size use `interviews`.
    *
@@ -56,7 +56,7 @@ export interface BlockingInterviewOperations {
    */
   readInterviewList(request: ReadInterviewListRequest, options?: BlockingCallOptions): ReadInterviewListResponse;
   /**
-   * Reads interviews in the compact form: a flat object each.
+   * Reads interviews in the compact form, each as a flat object.
    *
    * For a table of any size use `interviews`.
    *
@@ -64,22 +64,22 @@ export interface BlockingInterviewOperations {
    */
   readInterviewListCompact(request: ReadInterviewListRequest, options?: BlockingCallOptions): ReadInterviewListCompactResponse;
   /**
-   * Reads one interview by its GUID, with its questionnaire when asked for.
+   * Reads one interview by its GUID, with its questionnaire if requested.
    *
    * Operation ReadInterview, effect read, known from the published definition.
    */
   readInterview(request: ReadInterviewRequest, options?: BlockingCallOptions): ReadInterviewResponse;
   /**
-   * Makes a PDF of an interview's answers, and returns a link to it.
+   * Renders a PDF of an interview's answers, and returns a link to it.
    *
-   * The link is not permanent: fetch the document at once and store it.
+   * The link is not permanent: download the document immediately and store it.
    *
    * Operation DownloadAnswers, effect read, known from the published definition.
    */
   downloadAnswers(request: DownloadAnswersRequest, options?: BlockingCallOptions): DownloadAnswersResponse;
   /**
-   * Deletes an interview and its answers for good. One that is already gone counts as deleted when the call
-   * had to be repeated.
+   * Deletes an interview and its answers permanently. If the call had to be retried, an interview that no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *

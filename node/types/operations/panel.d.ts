@@ -18,7 +18,8 @@ export interface PanelOperations {
   /**
    * Creates members in a panel or sample.
    *
-   * Members that fail validation are not created and listed in `validationIssues`; the others are created.
+   * Members that fail validation are not created, and are listed in `validationIssues`; the others are
+   * created.
    *
    * When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
    * `readMemberList` before you create them again.
@@ -42,9 +43,9 @@ export interface PanelOperations {
    */
   createPanel(request: CreatePanelRequest, options?: CallOptions): Promise<CreatePanelResponse>;
   /**
-   * Adds, removes and renames fields of a panel; its members follow.
+   * Adds, removes and renames fields of a panel; its members are changed accordingly.
    *
-   * A removed field takes its values from every member along. Look at `readPanel` first.
+   * Removing a field deletes its values from every member. Check `readPanel` first.
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
@@ -52,8 +53,8 @@ export interface PanelOperations {
    */
   updatePanel(request: WritePanelRequest, options?: CallOptions): Promise<WritePanelResponse>;
   /**
-   * Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be
-   * repeated.
+   * Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists counts
+   * as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -63,7 +64,8 @@ export interface PanelOperations {
   /**
    * Changes members, by their ids.
    *
-   * Members that fail validation are not changed and listed in `validationIssues`; the others are changed.
+   * Members that fail validation are not changed, and are listed in `validationIssues`; the others are
+   * changed.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -71,8 +73,8 @@ export interface PanelOperations {
    */
   updateMembers(request: UpdateMembersRequest, options?: CallOptions): Promise<UpdateMembersResponse>;
   /**
-   * Deletes members, by their ids. One who is already gone counts as deleted when the call had to be repeated
-   * and names nobody else.
+   * Deletes members, by their ids. If the call had to be retried and names a single member, a member who no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -80,9 +82,10 @@ export interface PanelOperations {
    */
   deleteMembers(request: DeleteMembersRequest, options?: CallOptions): Promise<DeleteMembersResponse>;
   /**
-   * Empties an interview, so that it can be answered again from its beginning.
+   * Resets an interview, so that it can be answered again from the beginning.
    *
-   * It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+   * It is never retried automatically: a respondent may have started to answer in the meantime, and would
+   * lose those answers.
    *
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.
@@ -106,7 +109,8 @@ export interface BlockingPanelOperations {
   /**
    * Creates members in a panel or sample.
    *
-   * Members that fail validation are not created and listed in `validationIssues`; the others are created.
+   * Members that fail validation are not created, and are listed in `validationIssues`; the others are
+   * created.
    *
    * When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
    * `readMemberList` before you create them again.
@@ -130,9 +134,9 @@ export interface BlockingPanelOperations {
    */
   createPanel(request: CreatePanelRequest, options?: BlockingCallOptions): CreatePanelResponse;
   /**
-   * Adds, removes and renames fields of a panel; its members follow.
+   * Adds, removes and renames fields of a panel; its members are changed accordingly.
    *
-   * A removed field takes its values from every member along. Look at `readPanel` first.
+   * Removing a field deletes its values from every member. Check `readPanel` first.
    *
    * When the outcome is unknown: Compare `readPanel` with what you wanted, and ask for what is missing.
    *
@@ -140,8 +144,8 @@ export interface BlockingPanelOperations {
    */
   updatePanel(request: WritePanelRequest, options?: BlockingCallOptions): WritePanelResponse;
   /**
-   * Deletes a panel with all its members. One that is already gone counts as deleted when the call had to be
-   * repeated.
+   * Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists counts
+   * as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -151,7 +155,8 @@ export interface BlockingPanelOperations {
   /**
    * Changes members, by their ids.
    *
-   * Members that fail validation are not changed and listed in `validationIssues`; the others are changed.
+   * Members that fail validation are not changed, and are listed in `validationIssues`; the others are
+   * changed.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -159,8 +164,8 @@ export interface BlockingPanelOperations {
    */
   updateMembers(request: UpdateMembersRequest, options?: BlockingCallOptions): UpdateMembersResponse;
   /**
-   * Deletes members, by their ids. One who is already gone counts as deleted when the call had to be repeated
-   * and names nobody else.
+   * Deletes members, by their ids. If the call had to be retried and names a single member, a member who no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -168,9 +173,10 @@ export interface BlockingPanelOperations {
    */
   deleteMembers(request: DeleteMembersRequest, options?: BlockingCallOptions): DeleteMembersResponse;
   /**
-   * Empties an interview, so that it can be answered again from its beginning.
+   * Resets an interview, so that it can be answered again from the beginning.
    *
-   * It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+   * It is never retried automatically: a respondent may have started to answer in the meantime, and would
+   * lose those answers.
    *
    * When the outcome is unknown: Read the state of the interview in `readInterviewList`: `NotResponded` means
    * that it was emptied.

@@ -33,7 +33,7 @@ export interface SurveyOperations {
   /**
    * Replaces the questionnaire of a survey.
    *
-   * It is never repeated by itself: what somebody else changed in the meantime would be lost.
+   * It is never retried automatically: changes that somebody else made in the meantime would be lost.
    *
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
@@ -42,8 +42,8 @@ export interface SurveyOperations {
    */
   updateSurvey(request: UpdateSurveyRequest, options?: CallOptions): Promise<UpdateSurveyResponse>;
   /**
-   * Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the
-   * call had to be repeated.
+   * Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -89,7 +89,7 @@ export interface BlockingSurveyOperations {
   /**
    * Replaces the questionnaire of a survey.
    *
-   * It is never repeated by itself: what somebody else changed in the meantime would be lost.
+   * It is never retried automatically: changes that somebody else made in the meantime would be lost.
    *
    * When the outcome is unknown: Read it with `readSurvey` and compare the questionnaires before you change
    * it again.
@@ -98,8 +98,8 @@ export interface BlockingSurveyOperations {
    */
   updateSurvey(request: UpdateSurveyRequest, options?: BlockingCallOptions): UpdateSurveyResponse;
   /**
-   * Deletes a survey with its interviews and its links. One that is already gone counts as deleted when the
-   * call had to be repeated.
+   * Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
+   * longer exists counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *

@@ -8,7 +8,7 @@ export interface WebHookOperations {
    * Registers a webhook: the service calls the address when the event happens.
    *
    * The specification and the published definition name different paths. The first is tried first; a 404 or
-   * 405, which prove that nothing was registered, lead to the other.
+   * 405 proves that nothing was registered, and then the other is tried.
    *
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.
@@ -17,7 +17,7 @@ export interface WebHookOperations {
    */
   createWebHook(request: CreateWebHookRequest, options?: CallOptions): Promise<CreateWebHookResponse>;
   /**
-   * Reads the webhook registrations. The service shows neither their addresses nor their security tokens.
+   * Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
    *
    * Operation ReadWebHookList, effect read, known from the published definition.
    */
@@ -31,8 +31,8 @@ export interface WebHookOperations {
    */
   updateWebHook(request: UpdateWebHookRequest, options?: CallOptions): Promise<UpdateWebHookResponse>;
   /**
-   * Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
-   * repeated.
+   * Deletes a webhook registration. If the call had to be retried, a registration that no longer exists
+   * counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *
@@ -47,7 +47,7 @@ export interface BlockingWebHookOperations {
    * Registers a webhook: the service calls the address when the event happens.
    *
    * The specification and the published definition name different paths. The first is tried first; a 404 or
-   * 405, which prove that nothing was registered, lead to the other.
+   * 405 proves that nothing was registered, and then the other is tried.
    *
    * When the outcome is unknown: Compare `readWebHookList` with what it was before the call; a second one is
    * called a second time.
@@ -56,7 +56,7 @@ export interface BlockingWebHookOperations {
    */
   createWebHook(request: CreateWebHookRequest, options?: BlockingCallOptions): CreateWebHookResponse;
   /**
-   * Reads the webhook registrations. The service shows neither their addresses nor their security tokens.
+   * Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
    *
    * Operation ReadWebHookList, effect read, known from the published definition.
    */
@@ -70,8 +70,8 @@ export interface BlockingWebHookOperations {
    */
   updateWebHook(request: UpdateWebHookRequest, options?: BlockingCallOptions): UpdateWebHookResponse;
   /**
-   * Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
-   * repeated.
+   * Deletes a webhook registration. If the call had to be retried, a registration that no longer exists
+   * counts as deleted.
    *
    * When the outcome is unknown: Make the same call again: it has the same effect.
    *

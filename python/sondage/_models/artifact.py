@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class CreateArtifactResponse(Model):
-    """The artifact was created. What else comes is in `extra`."""
+    """The artifact was created. Further fields are in `extra`."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -22,7 +22,7 @@ class CreateArtifactResponse(Model):
 
 
 class DeleteArtifactResponse(Model):
-    """The artifact is gone."""
+    """The artifact was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -32,17 +32,17 @@ class DeleteArtifactResponse(Model):
 
 
 class ReadArtifactListResponse(Model):
-    """The artifacts, in `extra` as they came. The answer of this operation is not published: the definition
-    names the request in its place, and so these two fields."""
+    """The artifacts, in `extra`, unparsed. The response of this operation is not published: the definition
+    lists the request's fields instead, and so these two."""
 
     __match_args__ = ("workspace_id", "path")
     __slots__ = __match_args__
     _wire = ("workspaceId", "path")
 
     workspace_id: int | None
-    """The workspace, if the service repeats it."""
+    """The workspace, if the service returns it."""
     path: str | None
-    """The path, if the service repeats it."""
+    """The path, if the service returns it."""
 
     def __init__(
         self,

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 class GetApiTokenResponse(Model):
-    """A token that is good for 12 hours and cannot be refreshed. The service may answer with an object or
-    with a bare JSON text: both are accepted."""
+    """A token that is valid for 12 hours and cannot be refreshed. The service may return an object or a bare
+    JSON string: both are accepted."""
 
     __match_args__ = ("access_token",)
     __slots__ = __match_args__

@@ -50,15 +50,15 @@ class Condition(Model):
     conjunction: Conjunction
     """How it is joined to the conditions before it."""
     condition_type: ConditionType
-    """What it looks at."""
+    """What is tested: a panel field, a question, a system column and others."""
     identifier: str
     """The name of the field, question or column to test."""
     condition_operator: ConditionOperator
     """How it compares."""
     value: str
-    """What it compares with, as text."""
+    """The value to compare with, as text."""
     variable_type: VariableType | None
-    """The type of the variable, where the service cannot know it."""
+    """The data type of the variable, where the service cannot know it."""
     json_value: bool | None
     """Whether the value is JSON."""
     json_path: str | None
@@ -81,7 +81,7 @@ class Condition(Model):
 
 
 class Paging(Model):
-    """Which part of a list to read. The first page number and the largest size are not published."""
+    """Which page of a list to read. The first page number and the maximum page size are not published."""
 
     __match_args__ = ("page_size", "page", "order_field", "order_direction")
     __slots__ = __match_args__
@@ -89,13 +89,13 @@ class Paging(Model):
     _sparse = True
 
     page_size: int
-    """Rows on a page."""
+    """Rows per page."""
     page: int
     """The number of the page."""
     order_field: str | None
-    """The field by which the list is ordered."""
+    """The field to sort by."""
     order_direction: OrderDirection | None
-    """The direction of the order."""
+    """The sort direction."""
 
     def __init__(
         self,
@@ -110,16 +110,16 @@ class Paging(Model):
 
 
 class ValidationIssue(Model):
-    """One row or column that failed validation. It names neither the row nor the field."""
+    """One row or column that failed validation. The service names neither the row nor the field."""
 
     __match_args__ = ("error_code", "error_message")
     __slots__ = __match_args__
     _wire = ("errorCode", "errorMessage")
 
     error_code: str | None
-    """The service's word for what is wrong."""
+    """The error code."""
     error_message: str | None
-    """What is wrong, as a sentence."""
+    """The error message."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class TextBlock(Model):
     name: str | None
     """GUID of the text block, taken from the message's layout."""
     type: str | None
-    """Kind of the block; `editarea` is the one that is known."""
+    """The type of the block; only `editarea` is known."""
     text: list[Translation] | None
     """The text in each language."""
 
@@ -182,7 +182,7 @@ class Translation(Model):
 
 
 class ConditionDefinition(Model):
-    """Conditions as the service stores them."""
+    """Conditions in the form in which the service stores them."""
 
     __match_args__ = ("condition_action", "elements")
     __slots__ = __match_args__
@@ -191,7 +191,7 @@ class ConditionDefinition(Model):
     _sparse = True
 
     condition_action: ConditionAction
-    """What follows when they hold."""
+    """The action when they hold."""
     elements: list[Condition]
     """The conditions."""
 
@@ -206,16 +206,16 @@ class ConditionDefinition(Model):
 
 
 class ValueLabel(Model):
-    """One of the values that a variable can take, and its label."""
+    """One of the values of a variable, and its label."""
 
     __match_args__ = ("id", "value")
     __slots__ = __match_args__
     _wire = ("id", "value")
 
     id: str | None
-    """The value as it stands in the data."""
+    """The value as it occurs in the data."""
     value: FieldValue | None
-    """What it means."""
+    """The label."""
 
     def __init__(
         self,

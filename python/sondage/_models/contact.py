@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ReadBounceListResponse(Model):
-    """Messages that came back."""
+    """Bounced messages."""
 
     __match_args__ = ("bounces", "total_count")
     __slots__ = __match_args__
@@ -25,7 +25,7 @@ class ReadBounceListResponse(Model):
     bounces: list[Bounce]
     """The bounces."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class ReadBounceListResponse(Model):
 
 
 class Bounce(Model):
-    """A message that came back."""
+    """A bounced message."""
 
     __match_args__ = (
         "distributor_id",
@@ -74,27 +74,27 @@ class Bounce(Model):
     _nested = {"timestamp": "datetime"}
 
     distributor_id: int | None
-    """The distributor that carried it."""
+    """The distributor that sent it."""
     interview_id: str | None
-    """GUID of the interview to which it invited."""
+    """GUID of the interview to which it was an invitation."""
     panel_id: int | None
     """The panel."""
     panel_member_id: int | None
-    """Number of the member."""
+    """Id of the member."""
     bounce_type: BounceType
-    """How it came back."""
+    """The kind of bounce."""
     timestamp: datetime
-    """When it came back."""
+    """When it bounced."""
     state: str | None
-    """How the interview stands."""
+    """The state of the interview."""
     reason: str
-    """What the mail server or the operator said."""
+    """The reason that the mail server or the mobile operator gave."""
     email: str | None
     """The address."""
     phone: int | None
     """The mobile number, with country code and without + or leading zeros."""
     invitation_type: InvitationType | None
-    """What the message was for."""
+    """Whether the message was an invitation or a reminder."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Bounce(Model):
 
 
 class ReadOptOutListResponse(Model):
-    """Those who want no messages."""
+    """Opt-outs."""
 
     __match_args__ = ("opt_out_items", "total_count")
     __slots__ = __match_args__
@@ -126,7 +126,7 @@ class ReadOptOutListResponse(Model):
     opt_out_items: list[OptOutItem]
     """The entries."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class ReadOptOutListResponse(Model):
 
 
 class OptOutItem(Model):
-    """An address or a number that gets no messages."""
+    """An address or a number that must get no messages."""
 
     __match_args__ = ("email", "phone", "opt_out_at", "opt_out_by")
     __slots__ = __match_args__
@@ -154,9 +154,9 @@ class OptOutItem(Model):
     phone: int | None
     """The mobile number, with country code and without + or leading zeros."""
     opt_out_at: str | None
-    """Since when, as the text that came: its form is not published."""
+    """When it was added, as the service's text: its format is not published."""
     opt_out_by: str | None
-    """Who put it on the list."""
+    """Who added it."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class OptOutItem(Model):
 
 
 class EmailItem(Model):
-    """An address on its way onto the list, or off it."""
+    """An address to add to the list or to remove from it."""
 
     __match_args__ = ("email", "opt_out_operation")
     __slots__ = __match_args__
@@ -181,7 +181,7 @@ class EmailItem(Model):
     email: str
     """The address."""
     opt_out_operation: OptOutOperation
-    """Onto the list, or off it."""
+    """Whether to add or remove it."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class EmailItem(Model):
 
 
 class CellPhoneItem(Model):
-    """A mobile number on its way onto the list, or off it."""
+    """A mobile number to add to the list or to remove from it."""
 
     __match_args__ = ("cell_phone", "opt_out_operation")
     __slots__ = __match_args__
@@ -204,7 +204,7 @@ class CellPhoneItem(Model):
     cell_phone: int
     """The number, with country code and without + or leading zeros."""
     opt_out_operation: OptOutOperation
-    """Onto the list, or off it."""
+    """Whether to add or remove it."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class WriteOptOutListResponse(Model):
 
 
 class ExecuteSendMailResponse(Model):
-    """The mail was taken. That it has arrived, nobody knows."""
+    """The mail was accepted for sending. Whether it arrives is not reported."""
 
     __match_args__ = ()
     __slots__ = __match_args__

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class InviteMembersResponse(Model):
-    """What was made to carry the invitation."""
+    """The sampling project and the distributor that were created for the invitation."""
 
     __match_args__ = ("sampling_project_id", "distributor_id")
     __slots__ = __match_args__
@@ -38,7 +38,7 @@ class InviteMembersResponse(Model):
 
 
 class CreateAndInviteMembersResponse(Model):
-    """What was made, and who could not be created."""
+    """What was created, and why some members were not."""
 
     __match_args__ = ("sampling_project_id", "distributor_id", "validation_issues")
     __slots__ = __match_args__
@@ -74,7 +74,7 @@ class ReadMessageTemplateListResponse(Model):
     message_templates: list[MessageTemplate]
     """The templates."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class ReadMessageTemplateListResponse(Model):
 
 
 class MessageTemplate(Model):
-    """A message that can be sent."""
+    """A message template."""
 
     __match_args__ = ("id", "name", "content", "subject", "default_locale", "locales")
     __slots__ = __match_args__
@@ -99,7 +99,7 @@ class MessageTemplate(Model):
     _nested = {"locales": []}
 
     id: int
-    """Number of the template."""
+    """Id of the template."""
     name: str | None
     """Its name."""
     content: str | None
@@ -107,9 +107,9 @@ class MessageTemplate(Model):
     subject: str | None
     """Its subject line."""
     default_locale: str | None
-    """The language it falls back to."""
+    """The fallback language."""
     locales: list[str]
-    """The languages it has."""
+    """The languages in which it has text."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class ReadDistributorListResponse(Model):
     distributors: list[Distributor]
     """The distributors."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class ReadDistributorListResponse(Model):
 
 
 class Distributor(Model):
-    """What carried, or will carry, one invitation to its members."""
+    """A distributor: the service's record of one invitation and its sending."""
 
     __match_args__ = (
         "distributor_id",
@@ -187,7 +187,7 @@ class Distributor(Model):
     }
 
     distributor_id: int
-    """Number of the distributor."""
+    """Id of the distributor."""
     distribution_channel: DistributionChannel | None
     """The channel."""
     survey_id: int | None
@@ -201,11 +201,11 @@ class Distributor(Model):
     scheduled_distribution: datetime | None
     """The scheduled time of sending."""
     executed_distribution: datetime | None
-    """When it sent."""
+    """When it was sent."""
     distribution_state: str | None
-    """How far it is."""
+    """Its status."""
     conditions: list[ConditionDefinition]
-    """The conditions by which members were chosen."""
+    """The conditions by which members were selected."""
 
     def __init__(
         self,

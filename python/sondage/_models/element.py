@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 
 
 class SurveyElement(Model):
-    """A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
-    kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it
-    needs."""
+    """A question, a text, a page break or an invisible step. Which fields apply depends on the kind; fields
+    that do not apply are absent. `questionnaire` makes each kind with the fields that it needs."""
 
     __match_args__ = (
         "id",
@@ -209,13 +208,13 @@ class SurveyElement(Model):
     _secret = ("headers",)
 
     id: int
-    """Number of the element, unique in the survey."""
+    """Id of the element, unique in the survey."""
     element_type: ElementType
-    """What it is."""
+    """The kind of element."""
     code: str | None
-    """What its column in the data is called."""
+    """The name of its column in the data."""
     code_manually_changed: bool | None
-    """Whether somebody chose the code, rather than the service."""
+    """Whether the code was chosen by a person instead of the service."""
     text: list[Translation] | None
     """The question or text, in each language."""
     hint_text: list[Translation] | None
@@ -223,19 +222,19 @@ class SurveyElement(Model):
     has_hint_text: bool | None
     """Whether the hint is shown."""
     has_not_available_choice: bool | None
-    """Whether one can decline to answer."""
+    """Whether respondents can decline to answer."""
     not_available_choice_text: list[Translation] | None
-    """The words for that, in each language."""
+    """The label of the option to decline, in each language."""
     force_response: bool | None
     """Whether it must be answered."""
     choices: list[Choice] | None
-    """The answers it offers."""
+    """The choices that it offers."""
     randomize_choices: bool | None
-    """Whether they are shuffled."""
+    """Whether the choices are shuffled."""
     column_type: ColumnType | None
-    """Matrix: whether one or several columns of a row can be chosen."""
+    """Matrix: whether one or several columns of a row can be selected."""
     prompt: list[Translation] | None
-    """Dropdown: what it shows before anything is chosen, in each language."""
+    """Dropdown: the prompt before anything is selected, in each language."""
     min_value: int | None
     """The smallest value of a scale."""
     max_value: int | None
@@ -251,27 +250,27 @@ class SurveyElement(Model):
     show_value: bool | None
     """Slider: whether the value is shown."""
     max_decimals: int | None
-    """Slider: how many digits there are after the point."""
+    """Slider: the number of decimal places."""
     text_field_size: TextFieldSize | None
-    """Open question: how large the field is."""
+    """Open question: the size of the field."""
     autocomplete: bool | None
-    """Whether a text is completed while it is written."""
+    """Whether text is autocompleted while it is typed."""
     autocomplete_text: list[Translation] | None
-    """The words to complete with, in each language."""
+    """The words for autocompletion, in each language."""
     content_validation: ContentValidation | None
-    """What the text must look like."""
+    """How the text is validated."""
     has_placeholder: bool | None
     """Whether the placeholder is shown."""
     placeholder: list[Translation] | None
-    """What an empty field shows, in each language."""
+    """The placeholder of an empty field, in each language."""
     is_password: bool | None
-    """Whether the text is hidden while it is written."""
+    """Whether the text is masked while it is typed."""
     min_max_validation: bool | None
-    """Whether the number of chosen answers is limited."""
+    """Whether the number of selected choices is limited."""
     minimum_checked_choices: int | None
-    """The fewest answers to choose."""
+    """The minimum number of choices to select."""
     maximum_checked_choices: int | None
-    """The most answers to choose."""
+    """The maximum number of choices to select."""
     column_groups: list[ColumnGroup] | None
     """Matrix: the columns."""
     randomize_rows: bool | None
@@ -279,27 +278,27 @@ class SurveyElement(Model):
     rows: list[ScaleRow] | None
     """Semantic differential: the rows between their poles."""
     number_of_ranks: int | None
-    """Rank order: how many places there are."""
+    """Rank order: the number of ranks."""
     like_text: list[Translation] | None
     """Implicit association: the words for liking, in each language."""
     dislike_text: list[Translation] | None
     """Implicit association: the words for disliking, in each language."""
     has_start_text: bool | None
-    """Implicit association: whether a text comes first."""
+    """Implicit association: whether an introduction is shown first."""
     start_text: list[Translation] | None
-    """Implicit association: that text, in each language."""
+    """Implicit association: the introduction, in each language."""
     enable_measurement: bool | None
     """Implicit association: whether the time is measured."""
     show_buttons: bool | None
-    """Implicit association: whether there are buttons beside the keys."""
+    """Implicit association: whether buttons are shown in addition to the keys."""
     like_key: str | None
     """Implicit association: the key for liking."""
     dislike_key: str | None
     """Implicit association: the key for disliking."""
     interview_state: str | None
-    """Validation, forwarding and quota check: the state that the interview gets."""
+    """Validation, forwarding and quota check: the new state of the interview."""
     action: EndAction | None
-    """Validation, forwarding and quota check: what happens then."""
+    """Validation, forwarding and quota check: the action."""
     from_: str | None
     """Mail: the sender's address."""
     to: str | None
@@ -309,27 +308,27 @@ class SurveyElement(Model):
     message: list[Translation] | None
     """Mail: the text, in each language."""
     value_assignment_type: ValueAssignmentType | None
-    """Value assignment: what kind of variable is set."""
+    """Value assignment: the kind of variable that is set."""
     variable_name: str | None
     """Value assignment and call: the variable that is set."""
     function_term: list[Translation] | None
-    """Value assignment: the value, as a term, in each language."""
+    """Value assignment: the value, as an expression, in each language."""
     execution_behavior: ExecutionBehavior | None
-    """Value assignment, call and script: when it is carried out."""
+    """Value assignment, call and script: when it is executed."""
     api_call_method: ApiCallMethod | None
     """Call: the HTTP method."""
     url: list[Translation] | None
-    """Call and forwarding: the address, in each language."""
+    """Call and forwarding: the URL, in each language."""
     headers: str | None
-    """Call: the headers, one a line. Shown nowhere: they hold keys."""
+    """Call: the headers, one per line. Never displayed, because they may contain keys."""
     body: list[Translation] | None
     """Call: the body, in each language."""
     external_uri: str | None
-    """Script: where it is loaded from."""
+    """Script: the URL from which it is loaded."""
     script_type: ScriptType | None
     """Script: its language."""
     content: str | None
-    """Script: its text."""
+    """Script: its source text."""
     has_rating_labels: bool | None
     """Star scale and recommendation: whether the ends have labels."""
     left_rating_label: list[Translation] | None
@@ -337,17 +336,17 @@ class SurveyElement(Model):
     right_rating_label: list[Translation] | None
     """Star scale and recommendation: the label at the right end, in each language."""
     condition: ConditionDefinition | None
-    """When it is shown or carried out; always, when left out."""
+    """The condition under which it is shown or executed. Default: always."""
     evaluate_as_json: bool | None
     """Value assignment and call: whether the value is JSON."""
     autocomplete_list_variable: str | None
-    """The variable that holds the words to complete with."""
+    """The variable that holds the words for autocompletion."""
     arrangement_mode: ArrangementMode | None
-    """How the answers are arranged."""
+    """The arrangement of the choices."""
     enable_animation: bool | None
-    """Whether it moves."""
+    """Whether it is animated."""
     use_smiley: bool | None
-    """Whether faces take the place of numbers."""
+    """Whether faces are shown instead of numbers."""
     has_prompt: bool | None
     """Dropdown: whether the prompt is shown."""
 
@@ -431,7 +430,7 @@ class SurveyElement(Model):
 
 
 class Choice(Model):
-    """One of the answers that a question offers."""
+    """One of the choices of a question."""
 
     __match_args__ = (
         "id",
@@ -473,31 +472,31 @@ class Choice(Model):
     _sparse = True
 
     id: int
-    """Number of the choice, unique in its question."""
+    """Id of the choice, unique in its question."""
     code: str
-    """The value in the data."""
+    """Its value in the data."""
     code_manually_changed: bool | None
-    """Whether somebody chose the code, rather than the service."""
+    """Whether the code was chosen by a person instead of the service."""
     text: list[Translation]
-    """What is shown, in each language."""
+    """Its label, in each language."""
     allow_text_entry: bool
-    """Whether a text can be written beside it."""
+    """Whether it has a text field."""
     force_input: bool
-    """Whether that text must be written."""
+    """Whether the text field is required."""
     autocomplete: bool
-    """Whether the text is completed while it is written."""
+    """Whether the text is autocompleted while it is typed."""
     autocomplete_text: list[Translation] | None
-    """The words to complete with, in each language."""
+    """The words for autocompletion, in each language."""
     exclusive: bool
-    """Whether it cannot be combined with other choices."""
+    """Whether it excludes all other choices."""
     exclude_from_randomization: bool | None
-    """Whether it keeps its place when the others are shuffled."""
+    """Whether it keeps its position when the others are shuffled."""
     content_validation: ContentValidation | None
-    """What the text beside it must look like."""
+    """How its text field is validated."""
     condition: ConditionDefinition | None
-    """When it is offered; always, when left out."""
+    """The condition under which it is offered. Default: always."""
     autocomplete_list_variable: str | None
-    """The variable that holds the words to complete with."""
+    """The variable that holds the words for autocompletion."""
 
     def __init__(
         self,
@@ -521,7 +520,7 @@ class Choice(Model):
 
 
 class ContentValidation(Model):
-    """What a text must look like."""
+    """The validation of a text."""
 
     __match_args__ = (
         "validation_type",
@@ -545,19 +544,19 @@ class ContentValidation(Model):
     _sparse = True
 
     validation_type: ContentValidationType
-    """What it is to be."""
+    """The type of text."""
     earliest_date: str | None
-    """The earliest date. Its form is not published."""
+    """The earliest date. Its format is not published."""
     latest_date: str | None
-    """The latest date. Its form is not published."""
+    """The latest date. Its format is not published."""
     min_value: float | None
     """The smallest number."""
     max_value: float | None
     """The largest number."""
     decimal_places: int | None
-    """How many digits there may be after the point."""
+    """The maximum number of decimal places."""
     disable_thousand_separator: bool | None
-    """Whether thousands are written without separator."""
+    """Whether numbers are written without thousands separators."""
 
     def __init__(
         self,
@@ -575,7 +574,7 @@ class ContentValidation(Model):
 
 
 class ColumnGroup(Model):
-    """Columns of a matrix that belong together."""
+    """A group of columns of a matrix."""
 
     __match_args__ = (
         "id",
@@ -610,23 +609,23 @@ class ColumnGroup(Model):
     _sparse = True
 
     id: int
-    """Number of the group, unique in its matrix."""
+    """Id of the group, unique in its matrix."""
     text: list[Translation]
     """Its heading, in each language."""
     has_not_available_choice: bool
-    """Whether there is a column for no answer."""
+    """Whether there is a "no answer" column."""
     not_available_choice_text: list[Translation] | None
-    """The heading of that column, in each language."""
+    """The heading of the "no answer" column, in each language."""
     randomize_columns: bool
     """Whether the columns are shuffled."""
     prompt: list[Translation] | None
-    """What a list shows before anything is chosen, in each language."""
+    """The prompt of a dropdown before anything is selected, in each language."""
     choice_type: ChoiceType
-    """How one answers."""
+    """How it is answered."""
     choices: list[Choice]
     """The columns."""
     condition: ConditionDefinition | None
-    """When the group is shown; always, when left out."""
+    """The condition under which the group is shown. Default: always."""
 
     def __init__(
         self,
@@ -675,19 +674,19 @@ class ScaleRow(Model):
     _sparse = True
 
     id: int
-    """Number of the row, unique in its question."""
+    """Id of the row, unique in its question."""
     code: str
-    """What its column in the data is called."""
+    """The name of its column in the data."""
     code_manually_changed: bool | None
-    """Whether somebody chose the code, rather than the service."""
+    """Whether the code was chosen by a person instead of the service."""
     left_text: list[Translation]
     """The left pole, in each language."""
     right_text: list[Translation]
     """The right pole, in each language."""
     exclude_from_randomization: bool
-    """Whether it keeps its place when the others are shuffled."""
+    """Whether it keeps its position when the others are shuffled."""
     condition: ConditionDefinition | None
-    """When it is shown; always, when left out."""
+    """The condition under which it is shown. Default: always."""
 
     def __init__(
         self,
@@ -705,7 +704,7 @@ class ScaleRow(Model):
 
 
 class EndAction(Model):
-    """What happens where an interview ends or leaves."""
+    """What happens when an interview ends or the respondent is redirected."""
 
     __match_args__ = ("action_type", "end_of_survey_text", "forward_url")
     __slots__ = __match_args__
@@ -714,11 +713,11 @@ class EndAction(Model):
     _sparse = True
 
     action_type: ActionType
-    """What it does."""
+    """The action."""
     end_of_survey_text: list[Translation] | None
     """The text that ends the interview, for `ShowEndOfSurveyText`."""
     forward_url: list[Translation] | None
-    """Where the browser goes, for `ForwardToUrl`."""
+    """The URL to which the browser is redirected, for `ForwardToUrl`."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ class ReadIncentiveListResponse(Model):
     panel_incentives: list[PanelIncentive]
     """The incentives."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -53,20 +53,20 @@ class ReadIncentiveListResponse(Model):
 
 
 class PanelIncentive(Model):
-    """Something that credits can buy, such as a voucher of a shop."""
+    """An incentive that credits can buy, such as a voucher of a shop."""
 
     __match_args__ = ("id", "name", "price_in_credits", "description", "available_vouchers_count")
     __slots__ = __match_args__
     _wire = ("id", "name", "priceInCredits", "description", "availableVouchersCount")
 
     id: int
-    """Number of the incentive."""
+    """Id of the incentive."""
     name: str | None
     """Its name."""
     price_in_credits: int | None
-    """What one voucher costs, in credits."""
+    """The price of one voucher, in credits."""
     description: str | None
-    """What one gets."""
+    """What the voucher is for."""
     available_vouchers_count: int | None
     """How many vouchers are left."""
 
@@ -94,7 +94,7 @@ class ReadIncentiveTransactionListResponse(Model):
     incentive_transactions: list[IncentiveTransaction]
     """The transactions."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -111,8 +111,8 @@ class ReadIncentiveTransactionListResponse(Model):
 
 
 class IncentiveTransaction(Model):
-    """A change of a balance of credits. Its values and its date are kept as the texts that came: their form
-    is not published."""
+    """A change of the balance. Its values and date are kept as the service's text: their format is not
+    published."""
 
     __match_args__ = (
         "id",
@@ -138,7 +138,7 @@ class IncentiveTransaction(Model):
     _secret = ("interview_link",)
 
     id: int
-    """Number of the transaction."""
+    """Id of the transaction."""
     old_value: str | None
     """The balance before."""
     new_value: str | None
@@ -152,7 +152,7 @@ class IncentiveTransaction(Model):
     response_id: str | None
     """GUID of the interview that earned the credits, if one did."""
     interview_link: str | None
-    """Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer."""
+    """The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class IncentiveTransaction(Model):
 
 
 class RedeemIncentiveCodeResponse(Model):
-    """A voucher. Whoever knows its code can use it: store it, and show it to nobody else."""
+    """A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else."""
 
     __match_args__ = ("voucher_code",)
     __slots__ = __match_args__

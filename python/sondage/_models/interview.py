@@ -46,9 +46,9 @@ class ReadInterviewListResponse(Model):
     interviews: list[Interview]
     """The interviews."""
     code_plan: list[CodePlanEntry]
-    """What the columns mean, when it was asked for."""
+    """The code plan (labels and types of the columns), if it was requested."""
     total_count: int | None
-    """How many interviews there are, as the service counts."""
+    """The number of interviews, as counted by the service."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class InterviewColumn(Model):
 
 
 class CodePlanEntry(Model):
-    """What one column of the interviews means. The words that `data_type` and `type` can take are not
+    """The metadata of one column of the interviews. The possible values of `data_type` and `type` are not
     published."""
 
     __match_args__ = (
@@ -146,15 +146,15 @@ class CodePlanEntry(Model):
     question_code: str | None
     """The code of its question."""
     type: str | None
-    """The kind of its question."""
+    """The type of its question."""
     question: str | None
     """The text of its question."""
     row: str | None
-    """The row of a matrix that it stands for."""
+    """The matrix row that it belongs to."""
     choice: str | None
-    """The choice that it stands for."""
+    """The choice that it belongs to."""
     values: list[ValueLabel]
-    """The values that it can take, with their labels, in the order of the questionnaire."""
+    """Its possible values, with their labels, in the order of the questionnaire."""
     section_name: str | None
     """The section of the questionnaire."""
 
@@ -206,9 +206,9 @@ class ReadInterviewListCompactResponse(Model):
     interviews: list[dict[str, FieldValue]]
     """The interviews: answers by question or column."""
     code_plan: list[CodePlanEntry]
-    """What the columns mean, when it was asked for."""
+    """The code plan (labels and types of the columns), if it was requested."""
     total_count: int | None
-    """How many interviews there are, as the service counts."""
+    """The number of interviews, as counted by the service."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class ReadInterviewResponse(Model):
     response_data: dict[str, FieldValue]
     """Answers by question or column."""
     survey_definition: SurveyDefinition | None
-    """The questionnaire, when it was asked for."""
+    """The questionnaire, if it was requested."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class ReadInterviewResponse(Model):
 
 
 class DownloadAnswersResponse(Model):
-    """Where the PDF is."""
+    """The location of the PDF."""
 
     __match_args__ = ("download_url",)
     __slots__ = __match_args__
@@ -260,15 +260,15 @@ class DownloadAnswersResponse(Model):
     _secret = ("download_url",)
 
     download_url: str | None
-    """The link. It is not permanent, and whoever has it can read the answers: store the document, not the
-    link. It is shown nowhere."""
+    """The link. It is not permanent, and anyone who has it can read the answers: store the document, not the
+    link. It is never displayed."""
 
     def __init__(self, *, download_url: str | None = None, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
 
 
 class DeleteInterviewResponse(Model):
-    """The interview is gone."""
+    """The interview was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -278,7 +278,7 @@ class DeleteInterviewResponse(Model):
 
 
 class ResetInterviewResponse(Model):
-    """The interview is as it was before its first answer."""
+    """The interview was reset: it is as it was before the first answer."""
 
     __match_args__ = ()
     __slots__ = __match_args__

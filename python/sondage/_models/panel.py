@@ -27,8 +27,8 @@ class ReadMemberListResponse(Model):
     members: list[Member]
     """The members."""
     total_count: int | None
-    """How many members there are, as the service counts. It has been seen to be 0 beside one member:
-    information, not a promise."""
+    """The number of members, as counted by the service. It has been seen to be 0 with one member in the list,
+    so do not rely on it."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Member(MemberMixin, Model):
     id: int
     """Assigned by the service."""
     fields: dict[str, MemberField]
-    """The fields by name. Only those asked for, when a list of fields was given."""
+    """The fields by name. Only the requested ones, if the request named fields."""
     created_at: datetime
     """When the member was created."""
     created_by: str | None
@@ -70,7 +70,7 @@ class Member(MemberMixin, Model):
     updated_by: str | None
     """Who changed the member last; `None` if nobody did."""
     interviews: list[MemberInterview]
-    """The member's interviews, when they were asked for; otherwise empty."""
+    """The member's interviews, if they were requested; otherwise empty."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class MemberField(Model):
     _sparse = True
 
     name: str
-    """The field's name: the same as its key in `fields`."""
+    """The field's name, which is also its key in `fields`."""
     field_type: VariableType
-    """What kind of value it holds; `String` and `Number` are the usual ones."""
+    """The data type; usually `String` or `Number`."""
     value: FieldValue
-    """The value, or null when the field has none."""
+    """The value, or null when the field is empty."""
 
     def __init__(
         self,
@@ -160,18 +160,19 @@ class MemberInterview(Model):
     survey_state: str | None
     """For example `Published`."""
     answers_link: str | None
-    """Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
-    the answers."""
+    """The URL of the answers as a document. It is not permanent, and never displayed: anyone who has it can
+    read the answers."""
     interview_link: str | None
-    """Where the member answers. Not permanent, and shown nowhere: whoever has it can answer."""
+    """The URL at which the member answers. It is not permanent, and never displayed: anyone who has it can
+    answer."""
     start_date: str | None
-    """When the member began, as the text that came: its form is not published."""
+    """When the member started, as the service's text: its format is not published."""
     end_date: str | None
-    """When the member finished, as the text that came."""
+    """When the member finished, as the service's text."""
     sampling_project_id: int | None
     """The sampling project that invited the member."""
     distributor_id: int | None
-    """The distributor that carried the invitation."""
+    """The distributor that sent the invitation."""
 
     def __init__(
         self,
@@ -194,7 +195,7 @@ class MemberInterview(Model):
 
 
 class NewMember(NewMemberMixin, Model):
-    """A member to create: only fields."""
+    """A member to create: fields only."""
 
     __match_args__ = ("fields",)
     __slots__ = __match_args__
@@ -223,10 +224,10 @@ class CreateMembersResponse(Model):
     _nested = {"members_ids": [], "validation_issues": ["ValidationIssue"]}
 
     members_ids: list[int | None]
-    """The ids in the order of the request. What stands in the place of a member that failed is not published:
+    """The ids in the order of the request. What replaces the id of a member that failed is not published:
     nothing, null or 0."""
     validation_issues: list[ValidationIssue]
-    """Why members were not created."""
+    """Why some members were not created."""
 
     def __init__(
         self,
@@ -269,7 +270,7 @@ class PanelDefinition(Model):
     groups: list[PanelFieldGroup]
     """The groups of fields."""
     data_access_control: Any
-    """Who may see what, as it came."""
+    """The access rules, unparsed."""
 
     def __init__(
         self,
@@ -290,11 +291,11 @@ class PanelFieldGroup(Model):
     _nested = {"fields": ["PanelField"]}
 
     id: int
-    """Number of the group."""
+    """Id of the group."""
     name: str
     """Its name."""
     display_name: str | None
-    """Its name as people see it."""
+    """Its display name."""
     fields: list[PanelField]
     """Its fields."""
 
@@ -341,23 +342,23 @@ class PanelField(Model):
     _nested = {"metadata": {"": ["PanelFieldValue"]}}
 
     id: int
-    """Number of the field."""
+    """Id of the field."""
     name: str
     """Its name, as in `member.fields`."""
     display_name: str | None
-    """Its name as people see it."""
+    """Its display name."""
     is_system: bool | None
-    """Whether the service itself made it."""
+    """Whether it is a system field of the service."""
     mandatory: bool | None
-    """Whether a member must have it."""
+    """Whether it is required for every member."""
     anonymize: bool | None
-    """Whether it is removed when a member is anonymised."""
+    """Whether it is deleted when a member is anonymised."""
     validation_expression: str | None
-    """A regular expression that its values match."""
+    """A regular expression that its values must match."""
     validation_error_message_id: str | None
-    """The message shown when they do not."""
+    """The message when a value does not match."""
     panel_field_type: VariableType
-    """What it holds."""
+    """Its data type."""
     metadata: dict[str, list[PanelFieldValue]]
     """Values and their labels, by language."""
 
@@ -387,9 +388,9 @@ class PanelFieldValue(Model):
     _wire = ("displayName", "value")
 
     display_name: str
-    """What the value means."""
+    """The label of the value."""
     value: str
-    """The value as it stands in the data."""
+    """The value as it occurs in the data."""
 
     def __init__(self, *, display_name: str, value: str, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())

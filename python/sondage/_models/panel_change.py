@@ -24,13 +24,13 @@ class CreatePanelResponse(Model):
     _wire = ("id", "name", "isExtendedPanel", "createdDate", "isLock")
 
     id: int | None
-    """Number of the panel."""
+    """Id of the panel."""
     name: str | None
     """Its name."""
     is_extended_panel: bool | None
-    """Whether it is more than a basic one."""
+    """Whether it is more than a basic panel."""
     created_date: str | None
-    """When it was created, as the text that came: its form is not published."""
+    """When it was created, as the service's text: its format is not published."""
     is_lock: bool | None
     """Whether it is locked."""
 
@@ -56,13 +56,13 @@ class PanelMemberField(Model):
     _sparse = True
 
     id: int | None
-    """Number of the field, to rename it. The service gives a new one its number."""
+    """Id of the field to rename. The service assigns the ids of new fields."""
     name: str | None
     """Its name, as in `member.fields`: at most 128 characters."""
     field_type: PanelMemberFieldType | None
-    """What it holds."""
+    """Its data type."""
     value: FieldValue | None
-    """The value that members have who are there already."""
+    """The value of the field for existing members."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class WritePanelResponse(Model):
 
 
 class DeletePanelResponse(Model):
-    """The panel is gone."""
+    """The panel was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -97,8 +97,8 @@ class DeletePanelResponse(Model):
 
 
 class MemberChange(MemberChangeMixin, Model):
-    """A member to change: its number, and the fields that get other values. Fields that are not named stay as
-    they are (assumed)."""
+    """A member to change: its id, and the fields with their new values. Fields that are not listed are not
+    changed (assumed)."""
 
     __match_args__ = ("id", "fields")
     __slots__ = __match_args__
@@ -107,7 +107,7 @@ class MemberChange(MemberChangeMixin, Model):
     _sparse = True
 
     id: int
-    """Number of the member."""
+    """Id of the member."""
     fields: dict[str, MemberField]
     """The fields by name."""
 
@@ -122,7 +122,7 @@ class MemberChange(MemberChangeMixin, Model):
 
 
 class UpdateMembersResponse(Model):
-    """Who could not be changed."""
+    """The members that could not be changed."""
 
     __match_args__ = ("validation_issues",)
     __slots__ = __match_args__
@@ -130,7 +130,7 @@ class UpdateMembersResponse(Model):
     _nested = {"validation_issues": ["ValidationIssue"]}
 
     validation_issues: list[ValidationIssue]
-    """Why members were not changed. An issue names neither the member nor the field."""
+    """Why some members were not changed. An issue names neither the member nor the field."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class UpdateMembersResponse(Model):
 
 
 class DeleteMembersResponse(Model):
-    """The members are gone."""
+    """The members were deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__

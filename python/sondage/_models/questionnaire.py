@@ -85,41 +85,41 @@ class SurveyDefinition(Model):
     allow_multiple_participation: bool
     """Whether one person can answer more than once."""
     allow_navigate_back: bool
-    """Whether one can go back to earlier pages."""
+    """Whether respondents can go back to earlier pages."""
     allow_save_progress: bool | None
-    """Whether one can go on later."""
+    """Whether respondents can continue later."""
     randomize_sections: bool
     """Whether the sections are shuffled."""
     enable_auto_scroll: bool | None
     """Whether the page moves on to the next question by itself."""
     enable_code_access: bool | None
-    """Whether a code is asked for at the beginning."""
+    """Whether respondents must enter a code at the start."""
     data_access_control: DataAccessControl | None
-    """Who may see the data."""
+    """Who can see the data."""
     associated_panels: list[int] | None
     """Panels whose fields the survey uses."""
     code_access_mode: CodeAccessMode
-    """What is asked for at the beginning."""
+    """What respondents must enter at the start."""
     enable_panel_sync: bool | None
     """Whether answers are copied into the panel."""
     panel_sync_behaviour: PanelSyncBehaviour | None
-    """What happens to people who are not in the panel."""
+    """How respondents who are not in the panel are treated."""
     panel_syncs: list[PanelSync] | None
     """Which answers are copied."""
     default_language: str
-    """The language that texts fall back to."""
+    """The fallback language of texts."""
     end_date: datetime | None
-    """When it ends by itself."""
+    """When it closes automatically."""
     languages: list[str]
     """Its languages, by their codes."""
     sections: list[Section]
     """Its sections, in order."""
     custom_variables: list[CustomVariable]
-    """Variables of its own."""
+    """Its own variables."""
     survey_end_text: list[Translation]
-    """What is shown at the end, in each language."""
+    """The text at the end, in each language."""
     default_text_overrides: dict[str, list[Translation]] | None
-    """Texts of the service that it replaces, by their names, in each language."""
+    """Texts of the service that it overrides, by name and language."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class SurveyDefinition(Model):
 
 
 class DataAccessControl(Model):
-    """Who may see the data."""
+    """Who can see the data."""
 
     __match_args__ = ("access_type", "conditions")
     __slots__ = __match_args__
@@ -158,9 +158,9 @@ class DataAccessControl(Model):
     _sparse = True
 
     access_type: AccessType | None
-    """For whom they are."""
+    """Who can see the data."""
     conditions: list[Condition] | None
-    """What must hold, for `Conditional`."""
+    """The condition, for `Conditional`."""
 
     def __init__(
         self,
@@ -212,17 +212,17 @@ class Section(Model):
     _sparse = True
 
     id: int
-    """Number of the section."""
+    """Id of the section."""
     name: str
-    """Its name, which is not shown."""
+    """Its name, which is not displayed."""
     randomize_pages: bool
     """Whether its pages are shuffled."""
     exclude_from_randomization: bool
-    """Whether it keeps its place when sections are shuffled."""
+    """Whether it keeps its position when sections are shuffled."""
     elements: list[SurveyElement]
-    """What it consists of, in order."""
+    """Its elements, in order."""
     condition: ConditionDefinition | None
-    """When it is shown; always, when left out."""
+    """The condition under which it is shown. Default: always."""
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class Section(Model):
 
 
 class CustomVariable(Model):
-    """A variable of the survey's own, beside its questions."""
+    """A variable of the survey that is not a question."""
 
     __match_args__ = ("id", "variable_name", "variable_type")
     __slots__ = __match_args__
@@ -247,11 +247,11 @@ class CustomVariable(Model):
     _sparse = True
 
     id: int
-    """Number of the variable."""
+    """Id of the variable."""
     variable_name: str
     """Its name."""
     variable_type: VariableType
-    """What it holds."""
+    """Its data type."""
 
     def __init__(
         self,
@@ -265,7 +265,7 @@ class CustomVariable(Model):
 
 
 class SurveyConfiguration(Model):
-    """How a survey looks and what it records."""
+    """The layout of a survey and the data that it records about respondents."""
 
     __match_args__ = ("design_configuration", "anonymizing_configuration")
     __slots__ = __match_args__
@@ -277,9 +277,9 @@ class SurveyConfiguration(Model):
     _sparse = True
 
     design_configuration: DesignConfiguration | None
-    """How it looks."""
+    """The layout."""
     anonymizing_configuration: AnonymizingConfiguration | None
-    """What it records about those who answer."""
+    """The data that it records about respondents."""
 
     def __init__(
         self,
@@ -292,7 +292,7 @@ class SurveyConfiguration(Model):
 
 
 class DesignConfiguration(Model):
-    """How the survey looks."""
+    """The layout of a survey."""
 
     __match_args__ = ("survey_design_layout", "matrix_sub_question_size", "text_blocks")
     __slots__ = __match_args__
@@ -301,11 +301,11 @@ class DesignConfiguration(Model):
     _sparse = True
 
     survey_design_layout: int | None
-    """Number of the layout."""
+    """Id of the layout."""
     matrix_sub_question_size: MatrixSubQuestionSize | None
-    """How wide the questions of a matrix are."""
+    """The width of the questions of a matrix."""
     text_blocks: list[TextBlock] | None
-    """Texts of the layout that the survey replaces."""
+    """Texts of the layout that the survey overrides."""
 
     def __init__(
         self,
@@ -319,7 +319,7 @@ class DesignConfiguration(Model):
 
 
 class AnonymizingConfiguration(Model):
-    """What is recorded about those who answer."""
+    """The data that are recorded about respondents."""
 
     __match_args__ = ("anonymizing_mode", "log_ip", "log_user_agent", "log_referer")
     __slots__ = __match_args__
@@ -331,9 +331,9 @@ class AnonymizingConfiguration(Model):
     log_ip: bool
     """Whether the IP address is recorded."""
     log_user_agent: bool
-    """Whether the browser's name for itself is recorded."""
+    """Whether the `User-Agent` of the browser is recorded."""
     log_referer: bool
-    """Whether the page that led to the survey is recorded."""
+    """Whether the referring page is recorded."""
 
     def __init__(
         self,

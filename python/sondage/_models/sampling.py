@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 class RemindMembersResponse(Model):
-    """What was made to carry the reminder."""
+    """The reminder that was created."""
 
     __match_args__ = ("reminder_id",)
     __slots__ = __match_args__
     _wire = ("reminderId",)
 
     reminder_id: int | None
-    """Number of the reminder."""
+    """Id of the reminder."""
 
     def __init__(self, *, reminder_id: int | None = None, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
 
 
 class DeleteDistributorResponse(Model):
-    """The distributor is gone."""
+    """The distributor was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -58,7 +58,7 @@ class ReadSamplingProjectResponse(Model):
 
 
 class SamplingProject(Model):
-    """What holds the distributors of an invitation together."""
+    """A sampling project: the distributors of an invitation."""
 
     __match_args__ = (
         "sampling_project_id",
@@ -90,27 +90,27 @@ class SamplingProject(Model):
     _nested = {"conditions": ["ConditionDefinition"]}
 
     sampling_project_id: int
-    """Number of the sampling project."""
+    """Id of the sampling project."""
     name: str | None
     """Its name."""
     workspace_id: int | None
     """The workspace."""
     survey_id: int | None
-    """The survey to answer."""
+    """The survey to which members are invited."""
     survey_version: int | None
     """The version of the survey."""
     panel_id: int | None
     """The panel whose members were invited."""
     sampling_provider_id: int | None
-    """Who provides the sample; what the numbers mean is not published."""
+    """The provider of the sample; what the numbers mean is not published."""
     project_state: str | None
-    """How far it is. The words are not published."""
+    """Its status. The possible values are not published."""
     scheduled_distribution: str | None
-    """When it was to send, as the text that came."""
+    """The scheduled time of sending, as the service's text."""
     executed_distribution: str | None
-    """When it sent, as the text that came."""
+    """When it was sent, as the service's text."""
     conditions: list[ConditionDefinition]
-    """The conditions by which members were chosen."""
+    """The conditions by which members were selected."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class SamplingProject(Model):
 
 
 class DeleteSamplingProjectResponse(Model):
-    """The sampling project is gone."""
+    """The sampling project was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__

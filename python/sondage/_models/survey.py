@@ -25,7 +25,7 @@ class ReadSurveyListResponse(Model):
     surveys: list[SurveyListItem]
     """The surveys."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class ReadSurveyListResponse(Model):
 
 
 class SurveyListItem(Model):
-    """A survey in a list. Its dates are kept as the texts that came: their form is not published."""
+    """A survey in a list. Its dates are kept as the service's text: their format is not published."""
 
     __match_args__ = (
         "id",
@@ -69,23 +69,23 @@ class SurveyListItem(Model):
     )
 
     id: int
-    """Number of the survey."""
+    """Id of the survey."""
     name: str | None
     """Its name."""
     modified_date: str | None
     """When it was last changed."""
     end_date: str | None
-    """When it ends."""
+    """When it closes."""
     is_end_date_enabled: bool | None
-    """Whether it ends by itself."""
+    """Whether it closes automatically."""
     status: SurveyStatus | None
-    """How far it is."""
+    """Its status."""
     archive_date: str | None
     """When it was archived."""
     status_on: bool | None
-    """Whether it is switched on."""
+    """Whether it is active."""
     answers: int | None
-    """How many answers it has."""
+    """The number of answers."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class ReadWorkspaceListResponse(Model):
     workspaces: list[Workspace]
     """The workspaces."""
     total_count: int | None
-    """How many there are, as the service counts."""
+    """The total number, as counted by the service."""
 
     def __init__(
         self,
@@ -132,18 +132,18 @@ class ReadWorkspaceListResponse(Model):
 
 
 class Workspace(Model):
-    """A workspace: surveys that belong together."""
+    """A workspace: a group of surveys."""
 
     __match_args__ = ("id", "name", "number_of_surveys")
     __slots__ = __match_args__
     _wire = ("id", "name", "numberOfSurveys")
 
     id: int
-    """Number of the workspace."""
+    """Id of the workspace."""
     name: str | None
     """Its name."""
     number_of_surveys: int | None
-    """How many surveys it holds."""
+    """The number of surveys in it."""
 
     def __init__(
         self,
@@ -197,18 +197,18 @@ class ReadSurveyResponse(Model):
     survey_name: str | None
     """Its name."""
     survey_version: int | None
-    """Number of its version."""
+    """The number of its version."""
     survey_state: str | None
-    """Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not
+    """Its state in the workflow `SurveyDesign`, for example `Published`. The other possible values are not
     published."""
     created_at: str | None
-    """When it was created, as it came: the form is not published."""
+    """When it was created, as the service's text: its format is not published."""
     created_by: str | None
     """Who created it."""
     survey: SurveyDefinition | None
-    """What it asks."""
+    """The questionnaire."""
     survey_configuration: SurveyConfiguration | None
-    """How it looks and what it records."""
+    """The layout, and the data that it records about respondents."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class UpdateSurveyResponse(Model):
 
 
 class DeleteSurveyResponse(Model):
-    """The survey is gone, and every link to it."""
+    """The survey and all its links were deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__
@@ -266,7 +266,7 @@ class ReadSurveyLinksResponse(Model):
 
 
 class SurveyLink(Model):
-    """A public link. It ends with the survey."""
+    """A public link. It stops working when the survey closes."""
 
     __match_args__ = ("url", "is_custom", "language")
     __slots__ = __match_args__
@@ -275,9 +275,9 @@ class SurveyLink(Model):
     url: str | None
     """The address."""
     is_custom: bool | None
-    """Whether somebody chose the address, rather than the service."""
+    """Whether the address was chosen by a person instead of the service."""
     language: str | None
-    """The language in which the survey begins."""
+    """The language in which the survey starts."""
 
     def __init__(
         self,

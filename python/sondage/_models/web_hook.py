@@ -22,7 +22,7 @@ class CreateWebHookResponse(Model):
     _wire = ("webHookId",)
 
     web_hook_id: str | None
-    """GUID of the registration: it is needed to change or delete it."""
+    """GUID of the registration. It is needed to change or delete it."""
 
     def __init__(self, *, web_hook_id: str | None = None, extra: Mapping[str, Any] | None = None) -> None:
         self._fill(locals())
@@ -49,7 +49,7 @@ class ReadWebHookListResponse(Model):
 
 
 class WebHook(Model):
-    """A registration. The service shows neither its address nor its security token."""
+    """A registration. The service returns neither its address nor its security token."""
 
     __match_args__ = (
         "id",
@@ -73,19 +73,19 @@ class WebHook(Model):
     _nested = {"created_at": "datetime", "updated_at": "datetime"}
 
     id: str
-    """GUID of the registration: it is needed to change or delete it."""
+    """GUID of the registration. It is needed to change or delete it."""
     event_type: EventType | None
     """The event to which it subscribes."""
     entity_identifier: str | None
-    """The survey that it watches, by its number, or `*` for all."""
+    """The id of the survey that it watches, or `*` for all."""
     created_at: datetime | None
-    """When it was made."""
+    """When it was created."""
     created_by: str | None
-    """Who made it."""
+    """Who created it."""
     updated_at: datetime | None
     """When it was last changed."""
     updated_by: str | None
-    """Who changed it."""
+    """Who last changed it."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class UpdateWebHookResponse(Model):
 
 
 class DeleteWebHookResponse(Model):
-    """The registration is gone."""
+    """The registration was deleted."""
 
     __match_args__ = ()
     __slots__ = __match_args__

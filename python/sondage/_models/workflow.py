@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ReadWorkflowTransitionsResponse(Model):
-    """Where one can go from a state."""
+    """The transitions from a state."""
 
     __match_args__ = ("transitions",)
     __slots__ = __match_args__
@@ -20,7 +20,7 @@ class ReadWorkflowTransitionsResponse(Model):
     _nested = {"transitions": ["WorkflowTransition"]}
 
     transitions: list[WorkflowTransition]
-    """The transitions. None when the state is the last."""
+    """The transitions. Empty when the state is final."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class ReadWorkflowTransitionsResponse(Model):
 
 
 class WorkflowTransition(Model):
-    """A way from one state to another."""
+    """A transition from one state to another."""
 
     __match_args__ = ("name", "action", "new_state", "condition")
     __slots__ = __match_args__
@@ -41,11 +41,11 @@ class WorkflowTransition(Model):
     name: str | None
     """Its name."""
     action: str | None
-    """What it does."""
+    """Its name."""
     new_state: str | None
-    """The state it leads to: the `target_state` of `execute_workflow_transition`."""
+    """The state to which it leads: the `target_state` of `execute_workflow_transition`."""
     condition: str | None
-    """What must hold for it."""
+    """The conditions for it."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class WorkflowTransition(Model):
 
 
 class ExecuteWorkflowTransitionResponse(Model):
-    """The transition was made."""
+    """The transition was executed."""
 
     __match_args__ = ()
     __slots__ = __match_args__

@@ -22,9 +22,9 @@ class AuthenticationOperations:
         password: str,
         tenant: str | None = None,
     ) -> GetApiTokenResponse:
-        """Asks for a token with a user name and a password.
+        """Requests a token with a user name and a password.
 
-        Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+        Deprecated and no longer supported by the service: use one of the OAuth grants instead.
 
         Args:
             username: The user.
@@ -54,9 +54,9 @@ class AsyncAuthenticationOperations:
         password: str,
         tenant: str | None = None,
     ) -> GetApiTokenResponse:
-        """Asks for a token with a user name and a password.
+        """Requests a token with a user name and a password.
 
-        Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+        Deprecated and no longer supported by the service: use one of the OAuth grants instead.
 
         Args:
             username: The user.

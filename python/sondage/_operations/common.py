@@ -43,14 +43,14 @@ class CommonOperations:
             language: Language of the message: two letters, for example `de`.
             from_: The sender's address.
             to: The recipient's address.
-            message_template_id: The message. Without it, `subject` and `body` are sent.
+            message_template_id: The message template. Without it, `subject` and `body` are sent.
             text_blocks: Texts that replace blocks of the message's layout.
             subject: The subject line.
             body: The text.
             from_name: The sender's name.
             to_name: The recipient's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
         is a second mail.
@@ -78,7 +78,7 @@ class CommonOperations:
         workflow: WorkflowType,
         current_state: str,
     ) -> ReadWorkflowTransitionsResponse:
-        """Reads where one can go from a state of a workflow.
+        """Reads the transitions from a state of a workflow.
 
         Args:
             workflow: The workflow.
@@ -101,19 +101,19 @@ class CommonOperations:
         reminder_id: int | None = None,
         dynamic_parameters: Mapping[str, Any] | None = None,
     ) -> ExecuteWorkflowTransitionResponse:
-        """Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+        """Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a
         survey, for example.
 
-        What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+        Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
 
         Args:
             workflow: The workflow.
-            target_state: The state to go to: the `new_state` of one of the transitions.
+            target_state: The new state: the `new_state` of one of the transitions.
             survey_id: The survey, for `SurveyDesign`.
             sampling_project_id: The sampling project, for the workflows of sampling projects.
             distributor_id: The distributor, for `Distribution`.
             reminder_id: The reminder, for `Reminder`.
-            dynamic_parameters: What the transition needs beside that. Its names are not published.
+            dynamic_parameters: Further parameters of the transition. Their names are not published.
 
         When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
         asked for, the transition was made.
@@ -136,7 +136,7 @@ class CommonOperations:
 
         Args:
             workspace_id: The workspace.
-            path: Where the artifact is to be, for example `logos/2024`.
+            path: The folder of the artifact, for example `logos/2024`.
 
         When the outcome is unknown: Look for the path in `read_artifact_list` before you create it again.
 
@@ -151,12 +151,13 @@ class CommonOperations:
         path: str,
         filename: str | None = None,
     ) -> DeleteArtifactResponse:
-        """Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+        """Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as
+        deleted.
 
         Args:
             workspace_id: The workspace.
-            path: Where the artifact is.
-            filename: The file there. Without it what the path names is deleted (assumed).
+            path: The folder of the artifact.
+            filename: The file name. Without it, everything that the path names is deleted (assumed).
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -166,12 +167,12 @@ class CommonOperations:
         return self._native.call("delete_artifact", arguments)
 
     def read_artifact_list(self, *, workspace_id: int, path: str | None = None) -> ReadArtifactListResponse:
-        """Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra`
-        as it came.
+        """Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
+        unparsed.
 
         Args:
             workspace_id: The workspace.
-            path: Only those below this path; all of them when left out (assumed).
+            path: Only artifacts below this path. Default: all (assumed).
 
         Operation `ReadArtifactList`, effect `read`, known from the published definition.
         """
@@ -205,14 +206,14 @@ class AsyncCommonOperations:
             language: Language of the message: two letters, for example `de`.
             from_: The sender's address.
             to: The recipient's address.
-            message_template_id: The message. Without it, `subject` and `body` are sent.
+            message_template_id: The message template. Without it, `subject` and `body` are sent.
             text_blocks: Texts that replace blocks of the message's layout.
             subject: The subject line.
             body: The text.
             from_name: The sender's name.
             to_name: The recipient's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Ask the recipient, or look in the web pages of the service: a second call
         is a second mail.
@@ -240,7 +241,7 @@ class AsyncCommonOperations:
         workflow: WorkflowType,
         current_state: str,
     ) -> ReadWorkflowTransitionsResponse:
-        """Reads where one can go from a state of a workflow.
+        """Reads the transitions from a state of a workflow.
 
         Args:
             workflow: The workflow.
@@ -263,19 +264,19 @@ class AsyncCommonOperations:
         reminder_id: int | None = None,
         dynamic_parameters: Mapping[str, Any] | None = None,
     ) -> ExecuteWorkflowTransitionResponse:
-        """Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+        """Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a
         survey, for example.
 
-        What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+        Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
 
         Args:
             workflow: The workflow.
-            target_state: The state to go to: the `new_state` of one of the transitions.
+            target_state: The new state: the `new_state` of one of the transitions.
             survey_id: The survey, for `SurveyDesign`.
             sampling_project_id: The sampling project, for the workflows of sampling projects.
             distributor_id: The distributor, for `Distribution`.
             reminder_id: The reminder, for `Reminder`.
-            dynamic_parameters: What the transition needs beside that. Its names are not published.
+            dynamic_parameters: Further parameters of the transition. Their names are not published.
 
         When the outcome is unknown: Read the state, for a survey with `read_survey`: if it is the one you
         asked for, the transition was made.
@@ -298,7 +299,7 @@ class AsyncCommonOperations:
 
         Args:
             workspace_id: The workspace.
-            path: Where the artifact is to be, for example `logos/2024`.
+            path: The folder of the artifact, for example `logos/2024`.
 
         When the outcome is unknown: Look for the path in `read_artifact_list` before you create it again.
 
@@ -313,12 +314,13 @@ class AsyncCommonOperations:
         path: str,
         filename: str | None = None,
     ) -> DeleteArtifactResponse:
-        """Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+        """Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as
+        deleted.
 
         Args:
             workspace_id: The workspace.
-            path: Where the artifact is.
-            filename: The file there. Without it what the path names is deleted (assumed).
+            path: The folder of the artifact.
+            filename: The file name. Without it, everything that the path names is deleted (assumed).
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -333,12 +335,12 @@ class AsyncCommonOperations:
         workspace_id: int,
         path: str | None = None,
     ) -> ReadArtifactListResponse:
-        """Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra`
-        as it came.
+        """Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
+        unparsed.
 
         Args:
             workspace_id: The workspace.
-            path: Only those below this path; all of them when left out (assumed).
+            path: Only artifacts below this path. Default: all (assumed).
 
         Operation `ReadArtifactList`, effect `read`, known from the published definition.
         """

@@ -65,22 +65,23 @@ class DistributeOperations:
         same conditions work in `read_member_list`.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample whose members are invited.
             message_template_id: The message.
-            channel: How the message travels, for example by `Email`.
-            async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
-            member_ids: Only these members. An empty list is refused: leave it out to mean everybody.
-            conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
-                leave it out to mean everybody.
+            channel: The channel of the message, for example `Email`.
+            async_process: Whether the service responds before it has sent the messages. What `false` does is
+                not published.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            member_ids: Only these members. An empty list is refused: leave it out to invite everybody.
+            conditions: Only members who match these conditions: a partial sample. An empty list is refused:
+                leave it out to invite everybody.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open.
+            schedule_date_time: When to send. Default: immediately.
+            interview_expiry_date: When the interviews expire.
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
@@ -127,20 +128,21 @@ class DistributeOperations:
         """Creates members and invites them to a survey.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample in which the members are created.
             message_template_id: The message.
-            channel: How the message travels.
+            channel: The channel of the message.
             members: The members to create and invite. An empty list is refused.
-            async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
+            async_process: Whether the service responds before it has sent the messages. What `false` does is
+                not published.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open.
+            schedule_date_time: When to send. Default: immediately.
+            interview_expiry_date: When the interviews expire.
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
@@ -179,7 +181,7 @@ class DistributeOperations:
             language: Language of the texts: two letters, for example `de`.
             workspace_id: The workspace.
             conditions: Which templates.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
         """
@@ -199,13 +201,13 @@ class DistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadDistributorListResponse:
-        """Reads the distributors: what carried invitations, and how far they are.
+        """Reads the distributors of a survey or panel: their invitations and their status.
 
         Args:
             survey_id: Only distributors of this survey.
             panel_id: Only distributors of this panel.
             conditions: Which distributors.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadDistributorList`, effect `read`, known from the published definition.
         """
@@ -231,17 +233,17 @@ class DistributeOperations:
         Without `conditions` everybody who has not answered gets a message.
 
         Args:
-            distributor_id: The distributor that carried the invitation.
+            distributor_id: The distributor that sent the invitation.
             message_template_id: The message.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            conditions: Only members who pass these conditions. An empty list is refused: leave it out to mean
-                everybody who has not answered.
-            channel: How the message travels; as the invitation did when left out (assumed).
+            schedule_date_time: When to send. Default: immediately.
+            conditions: Only members who match these conditions. An empty list is refused: leave it out to
+                remind everybody who has not answered.
+            channel: The channel of the message. Default: the channel of the invitation (assumed).
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
@@ -263,12 +265,13 @@ class DistributeOperations:
         return self._native.call("remind_members", arguments)
 
     def delete_distributor(self, *, distributor_id: int, keep_interviews: bool) -> DeleteDistributorResponse:
-        """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+        """Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
+        deleted.
 
         Args:
             distributor_id: The distributor.
-            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
-                without it is not published.
+            keep_interviews: Whether the interviews of its invitations are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -278,7 +281,7 @@ class DistributeOperations:
         return self._native.call("delete_distributor", arguments)
 
     def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
-        """Reads a sampling project: what holds the distributors of an invitation together.
+        """Reads a sampling project, with the distributors of an invitation.
 
         Args:
             sampling_project_id: The sampling project.
@@ -293,13 +296,13 @@ class DistributeOperations:
         sampling_project_id: int,
         keep_interviews: bool,
     ) -> DeleteSamplingProjectResponse:
-        """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
-        the call had to be repeated.
+        """Deletes a sampling project and its distributors. If the call had to be retried, a project that no
+        longer exists counts as deleted.
 
         Args:
             sampling_project_id: The sampling project.
-            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
-                without it is not published.
+            keep_interviews: Whether the interviews of its invitations are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -318,15 +321,15 @@ class DistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadBounceListResponse:
-        """Reads the messages of a survey that came back.
+        """Reads the bounced messages of a survey.
 
         Args:
             survey_id: The survey.
-            panel_id: Only members of this panel.
+            panel_id: Only messages to members of this panel.
             distributors: Only messages of these distributors.
             invitation_type: Only invitations, or only reminders.
             conditions: Which bounces.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadBounceList`, effect `read`, known from the published definition.
         """
@@ -348,13 +351,13 @@ class DistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadOptOutListResponse:
-        """Reads the addresses and numbers that want no messages.
+        """Reads the opt-outs: addresses and numbers that must get no messages.
 
         Args:
-            panel_id: The list of this panel.
-            workspace_id: The list of this workspace.
+            panel_id: The opt-out list of this panel.
+            workspace_id: The opt-out list of this workspace.
             conditions: Which entries.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadOptOutList`, effect `read`, known from the published definition.
         """
@@ -375,12 +378,12 @@ class DistributeOperations:
         emails: Iterable[EmailItem | Mapping[str, Any]] | None = None,
         cell_phones: Iterable[CellPhoneItem | Mapping[str, Any]] | None = None,
     ) -> WriteOptOutListResponse:
-        """Puts addresses and numbers on the list of those who want no messages, or takes them off.
+        """Adds addresses and numbers to an opt-out list, or removes them.
 
         Args:
-            workspace_id: The list of this workspace.
-            panel_id: The list of this panel.
-            distributor_id: The list of the panel that this distributor invited (assumed).
+            workspace_id: The opt-out list of this workspace.
+            panel_id: The opt-out list of this panel.
+            distributor_id: The opt-out list of the panel that this distributor invited (assumed).
             emails: Addresses.
             cell_phones: Mobile numbers.
 
@@ -429,22 +432,23 @@ class AsyncDistributeOperations:
         same conditions work in `read_member_list`.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample whose members are invited.
             message_template_id: The message.
-            channel: How the message travels, for example by `Email`.
-            async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
-            member_ids: Only these members. An empty list is refused: leave it out to mean everybody.
-            conditions: Only members who pass these conditions: a partial sample. An empty list is refused:
-                leave it out to mean everybody.
+            channel: The channel of the message, for example `Email`.
+            async_process: Whether the service responds before it has sent the messages. What `false` does is
+                not published.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            member_ids: Only these members. An empty list is refused: leave it out to invite everybody.
+            conditions: Only members who match these conditions: a partial sample. An empty list is refused:
+                leave it out to invite everybody.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open.
+            schedule_date_time: When to send. Default: immediately.
+            interview_expiry_date: When the interviews expire.
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list` before you invite
         again.
@@ -491,20 +495,21 @@ class AsyncDistributeOperations:
         """Creates members and invites them to a survey.
 
         Args:
-            survey_id: The survey to answer.
+            survey_id: The survey to which members are invited.
             panel_id: The panel or sample in which the members are created.
             message_template_id: The message.
-            channel: How the message travels.
+            channel: The channel of the message.
             members: The members to create and invite. An empty list is refused.
-            async_process: Whether the service answers before it has sent. What `false` does is not published.
-            sampling_project_id: Invites inside this sampling project instead of a new one.
+            async_process: Whether the service responds before it has sent the messages. What `false` does is
+                not published.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            interview_expiry_date: When the interviews stop being open.
+            schedule_date_time: When to send. Default: immediately.
+            interview_expiry_date: When the interviews expire.
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Look for a new distributor in `read_distributor_list`, and for the
         members in `read_member_list`, before you repeat it.
@@ -543,7 +548,7 @@ class AsyncDistributeOperations:
             language: Language of the texts: two letters, for example `de`.
             workspace_id: The workspace.
             conditions: Which templates.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadMessageTemplateList`, effect `read`, known from the published definition.
         """
@@ -563,13 +568,13 @@ class AsyncDistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadDistributorListResponse:
-        """Reads the distributors: what carried invitations, and how far they are.
+        """Reads the distributors of a survey or panel: their invitations and their status.
 
         Args:
             survey_id: Only distributors of this survey.
             panel_id: Only distributors of this panel.
             conditions: Which distributors.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadDistributorList`, effect `read`, known from the published definition.
         """
@@ -595,17 +600,17 @@ class AsyncDistributeOperations:
         Without `conditions` everybody who has not answered gets a message.
 
         Args:
-            distributor_id: The distributor that carried the invitation.
+            distributor_id: The distributor that sent the invitation.
             message_template_id: The message.
             text_blocks: Texts that replace blocks of the message's layout.
-            schedule_date_time: When to send; at once when left out.
-            conditions: Only members who pass these conditions. An empty list is refused: leave it out to mean
-                everybody who has not answered.
-            channel: How the message travels; as the invitation did when left out (assumed).
+            schedule_date_time: When to send. Default: immediately.
+            conditions: Only members who match these conditions. An empty list is refused: leave it out to
+                remind everybody who has not answered.
+            channel: The channel of the message. Default: the channel of the invitation (assumed).
             from_: The sender's address.
             from_name: The sender's name.
-            reply_to: The address for answers.
-            reply_to_name: The name for answers.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
 
         When the outcome is unknown: Nothing in the API lists reminders: look in the web pages of the service
         before you remind again.
@@ -632,12 +637,13 @@ class AsyncDistributeOperations:
         distributor_id: int,
         keep_interviews: bool,
     ) -> DeleteDistributorResponse:
-        """Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+        """Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
+        deleted.
 
         Args:
             distributor_id: The distributor.
-            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
-                without it is not published.
+            keep_interviews: Whether the interviews of its invitations are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -647,7 +653,7 @@ class AsyncDistributeOperations:
         return await self._native.start("delete_distributor", arguments)
 
     async def read_sampling_project(self, *, sampling_project_id: int) -> ReadSamplingProjectResponse:
-        """Reads a sampling project: what holds the distributors of an invitation together.
+        """Reads a sampling project, with the distributors of an invitation.
 
         Args:
             sampling_project_id: The sampling project.
@@ -662,13 +668,13 @@ class AsyncDistributeOperations:
         sampling_project_id: int,
         keep_interviews: bool,
     ) -> DeleteSamplingProjectResponse:
-        """Deletes a sampling project and its distributors. One that is already gone counts as deleted when
-        the call had to be repeated.
+        """Deletes a sampling project and its distributors. If the call had to be retried, a project that no
+        longer exists counts as deleted.
 
         Args:
             sampling_project_id: The sampling project.
-            keep_interviews: Whether the interviews that it invited to stay. It must be said: what happens
-                without it is not published.
+            keep_interviews: Whether the interviews of its invitations are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -687,15 +693,15 @@ class AsyncDistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadBounceListResponse:
-        """Reads the messages of a survey that came back.
+        """Reads the bounced messages of a survey.
 
         Args:
             survey_id: The survey.
-            panel_id: Only members of this panel.
+            panel_id: Only messages to members of this panel.
             distributors: Only messages of these distributors.
             invitation_type: Only invitations, or only reminders.
             conditions: Which bounces.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadBounceList`, effect `read`, known from the published definition.
         """
@@ -717,13 +723,13 @@ class AsyncDistributeOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadOptOutListResponse:
-        """Reads the addresses and numbers that want no messages.
+        """Reads the opt-outs: addresses and numbers that must get no messages.
 
         Args:
-            panel_id: The list of this panel.
-            workspace_id: The list of this workspace.
+            panel_id: The opt-out list of this panel.
+            workspace_id: The opt-out list of this workspace.
             conditions: Which entries.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadOptOutList`, effect `read`, known from the published definition.
         """
@@ -744,12 +750,12 @@ class AsyncDistributeOperations:
         emails: Iterable[EmailItem | Mapping[str, Any]] | None = None,
         cell_phones: Iterable[CellPhoneItem | Mapping[str, Any]] | None = None,
     ) -> WriteOptOutListResponse:
-        """Puts addresses and numbers on the list of those who want no messages, or takes them off.
+        """Adds addresses and numbers to an opt-out list, or removes them.
 
         Args:
-            workspace_id: The list of this workspace.
-            panel_id: The list of this panel.
-            distributor_id: The list of the panel that this distributor invited (assumed).
+            workspace_id: The opt-out list of this workspace.
+            panel_id: The opt-out list of this panel.
+            distributor_id: The opt-out list of the panel that this distributor invited (assumed).
             emails: Addresses.
             cell_phones: Mobile numbers.
 

@@ -41,7 +41,7 @@ class IncentiveOperations:
 
         Args:
             conditions: Which incentives.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadIncentiveList`, effect `read`, known from the published definition.
         """
@@ -53,11 +53,11 @@ class IncentiveOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadIncentiveTransactionListResponse:
-        """Reads how the balance of credits changed.
+        """Reads the transactions of the balance of credits.
 
         Args:
             conditions: Which transactions.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadIncentiveTransactionList`, effect `read`, known from the published definition.
         """
@@ -65,8 +65,8 @@ class IncentiveOperations:
         return self._native.call("read_incentive_transaction_list", arguments)
 
     def redeem_incentive_code(self, *, incentive_id: int) -> RedeemIncentiveCodeResponse:
-        """Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by
-        itself.
+        """Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+        automatically.
 
         Args:
             incentive_id: The incentive.
@@ -102,7 +102,7 @@ class AsyncIncentiveOperations:
 
         Args:
             conditions: Which incentives.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadIncentiveList`, effect `read`, known from the published definition.
         """
@@ -114,11 +114,11 @@ class AsyncIncentiveOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadIncentiveTransactionListResponse:
-        """Reads how the balance of credits changed.
+        """Reads the transactions of the balance of credits.
 
         Args:
             conditions: Which transactions.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadIncentiveTransactionList`, effect `read`, known from the published definition.
         """
@@ -126,8 +126,8 @@ class AsyncIncentiveOperations:
         return await self._native.start("read_incentive_transaction_list", arguments)
 
     async def redeem_incentive_code(self, *, incentive_id: int) -> RedeemIncentiveCodeResponse:
-        """Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by
-        itself.
+        """Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+        automatically.
 
         Args:
             incentive_id: The incentive.

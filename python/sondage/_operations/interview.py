@@ -35,18 +35,18 @@ class InterviewOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadInterviewListResponse:
-        """Reads interviews in the structured form: a list of columns each.
+        """Reads interviews in the structured form, each as a list of columns.
 
         For a table of any size use `interviews`.
 
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given: it saves time and
-                volume.
+            fields_to_download: The questions and columns to return. Always name them: it saves time and
+                traffic.
             load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
             conditions: Which interviews.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadInterviewList`, effect `read`, known from the specification.
         """
@@ -70,18 +70,18 @@ class InterviewOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadInterviewListCompactResponse:
-        """Reads interviews in the compact form: a flat object each.
+        """Reads interviews in the compact form, each as a flat object.
 
         For a table of any size use `interviews`.
 
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given: it saves time and
-                volume.
+            fields_to_download: The questions and columns to return. Always name them: it saves time and
+                traffic.
             load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
             conditions: Which interviews.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
         """
@@ -103,13 +103,13 @@ class InterviewOperations:
         tenant: str | None = None,
         load_survey_definition: bool | None = None,
     ) -> ReadInterviewResponse:
-        """Reads one interview by its GUID, with its questionnaire when asked for.
+        """Reads one interview by its GUID, with its questionnaire if requested.
 
         Args:
             interview_id: GUID of the interview.
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            load_survey_definition: Whether the questionnaire comes too.
+            load_survey_definition: Whether to return the questionnaire as well.
 
         Operation `ReadInterview`, effect `read`, known from the published definition.
         """
@@ -131,18 +131,19 @@ class InterviewOperations:
         locale: str | None = None,
         time_zone: str | None = None,
     ) -> DownloadAnswersResponse:
-        """Makes a PDF of an interview's answers, and returns a link to it.
+        """Renders a PDF of an interview's answers, and returns a link to it.
 
-        The link is not permanent: fetch the document at once and store it.
+        The link is not permanent: download the document immediately and store it.
 
         Args:
             survey_id: The survey.
             interview_id: GUID of the interview.
             tenant: The tenant; the client's own when left out.
-            show_partial_completed: Whether an interview that is not completed is shown as far as it goes.
-                Without it there is no document of one (assumed).
+            show_partial_completed: Whether to render an interview that is not completed, with the answers so
+                far. Without it there is no document for such an interview (assumed).
             locale: The language of the document, for example `de` or `de-CH`.
-            time_zone: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+            time_zone: The time zone of the times in the document, for example `Europe/Zurich` (this format is
+                assumed).
 
         Operation `DownloadAnswers`, effect `read`, known from the published definition.
         """
@@ -157,8 +158,8 @@ class InterviewOperations:
         return self._native.call("download_answers", arguments)
 
     def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
-        """Deletes an interview and its answers for good. One that is already gone counts as deleted when the
-        call had to be repeated.
+        """Deletes an interview and its answers permanently. If the call had to be retried, an interview that
+        no longer exists counts as deleted.
 
         Args:
             survey_id: The survey.
@@ -187,18 +188,18 @@ class AsyncInterviewOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadInterviewListResponse:
-        """Reads interviews in the structured form: a list of columns each.
+        """Reads interviews in the structured form, each as a list of columns.
 
         For a table of any size use `interviews`.
 
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given: it saves time and
-                volume.
+            fields_to_download: The questions and columns to return. Always name them: it saves time and
+                traffic.
             load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
             conditions: Which interviews.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadInterviewList`, effect `read`, known from the specification.
         """
@@ -222,18 +223,18 @@ class AsyncInterviewOperations:
         conditions: Iterable[Condition | Mapping[str, Any]] | None = None,
         paging: Paging | Mapping[str, Any] | None = None,
     ) -> ReadInterviewListCompactResponse:
-        """Reads interviews in the compact form: a flat object each.
+        """Reads interviews in the compact form, each as a flat object.
 
         For a table of any size use `interviews`.
 
         Args:
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            fields_to_download: The questions and columns to return. Should always be given: it saves time and
-                volume.
+            fields_to_download: The questions and columns to return. Always name them: it saves time and
+                traffic.
             load_code_plan: Whether to return the code plan. Leave it out in recurring jobs.
             conditions: Which interviews.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadInterviewListCompact`, effect `read`, known from the specification.
         """
@@ -255,13 +256,13 @@ class AsyncInterviewOperations:
         tenant: str | None = None,
         load_survey_definition: bool | None = None,
     ) -> ReadInterviewResponse:
-        """Reads one interview by its GUID, with its questionnaire when asked for.
+        """Reads one interview by its GUID, with its questionnaire if requested.
 
         Args:
             interview_id: GUID of the interview.
             survey_id: The survey.
             tenant: The tenant; the client's own when left out.
-            load_survey_definition: Whether the questionnaire comes too.
+            load_survey_definition: Whether to return the questionnaire as well.
 
         Operation `ReadInterview`, effect `read`, known from the published definition.
         """
@@ -283,18 +284,19 @@ class AsyncInterviewOperations:
         locale: str | None = None,
         time_zone: str | None = None,
     ) -> DownloadAnswersResponse:
-        """Makes a PDF of an interview's answers, and returns a link to it.
+        """Renders a PDF of an interview's answers, and returns a link to it.
 
-        The link is not permanent: fetch the document at once and store it.
+        The link is not permanent: download the document immediately and store it.
 
         Args:
             survey_id: The survey.
             interview_id: GUID of the interview.
             tenant: The tenant; the client's own when left out.
-            show_partial_completed: Whether an interview that is not completed is shown as far as it goes.
-                Without it there is no document of one (assumed).
+            show_partial_completed: Whether to render an interview that is not completed, with the answers so
+                far. Without it there is no document for such an interview (assumed).
             locale: The language of the document, for example `de` or `de-CH`.
-            time_zone: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+            time_zone: The time zone of the times in the document, for example `Europe/Zurich` (this format is
+                assumed).
 
         Operation `DownloadAnswers`, effect `read`, known from the published definition.
         """
@@ -309,8 +311,8 @@ class AsyncInterviewOperations:
         return await self._native.start("download_answers", arguments)
 
     async def delete_interview(self, *, survey_id: int, interview_id: str) -> DeleteInterviewResponse:
-        """Deletes an interview and its answers for good. One that is already gone counts as deleted when the
-        call had to be repeated.
+        """Deletes an interview and its answers permanently. If the call had to be retried, an interview that
+        no longer exists counts as deleted.
 
         Args:
             survey_id: The survey.

@@ -48,10 +48,10 @@ class PanelOperations:
         Args:
             panel_id: The panel or sample.
             tenant: The tenant; the client's own when left out.
-            interviews_required: Whether each member carries its interviews; `false` when left out.
+            interviews_required: Whether to return each member's interviews. Default: `false`.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
             conditions: Which members.
-            paging: Which part of the list. Without paging the service returns up to 10,000 members and
+            paging: Which page of the list. Without paging the service returns up to 10,000 members and
                 refuses more.
 
         Operation `ReadMemberList`, effect `read`, known from the specification.
@@ -75,12 +75,12 @@ class PanelOperations:
     ) -> CreateMembersResponse:
         """Creates members in a panel or sample.
 
-        Members that fail validation are not created and listed in `validation_issues`; the others are
+        Members that fail validation are not created, and are listed in `validation_issues`; the others are
         created.
 
         Args:
             panel_id: The panel or sample.
-            members: The members to create, one or many. An empty list is refused.
+            members: The members to create. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
@@ -114,7 +114,7 @@ class PanelOperations:
         Args:
             workspace_id: The workspace that will hold it.
             name: Its name: at most 256 characters.
-            panel_type: How much it can do.
+            panel_type: The type of panel.
 
         When the outcome is unknown: Look for the panel in the web pages of the service before you create it
         again: the API has no list of panels.
@@ -133,17 +133,16 @@ class PanelOperations:
         removed_fields: Iterable[int] | None = None,
         renamed_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
     ) -> WritePanelResponse:
-        """Adds, removes and renames fields of a panel; its members follow.
+        """Adds, removes and renames fields of a panel; its members are changed accordingly.
 
-        A removed field takes its values from every member along. Look at `read_panel` first.
+        Removing a field deletes its values from every member. Check `read_panel` first.
 
         Args:
             panel_id: The panel.
             tenant: The tenant; the client's own when left out.
-            added_fields: Fields to add: a name and a type each, and if members are to have it already, a
-                value.
-            removed_fields: Fields to remove, by their numbers in `read_panel`.
-            renamed_fields: Fields to rename: the number of each, and its new name.
+            added_fields: Fields to add: a name and a type each, and optionally a value for existing members.
+            removed_fields: Fields to remove, by their ids in `read_panel`.
+            renamed_fields: Fields to rename: the id and the new name of each.
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
@@ -159,13 +158,13 @@ class PanelOperations:
         return self._native.call("update_panel", arguments)
 
     def delete_panel(self, *, panel_id: int, keep_interviews: bool) -> DeletePanelResponse:
-        """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
-        to be repeated.
+        """Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists
+        counts as deleted.
 
         Args:
             panel_id: The panel.
-            keep_interviews: Whether the interviews of its members stay. It must be said: what happens without
-                it is not published.
+            keep_interviews: Whether the interviews of its members are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -182,12 +181,12 @@ class PanelOperations:
     ) -> UpdateMembersResponse:
         """Changes members, by their ids.
 
-        Members that fail validation are not changed and listed in `validation_issues`; the others are
+        Members that fail validation are not changed, and are listed in `validation_issues`; the others are
         changed.
 
         Args:
             panel_id: The panel or sample.
-            members: The members: the number of each, and the fields to change. An empty list is refused.
+            members: The members: the id of each, and the fields to change. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
@@ -204,14 +203,14 @@ class PanelOperations:
         panel_members_ids: Iterable[int],
         keep_interviews: bool,
     ) -> DeleteMembersResponse:
-        """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
-        repeated and names nobody else.
+        """Deletes members, by their ids. If the call had to be retried and names a single member, a member
+        who no longer exists counts as deleted.
 
         Args:
             panel_id: The panel or sample.
-            panel_members_ids: The numbers of the members. An empty list is refused.
-            keep_interviews: Whether their interviews stay. It must be said: what happens without it is not
-                published.
+            panel_members_ids: The ids of the members. An empty list is refused.
+            keep_interviews: Whether their interviews are kept. This is required, because the service's
+                default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -225,9 +224,10 @@ class PanelOperations:
         return self._native.call("delete_members", arguments)
 
     def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
-        """Empties an interview, so that it can be answered again from its beginning.
+        """Resets an interview, so that it can be answered again from the beginning.
 
-        It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+        It is never retried automatically: a respondent may have started to answer in the meantime, and would
+        lose those answers.
 
         Args:
             survey_id: The survey.
@@ -265,10 +265,10 @@ class AsyncPanelOperations:
         Args:
             panel_id: The panel or sample.
             tenant: The tenant; the client's own when left out.
-            interviews_required: Whether each member carries its interviews; `false` when left out.
+            interviews_required: Whether to return each member's interviews. Default: `false`.
             fields_to_download: Names of the fields to return. Naming them makes broad panels much faster.
             conditions: Which members.
-            paging: Which part of the list. Without paging the service returns up to 10,000 members and
+            paging: Which page of the list. Without paging the service returns up to 10,000 members and
                 refuses more.
 
         Operation `ReadMemberList`, effect `read`, known from the specification.
@@ -292,12 +292,12 @@ class AsyncPanelOperations:
     ) -> CreateMembersResponse:
         """Creates members in a panel or sample.
 
-        Members that fail validation are not created and listed in `validation_issues`; the others are
+        Members that fail validation are not created, and are listed in `validation_issues`; the others are
         created.
 
         Args:
             panel_id: The panel or sample.
-            members: The members to create, one or many. An empty list is refused.
+            members: The members to create. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Look the members up by a key field, such as the e-mail address, in
@@ -331,7 +331,7 @@ class AsyncPanelOperations:
         Args:
             workspace_id: The workspace that will hold it.
             name: Its name: at most 256 characters.
-            panel_type: How much it can do.
+            panel_type: The type of panel.
 
         When the outcome is unknown: Look for the panel in the web pages of the service before you create it
         again: the API has no list of panels.
@@ -350,17 +350,16 @@ class AsyncPanelOperations:
         removed_fields: Iterable[int] | None = None,
         renamed_fields: Iterable[PanelMemberField | Mapping[str, Any]] | None = None,
     ) -> WritePanelResponse:
-        """Adds, removes and renames fields of a panel; its members follow.
+        """Adds, removes and renames fields of a panel; its members are changed accordingly.
 
-        A removed field takes its values from every member along. Look at `read_panel` first.
+        Removing a field deletes its values from every member. Check `read_panel` first.
 
         Args:
             panel_id: The panel.
             tenant: The tenant; the client's own when left out.
-            added_fields: Fields to add: a name and a type each, and if members are to have it already, a
-                value.
-            removed_fields: Fields to remove, by their numbers in `read_panel`.
-            renamed_fields: Fields to rename: the number of each, and its new name.
+            added_fields: Fields to add: a name and a type each, and optionally a value for existing members.
+            removed_fields: Fields to remove, by their ids in `read_panel`.
+            renamed_fields: Fields to rename: the id and the new name of each.
 
         When the outcome is unknown: Compare `read_panel` with what you wanted, and ask for what is missing.
 
@@ -376,13 +375,13 @@ class AsyncPanelOperations:
         return await self._native.start("update_panel", arguments)
 
     async def delete_panel(self, *, panel_id: int, keep_interviews: bool) -> DeletePanelResponse:
-        """Deletes a panel with all its members. One that is already gone counts as deleted when the call had
-        to be repeated.
+        """Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists
+        counts as deleted.
 
         Args:
             panel_id: The panel.
-            keep_interviews: Whether the interviews of its members stay. It must be said: what happens without
-                it is not published.
+            keep_interviews: Whether the interviews of its members are kept. This is required, because the
+                service's default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -400,12 +399,12 @@ class AsyncPanelOperations:
     ) -> UpdateMembersResponse:
         """Changes members, by their ids.
 
-        Members that fail validation are not changed and listed in `validation_issues`; the others are
+        Members that fail validation are not changed, and are listed in `validation_issues`; the others are
         changed.
 
         Args:
             panel_id: The panel or sample.
-            members: The members: the number of each, and the fields to change. An empty list is refused.
+            members: The members: the id of each, and the fields to change. An empty list is refused.
             tenant: The tenant; the client's own when left out.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
@@ -422,14 +421,14 @@ class AsyncPanelOperations:
         panel_members_ids: Iterable[int],
         keep_interviews: bool,
     ) -> DeleteMembersResponse:
-        """Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
-        repeated and names nobody else.
+        """Deletes members, by their ids. If the call had to be retried and names a single member, a member
+        who no longer exists counts as deleted.
 
         Args:
             panel_id: The panel or sample.
-            panel_members_ids: The numbers of the members. An empty list is refused.
-            keep_interviews: Whether their interviews stay. It must be said: what happens without it is not
-                published.
+            panel_members_ids: The ids of the members. An empty list is refused.
+            keep_interviews: Whether their interviews are kept. This is required, because the service's
+                default is not published.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -443,9 +442,10 @@ class AsyncPanelOperations:
         return await self._native.start("delete_members", arguments)
 
     async def reset_interview(self, *, survey_id: int, interview_id: str) -> ResetInterviewResponse:
-        """Empties an interview, so that it can be answered again from its beginning.
+        """Resets an interview, so that it can be answered again from the beginning.
 
-        It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+        It is never retried automatically: a respondent may have started to answer in the meantime, and would
+        lose those answers.
 
         Args:
             survey_id: The survey.

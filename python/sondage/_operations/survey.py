@@ -40,7 +40,7 @@ class SurveyOperations:
         Args:
             workspace_id: The workspace.
             conditions: Which surveys.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadSurveyList`, effect `read`, known from the published definition.
         """
@@ -57,7 +57,7 @@ class SurveyOperations:
 
         Args:
             conditions: Which workspaces.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
         """
@@ -76,8 +76,8 @@ class SurveyOperations:
         Args:
             workspace_id: The workspace.
             name: The survey's name.
-            survey_definition: What it asks.
-            survey_configuration: How it looks and what it records.
+            survey_definition: The questionnaire.
+            survey_configuration: The layout, and the data that it records about respondents.
 
         When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
 
@@ -112,13 +112,14 @@ class SurveyOperations:
     ) -> UpdateSurveyResponse:
         """Replaces the questionnaire of a survey.
 
-        It is never repeated by itself: what somebody else changed in the meantime would be lost.
+        It is never retried automatically: changes that somebody else made in the meantime would be lost.
 
         Args:
             survey_id: The survey.
-            survey_definition: What it asks from now on: the whole of it.
-            survey_name: A new name; the old one when left out.
-            survey_configuration: How it looks and what it records; as before when left out (assumed).
+            survey_definition: The new questionnaire, complete.
+            survey_name: A new name. Default: unchanged.
+            survey_configuration: The layout, and the data that it records about respondents. Default:
+                unchanged (assumed).
 
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
@@ -134,8 +135,8 @@ class SurveyOperations:
         return self._native.call("update_survey", arguments)
 
     def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
-        """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
-        the call had to be repeated.
+        """Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
+        longer exists counts as deleted.
 
         Args:
             survey_id: The survey.
@@ -175,7 +176,7 @@ class AsyncSurveyOperations:
         Args:
             workspace_id: The workspace.
             conditions: Which surveys.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadSurveyList`, effect `read`, known from the published definition.
         """
@@ -192,7 +193,7 @@ class AsyncSurveyOperations:
 
         Args:
             conditions: Which workspaces.
-            paging: Which part of the list.
+            paging: Which page of the list.
 
         Operation `ReadWorkspaceList`, effect `read`, known from the published definition.
         """
@@ -211,8 +212,8 @@ class AsyncSurveyOperations:
         Args:
             workspace_id: The workspace.
             name: The survey's name.
-            survey_definition: What it asks.
-            survey_configuration: How it looks and what it records.
+            survey_definition: The questionnaire.
+            survey_configuration: The layout, and the data that it records about respondents.
 
         When the outcome is unknown: Look for the name in `read_survey_list` before you create it again.
 
@@ -247,13 +248,14 @@ class AsyncSurveyOperations:
     ) -> UpdateSurveyResponse:
         """Replaces the questionnaire of a survey.
 
-        It is never repeated by itself: what somebody else changed in the meantime would be lost.
+        It is never retried automatically: changes that somebody else made in the meantime would be lost.
 
         Args:
             survey_id: The survey.
-            survey_definition: What it asks from now on: the whole of it.
-            survey_name: A new name; the old one when left out.
-            survey_configuration: How it looks and what it records; as before when left out (assumed).
+            survey_definition: The new questionnaire, complete.
+            survey_name: A new name. Default: unchanged.
+            survey_configuration: The layout, and the data that it records about respondents. Default:
+                unchanged (assumed).
 
         When the outcome is unknown: Read it with `read_survey` and compare the questionnaires before you
         change it again.
@@ -269,8 +271,8 @@ class AsyncSurveyOperations:
         return await self._native.start("update_survey", arguments)
 
     async def delete_survey(self, *, survey_id: int) -> DeleteSurveyResponse:
-        """Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
-        the call had to be repeated.
+        """Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
+        longer exists counts as deleted.
 
         Args:
             survey_id: The survey.

@@ -32,14 +32,14 @@ class WebHookOperations:
         """Registers a webhook: the service calls the address when the event happens.
 
         The specification and the published definition name different paths. The first is tried first; a 404
-        or 405, which prove that nothing was registered, lead to the other.
+        or 405 proves that nothing was registered, and then the other is tried.
 
         Args:
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends. Only for the
-                Basic and Bearer strategies.
+            entity_identifier: The id of the survey to watch, or `*` for all.
+            web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
+            security_token: The complete value of the `Authorization` header that the service sends. Only for
+                the Basic and Bearer strategies.
 
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
@@ -64,12 +64,12 @@ class WebHookOperations:
         event_type: EventType | None = None,
         entity_identifier: str | None = None,
     ) -> ReadWebHookListResponse:
-        """Reads the webhook registrations. The service shows neither their addresses nor their security
+        """Reads the webhook registrations. The service returns neither their addresses nor their security
         tokens.
 
         Args:
             event_type: Only those for this event.
-            entity_identifier: Only those for this survey, by its number, or for `*`.
+            entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
         Operation `ReadWebHookList`, effect `read`, known from the published definition.
         """
@@ -90,9 +90,9 @@ class WebHookOperations:
         Args:
             web_hook_id: GUID of the registration.
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends.
+            entity_identifier: The id of the survey to watch, or `*` for all.
+            web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
+            security_token: The complete value of the `Authorization` header that the service sends.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -112,8 +112,8 @@ class WebHookOperations:
             arguments.clear()
 
     def delete_web_hook(self, *, web_hook_id: str) -> DeleteWebHookResponse:
-        """Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
-        repeated.
+        """Deletes a webhook registration. If the call had to be retried, a registration that no longer exists
+        counts as deleted.
 
         Args:
             web_hook_id: GUID of the registration.
@@ -142,14 +142,14 @@ class AsyncWebHookOperations:
         """Registers a webhook: the service calls the address when the event happens.
 
         The specification and the published definition name different paths. The first is tried first; a 404
-        or 405, which prove that nothing was registered, lead to the other.
+        or 405 proves that nothing was registered, and then the other is tried.
 
         Args:
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends. Only for the
-                Basic and Bearer strategies.
+            entity_identifier: The id of the survey to watch, or `*` for all.
+            web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
+            security_token: The complete value of the `Authorization` header that the service sends. Only for
+                the Basic and Bearer strategies.
 
         When the outcome is unknown: Compare `read_web_hook_list` with what it was before the call; a second
         one is called a second time.
@@ -174,12 +174,12 @@ class AsyncWebHookOperations:
         event_type: EventType | None = None,
         entity_identifier: str | None = None,
     ) -> ReadWebHookListResponse:
-        """Reads the webhook registrations. The service shows neither their addresses nor their security
+        """Reads the webhook registrations. The service returns neither their addresses nor their security
         tokens.
 
         Args:
             event_type: Only those for this event.
-            entity_identifier: Only those for this survey, by its number, or for `*`.
+            entity_identifier: Only registrations for this survey, by its id, or for `*`.
 
         Operation `ReadWebHookList`, effect `read`, known from the published definition.
         """
@@ -200,9 +200,9 @@ class AsyncWebHookOperations:
         Args:
             web_hook_id: GUID of the registration.
             event_type: The event to subscribe to.
-            entity_identifier: The survey to watch, by its number, or `*` for all.
-            web_hook_url: The https address that is called. It may hold a secret, so it is shown nowhere.
-            security_token: The whole value of the `Authorization` header that the service sends.
+            entity_identifier: The id of the survey to watch, or `*` for all.
+            web_hook_url: The https address to call. It may contain a secret, so it is never displayed.
+            security_token: The complete value of the `Authorization` header that the service sends.
 
         When the outcome is unknown: Make the same call again: it has the same effect.
 
@@ -222,8 +222,8 @@ class AsyncWebHookOperations:
             arguments.clear()
 
     async def delete_web_hook(self, *, web_hook_id: str) -> DeleteWebHookResponse:
-        """Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
-        repeated.
+        """Deletes a webhook registration. If the call had to be retried, a registration that no longer exists
+        counts as deleted.
 
         Args:
             web_hook_id: GUID of the registration.

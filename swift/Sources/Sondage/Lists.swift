@@ -9,7 +9,7 @@ extension Client {
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
     /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     public func members(
@@ -72,7 +72,7 @@ extension Client {
     /// All bounces: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
     /// - `surveyId`: The survey.
-    /// - `panelId`: Only members of this panel.
+    /// - `panelId`: Only messages to members of this panel.
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
@@ -95,8 +95,8 @@ extension Client {
 
     /// All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for.
     ///
-    /// - `panelId`: The list of this panel.
-    /// - `workspaceId`: The list of this workspace.
+    /// - `panelId`: The opt-out list of this panel.
+    /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
     /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
@@ -117,8 +117,7 @@ extension Client {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    ///   volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `where`: The same as a filter, in place of `conditions`.
@@ -143,8 +142,7 @@ extension Client {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    ///   volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `where`: The same as a filter, in place of `conditions`.

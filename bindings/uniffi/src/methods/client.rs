@@ -3,19 +3,19 @@
 use super::prelude::*;
 
 jobs! {
-    /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for
-    /// each.
+    /// Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
+    /// document.
     ///
-    /// It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is
-    /// whole. Each document costs one call of the 500 that the service allows a day.
+    /// It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+    /// complete. Each document costs one call of the 500 that the service allows a day.
     ///
     /// - `surveyId`: The survey.
-    /// - `folder`: The folder. It is made when it is not there.
+    /// - `folder`: The folder. It is created if it does not exist.
     /// - `partial`: Whether to include interviews that are not completed, with the answers so far.
     /// - `locale`: The language of the documents, for example `de`.
-    /// - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
-    /// - `where`: Only interviews that pass this test.
-    /// - `maxConcurrency`: Documents that are fetched at once.
+    /// - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
+    /// - `where`: Only interviews that match this filter.
+    /// - `maxConcurrency`: How many documents are downloaded concurrently.
     /// - `watch`: Sees how far it is.
     archive_answers(ArchiveOptions) -> ArchiveReport {
         needs {
@@ -33,33 +33,33 @@ jobs! {
         watch { watch: ArchiveWatch }
     }
 
-    /// Plans an invitation: who gets the message, who does not and why, and what it costs in calls.
+    /// Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
     ///
-    /// The plan sends nothing. Run with its token, it reads the audience again and sends the message to
-    /// exactly these members, or refuses when they are others by now.
+    /// Planning sends nothing. Running the plan with its token reads the audience again and sends the message
+    /// to exactly these members, or refuses if the audience has changed.
     ///
-    /// - `surveyId`: The survey to answer.
+    /// - `surveyId`: The survey to which members are invited.
     /// - `panelId`: The panel or sample.
     /// - `messageTemplateId`: The message.
-    /// - `where`: Only members who pass this test. Left out: everybody in the panel.
-    /// - `channel`: How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
-    /// - `cap`: How many members get the message at most: those with the lowest numbers. Left out: all who
-    /// can be reached.
-    /// - `pauseDays`: Leaves out members to whom an invitation of this panel went in so many days before the
-    /// message is sent, or will go after it. Left out: nobody is, for that reason.
-    /// - `again`: Whether members who were invited to this survey before are invited again.
-    /// - `otherLanguages`: Whether members in whose language the message has no text get it in the language
-    /// that the message falls back to.
-    /// - `workspaceId`: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-    /// for, which costs calls.
-    /// - `scheduleDateTime`: When to send; at once when left out. A time in the past is an error.
-    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
-    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `where`: Only members who match this filter. Default: all members of the panel.
+    /// - `channel`: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+    /// - `cap`: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+    /// who can be reached.
+    /// - `pauseDays`: Excludes members to whom an invitation from this panel was sent within this many days
+    /// before the message, or is scheduled after it. Default: excludes nobody for this reason.
+    /// - `again`: Whether to invite members again who were already invited to this survey.
+    /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
+    /// fallback language.
+    /// - `workspaceId`: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+    /// which costs calls.
+    /// - `scheduleDateTime`: When to send. Default: immediately. A time in the past is an error.
+    /// - `samplingProjectId`: Adds the invitation to this sampling project instead of creating one.
+    /// - `interviewExpiryDate`: When the interviews expire.
     /// - `sender`: The sender's address.
     /// - `senderName`: The sender's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
-    /// - `maxAge`: How old the plan may be when it is run. Left out: 15 minutes.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     plan_invite(InviteOptions) -> Arc<MessagePlan> {
         needs {
             survey_id: i64,
@@ -87,26 +87,26 @@ jobs! {
         watch {}
     }
 
-    /// Plans a reminder to those whom a distributor invited and who have not answered.
+    /// Plans a reminder to members whom a distributor invited and who have not answered.
     ///
-    /// The service chooses whom it reminds by conditions alone. A plan that would have to leave out anybody
-    /// else is refused.
+    /// The service selects the recipients of a reminder by conditions alone. A plan that would have to
+    /// exclude anyone in addition is refused.
     ///
-    /// - `distributorId`: The distributor that carried the invitation, by `Email`.
+    /// - `distributorId`: The distributor by which the invitation was sent, by `Email`.
     /// - `messageTemplateId`: The message.
-    /// - `where`: Only members who pass this test. Left out: everybody whom the distributor invited and who
-    /// has not answered.
-    /// - `cap`: How many members may get the message. A reminder that reaches more is refused.
-    /// - `otherLanguages`: Whether members in whose language the message has no text get it in the language
-    /// that the message falls back to. Otherwise a reminder that reaches one of them is refused.
-    /// - `workspaceId`: The workspace of the survey, whose list of opt-outs counts. Left out: it is looked
-    /// for, which costs calls.
-    /// - `scheduleDateTime`: When to send; at once when left out. A time in the past is an error.
+    /// - `where`: Only members who match this filter. Default: everyone the distributor invited who has not
+    /// answered yet.
+    /// - `cap`: The maximum number of recipients. A reminder that would reach more is refused.
+    /// - `otherLanguages`: Whether members for whose language the message has no text get it in the message's
+    /// fallback language. Otherwise a reminder that would reach one of them is refused.
+    /// - `workspaceId`: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+    /// which costs calls.
+    /// - `scheduleDateTime`: When to send. Default: immediately. A time in the past is an error.
     /// - `sender`: The sender's address.
     /// - `senderName`: The sender's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
-    /// - `maxAge`: How old the plan may be when it is run. Left out: 15 minutes.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
+    /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     plan_remind(RemindOptions) -> Arc<MessagePlan> {
         needs {
             distributor_id: i64,
@@ -128,12 +128,12 @@ jobs! {
         watch {}
     }
 
-    /// Counts what became of everybody who was invited to a survey, and gives the response rates of the
-    /// American Association for Public Opinion Research that follow from it.
+    /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates of
+    /// the American Association for Public Opinion Research.
     ///
     /// - `surveyId`: The survey.
-    /// - `partial`: Whether interviews that were begun and not completed are partial interviews. Otherwise
-    /// they are break-offs.
+    /// - `partial`: Whether interviews that were started but not completed count as partial interviews.
+    /// Otherwise they count as break-offs.
     field_report(FieldReportOptions) -> FieldReport {
         needs {
             survey_id: i64,
@@ -145,11 +145,11 @@ jobs! {
         watch {}
     }
 
-    /// The completed interviews of a survey since a time, as the events that a webhook delivers.
+    /// Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
     ///
     /// - `surveyId`: The survey.
-    /// - `since`: Interviews that changed at this time or later.
-    /// - `columns`: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+    /// - `since`: Interviews that changed at or after this time.
+    /// - `columns`: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
     /// - `unknownTo`: Leaves out what this guard knows as handled.
     missed_events(MissedOptions) -> MissedEvents {
         needs {
@@ -165,12 +165,12 @@ jobs! {
 }
 
 calls! {
-    /// Forgets the tokens, in memory and where they are stored. With a secret, a password or a token provider
-    /// the next call gets a new token. A token that was copied stays good until it ends.
+    /// Discards the tokens, in memory and in the token store. With a secret, a password or a token provider
+    /// the next call gets a new token. A copied token stays valid until it expires.
     logout() -> ();
 }
 
 values! {
-    /// Writes that have been sent and not been answered, those of callers who gave up among them.
+    /// Writes that have been sent and have no response yet, including those whose callers gave up.
     pending_writes() -> Vec<PendingWrite>;
 }

@@ -248,10 +248,10 @@ impl IntoFfi<MessageReport> for told::MessageReport {
 /// What the API says about the entity of an event.
 #[derive(Debug, uniffi::Record)]
 pub struct Confirmation {
-    /// Whether the API agrees: a completed interview is there and completed, a removed member is gone,
-    /// anything else is there.
+    /// Whether the API agrees: a completed interview exists and is completed, a removed member no longer
+    /// exists, anything else exists.
     pub holds: bool,
-    /// The entity as it is now, as the API wrote it; none if it does not exist.
+    /// The current entity, as the API returned it; none if it does not exist.
     #[uniffi(default = None)]
     pub current: Option<String>,
 }
@@ -268,11 +268,11 @@ impl IntoFfi<Confirmation> for told::Confirmation {
 /// What was found.
 #[derive(Debug, uniffi::Record)]
 pub struct MissedEvents {
-    /// The events, each once, the oldest first.
+    /// The events, each once, oldest first.
     pub events: Vec<Event>,
     /// How many completed interviews were looked at.
     pub seen: i64,
-    /// The time to begin with when the job runs again. Keep it only after the events were handled.
+    /// The start time for the next run. Save it only after the events were handled.
     pub until: SystemTime,
 }
 
@@ -286,12 +286,12 @@ impl IntoFfi<MissedEvents> for told::MissedEvents {
     }
 }
 
-/// A write that is under way.
+/// A write in progress.
 #[derive(Debug, uniffi::Record)]
 pub struct PendingWrite {
     /// The API's name of the operation.
     pub operation: String,
-    /// For how long it has been under way.
+    /// How long it has been in progress.
     pub age: Duration,
 }
 

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// The artifact was created. What else comes is in `extra`.
+/// The artifact was created. Further fields are in `extra`.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateArtifactResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -18,7 +18,7 @@ impl IntoFfi<CreateArtifactResponse> for core::CreateArtifactResponse {
     }
 }
 
-/// The artifact is gone.
+/// The artifact was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteArtifactResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -34,14 +34,14 @@ impl IntoFfi<DeleteArtifactResponse> for core::DeleteArtifactResponse {
     }
 }
 
-/// The artifacts, in `extra` as they came. The answer of this operation is not published: the definition
-/// names the request in its place, and so these two fields.
+/// The artifacts, in `extra`, unparsed. The response of this operation is not published: the definition lists
+/// the request's fields instead, and so these two.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadArtifactListResponse {
-    /// The workspace, if the service repeats it.
+    /// The workspace, if the service returns it.
     #[uniffi(default = None)]
     pub workspace_id: Option<i64>,
-    /// The path, if the service repeats it.
+    /// The path, if the service returns it.
     #[uniffi(default = None)]
     pub path: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

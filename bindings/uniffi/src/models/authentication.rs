@@ -2,8 +2,8 @@
 
 use super::prelude::*;
 
-/// A token that is good for 12 hours and cannot be refreshed. The service may answer with an object or with a
-/// bare JSON text: both are accepted.
+/// A token that is valid for 12 hours and cannot be refreshed. The service may return an object or a bare
+/// JSON string: both are accepted.
 #[derive(Debug, uniffi::Record)]
 pub struct GetApiTokenResponse {
     /// The token.

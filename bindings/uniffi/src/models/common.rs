@@ -36,8 +36,8 @@ impl TryFromFfi<core::Conjunction> for Conjunction {
     }
 }
 
-/// What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such as
-/// `Id`, `State` or `UpdatedAt`.
+/// What a condition tests. `Panel` is also used for samples; `SQL` means the service's system columns, such
+/// as `Id`, `State` or `UpdatedAt`.
 #[derive(Debug, uniffi::Enum)]
 pub enum ConditionType {
     /// `Question`
@@ -213,7 +213,7 @@ impl TryFromFfi<core::ConditionOperator> for ConditionOperator {
     }
 }
 
-/// What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
+/// The data type of a variable or a panel field. Fields of members usually are `String` or `Number`.
 #[derive(Debug, uniffi::Enum)]
 pub enum VariableType {
     /// `Number`
@@ -271,7 +271,7 @@ impl TryFromFfi<core::VariableType> for VariableType {
     }
 }
 
-/// The direction in which a list is ordered.
+/// The sort direction of a list.
 #[derive(Debug, uniffi::Enum)]
 pub enum OrderDirection {
     /// `Ascending`
@@ -305,7 +305,7 @@ impl TryFromFfi<core::OrderDirection> for OrderDirection {
     }
 }
 
-/// How a message reaches people: `Email`, `Sms` and others.
+/// The channel of a message: `Email`, `Sms` and others.
 #[derive(Debug, uniffi::Enum)]
 pub enum DistributionChannel {
     /// `Email`
@@ -351,7 +351,7 @@ impl TryFromFfi<core::DistributionChannel> for DistributionChannel {
     }
 }
 
-/// What follows when the conditions hold.
+/// An action, and the conditions under which it happens.
 #[derive(Debug, uniffi::Enum)]
 pub enum ConditionAction {
     /// `Passes`
@@ -390,15 +390,15 @@ impl TryFromFfi<core::ConditionAction> for ConditionAction {
 pub struct Condition {
     /// How it is joined to the conditions before it.
     pub conjunction: Conjunction,
-    /// What it looks at.
+    /// What is tested: a panel field, a question, a system column and others.
     pub condition_type: ConditionType,
     /// The name of the field, question or column to test.
     pub identifier: String,
     /// How it compares.
     pub condition_operator: ConditionOperator,
-    /// What it compares with, as text.
+    /// The value to compare with, as text.
     pub value: String,
-    /// The type of the variable, where the service cannot know it.
+    /// The data type of the variable, where the service cannot know it.
     #[uniffi(default = None)]
     pub variable_type: Option<VariableType>,
     /// Whether the value is JSON.
@@ -445,17 +445,17 @@ impl TryFromFfi<core::Condition> for Condition {
     }
 }
 
-/// Which part of a list to read. The first page number and the largest size are not published.
+/// Which page of a list to read. The first page number and the maximum page size are not published.
 #[derive(Debug, uniffi::Record)]
 pub struct Paging {
-    /// Rows on a page.
+    /// Rows per page.
     pub page_size: i64,
     /// The number of the page.
     pub page: i64,
-    /// The field by which the list is ordered.
+    /// The field to sort by.
     #[uniffi(default = None)]
     pub order_field: Option<String>,
-    /// The direction of the order.
+    /// The sort direction.
     #[uniffi(default = None)]
     pub order_direction: Option<OrderDirection>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -488,13 +488,13 @@ impl TryFromFfi<core::Paging> for Paging {
     }
 }
 
-/// One row or column that failed validation. It names neither the row nor the field.
+/// One row or column that failed validation. The service names neither the row nor the field.
 #[derive(Debug, uniffi::Record)]
 pub struct ValidationIssue {
-    /// The service's word for what is wrong.
+    /// The error code.
     #[uniffi(default = None)]
     pub error_code: Option<String>,
-    /// What is wrong, as a sentence.
+    /// The error message.
     #[uniffi(default = None)]
     pub error_message: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -518,7 +518,7 @@ pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// Kind of the block; `editarea` is the one that is known.
+    /// The type of the block; only `editarea` is known.
     #[uniffi(default = None)]
     pub r#type: Option<String>,
     /// The text in each language.
@@ -586,10 +586,10 @@ impl TryFromFfi<core::Translation> for Translation {
     }
 }
 
-/// Conditions as the service stores them.
+/// Conditions in the form in which the service stores them.
 #[derive(Debug, uniffi::Record)]
 pub struct ConditionDefinition {
-    /// What follows when they hold.
+    /// The action when they hold.
     pub condition_action: ConditionAction,
     /// The conditions.
     pub elements: Vec<Condition>,
@@ -619,13 +619,13 @@ impl TryFromFfi<core::ConditionDefinition> for ConditionDefinition {
     }
 }
 
-/// One of the values that a variable can take, and its label.
+/// One of the values of a variable, and its label.
 #[derive(Debug, uniffi::Record)]
 pub struct ValueLabel {
-    /// The value as it stands in the data.
+    /// The value as it occurs in the data.
     #[uniffi(default = None)]
     pub id: Option<String>,
-    /// What it means.
+    /// The label.
     #[uniffi(default = None)]
     pub value: Option<FieldValue>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What a message was for.
+/// Whether a message was an invitation or a reminder.
 #[derive(Debug, uniffi::Enum)]
 pub enum InvitationType {
     /// `Invitation`
@@ -36,7 +36,7 @@ impl TryFromFfi<core::InvitationType> for InvitationType {
     }
 }
 
-/// How a message came back: for good, for now, or as unwanted.
+/// The kind of bounce: hard (permanent), soft (temporary), or spam.
 #[derive(Debug, uniffi::Enum)]
 pub enum BounceType {
     /// `Hard`
@@ -74,7 +74,7 @@ impl TryFromFfi<core::BounceType> for BounceType {
     }
 }
 
-/// What becomes of an entry of the list.
+/// Whether an entry is added to the list or removed.
 #[derive(Debug, uniffi::Enum)]
 pub enum OptOutOperation {
     /// `Add`
@@ -108,13 +108,13 @@ impl TryFromFfi<core::OptOutOperation> for OptOutOperation {
     }
 }
 
-/// Messages that came back.
+/// Bounced messages.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadBounceListResponse {
     /// The bounces.
     #[uniffi(default)]
     pub bounces: Vec<Bounce>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -132,28 +132,28 @@ impl IntoFfi<ReadBounceListResponse> for core::ReadBounceListResponse {
     }
 }
 
-/// A message that came back.
+/// A bounced message.
 #[derive(Debug, uniffi::Record)]
 pub struct Bounce {
-    /// How it came back.
+    /// The kind of bounce.
     pub bounce_type: BounceType,
-    /// When it came back.
+    /// When it bounced.
     pub timestamp: SystemTime,
-    /// What the mail server or the operator said.
+    /// The reason that the mail server or the mobile operator gave.
     pub reason: String,
-    /// The distributor that carried it.
+    /// The distributor that sent it.
     #[uniffi(default = None)]
     pub distributor_id: Option<i64>,
-    /// GUID of the interview to which it invited.
+    /// GUID of the interview to which it was an invitation.
     #[uniffi(default = None)]
     pub interview_id: Option<String>,
     /// The panel.
     #[uniffi(default = None)]
     pub panel_id: Option<i64>,
-    /// Number of the member.
+    /// Id of the member.
     #[uniffi(default = None)]
     pub panel_member_id: Option<i64>,
-    /// How the interview stands.
+    /// The state of the interview.
     #[uniffi(default = None)]
     pub state: Option<String>,
     /// The address.
@@ -162,7 +162,7 @@ pub struct Bounce {
     /// The mobile number, with country code and without + or leading zeros.
     #[uniffi(default = None)]
     pub phone: Option<i64>,
-    /// What the message was for.
+    /// Whether the message was an invitation or a reminder.
     #[uniffi(default = None)]
     pub invitation_type: Option<InvitationType>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -189,13 +189,13 @@ impl IntoFfi<Bounce> for core::Bounce {
     }
 }
 
-/// Those who want no messages.
+/// Opt-outs.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadOptOutListResponse {
     /// The entries.
     #[uniffi(default)]
     pub opt_out_items: Vec<OptOutItem>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -213,7 +213,7 @@ impl IntoFfi<ReadOptOutListResponse> for core::ReadOptOutListResponse {
     }
 }
 
-/// An address or a number that gets no messages.
+/// An address or a number that must get no messages.
 #[derive(Debug, uniffi::Record)]
 pub struct OptOutItem {
     /// The address.
@@ -222,10 +222,10 @@ pub struct OptOutItem {
     /// The mobile number, with country code and without + or leading zeros.
     #[uniffi(default = None)]
     pub phone: Option<i64>,
-    /// Since when, as the text that came: its form is not published.
+    /// When it was added, as the service's text: its format is not published.
     #[uniffi(default = None)]
     pub opt_out_at: Option<String>,
-    /// Who put it on the list.
+    /// Who added it.
     #[uniffi(default = None)]
     pub opt_out_by: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -245,12 +245,12 @@ impl IntoFfi<OptOutItem> for core::OptOutItem {
     }
 }
 
-/// An address on its way onto the list, or off it.
+/// An address to add to the list or to remove from it.
 #[derive(Debug, uniffi::Record)]
 pub struct EmailItem {
     /// The address.
     pub email: String,
-    /// Onto the list, or off it.
+    /// Whether to add or remove it.
     pub opt_out_operation: OptOutOperation,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
@@ -278,12 +278,12 @@ impl TryFromFfi<core::EmailItem> for EmailItem {
     }
 }
 
-/// A mobile number on its way onto the list, or off it.
+/// A mobile number to add to the list or to remove from it.
 #[derive(Debug, uniffi::Record)]
 pub struct CellPhoneItem {
     /// The number, with country code and without + or leading zeros.
     pub cell_phone: i64,
-    /// Onto the list, or off it.
+    /// Whether to add or remove it.
     pub opt_out_operation: OptOutOperation,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
@@ -327,7 +327,7 @@ impl IntoFfi<WriteOptOutListResponse> for core::WriteOptOutListResponse {
     }
 }
 
-/// The mail was taken. That it has arrived, nobody knows.
+/// The mail was accepted for sending. Whether it arrives is not reported.
 #[derive(Debug, uniffi::Record)]
 pub struct ExecuteSendMailResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

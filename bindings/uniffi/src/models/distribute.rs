@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What was made to carry the invitation.
+/// The sampling project and the distributor that were created for the invitation.
 #[derive(Debug, uniffi::Record)]
 pub struct InviteMembersResponse {
     /// The sampling project.
@@ -26,7 +26,7 @@ impl IntoFfi<InviteMembersResponse> for core::InviteMembersResponse {
     }
 }
 
-/// What was made, and who could not be created.
+/// What was created, and why some members were not.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateAndInviteMembersResponse {
     /// The sampling project.
@@ -60,7 +60,7 @@ pub struct ReadMessageTemplateListResponse {
     /// The templates.
     #[uniffi(default)]
     pub message_templates: Vec<MessageTemplate>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -78,10 +78,10 @@ impl IntoFfi<ReadMessageTemplateListResponse> for core::ReadMessageTemplateListR
     }
 }
 
-/// A message that can be sent.
+/// A message template.
 #[derive(Debug, uniffi::Record)]
 pub struct MessageTemplate {
-    /// Number of the template.
+    /// Id of the template.
     pub id: i64,
     /// Its name.
     #[uniffi(default = None)]
@@ -92,10 +92,10 @@ pub struct MessageTemplate {
     /// Its subject line.
     #[uniffi(default = None)]
     pub subject: Option<String>,
-    /// The language it falls back to.
+    /// The fallback language.
     #[uniffi(default = None)]
     pub default_locale: Option<String>,
-    /// The languages it has.
+    /// The languages in which it has text.
     #[uniffi(default)]
     pub locales: Vec<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -123,7 +123,7 @@ pub struct ReadDistributorListResponse {
     /// The distributors.
     #[uniffi(default)]
     pub distributors: Vec<Distributor>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -141,10 +141,10 @@ impl IntoFfi<ReadDistributorListResponse> for core::ReadDistributorListResponse 
     }
 }
 
-/// What carried, or will carry, one invitation to its members.
+/// A distributor: the service's record of one invitation and its sending.
 #[derive(Debug, uniffi::Record)]
 pub struct Distributor {
-    /// Number of the distributor.
+    /// Id of the distributor.
     pub distributor_id: i64,
     /// The channel.
     #[uniffi(default = None)]
@@ -164,13 +164,13 @@ pub struct Distributor {
     /// The scheduled time of sending.
     #[uniffi(default = None)]
     pub scheduled_distribution: Option<SystemTime>,
-    /// When it sent.
+    /// When it was sent.
     #[uniffi(default = None)]
     pub executed_distribution: Option<SystemTime>,
-    /// How far it is.
+    /// Its status.
     #[uniffi(default = None)]
     pub distribution_state: Option<String>,
-    /// The conditions by which members were chosen.
+    /// The conditions by which members were selected.
     #[uniffi(default)]
     pub conditions: Vec<ConditionDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

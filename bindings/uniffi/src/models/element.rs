@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps that nobody sees.
+/// The kind of an element. The kinds from `Validation` to `QuotaCheck` are invisible steps.
 #[derive(Debug, uniffi::Enum)]
 pub enum ElementType {
     /// `SingleChoice`
@@ -116,7 +116,7 @@ impl TryFromFfi<core::ElementType> for ElementType {
     }
 }
 
-/// What a text is to be.
+/// The type of text that an input field accepts.
 #[derive(Debug, uniffi::Enum)]
 pub enum ContentValidationType {
     /// `None`
@@ -166,7 +166,7 @@ impl TryFromFfi<core::ContentValidationType> for ContentValidationType {
     }
 }
 
-/// Whether one or several columns can be chosen.
+/// Whether one or several columns can be selected.
 #[derive(Debug, uniffi::Enum)]
 pub enum ColumnType {
     /// `Single`
@@ -200,7 +200,7 @@ impl TryFromFfi<core::ColumnType> for ColumnType {
     }
 }
 
-/// How large a field is.
+/// The size of an input field.
 #[derive(Debug, uniffi::Enum)]
 pub enum TextFieldSize {
     /// `Small`
@@ -238,7 +238,7 @@ impl TryFromFfi<core::TextFieldSize> for TextFieldSize {
     }
 }
 
-/// How one answers in a group of columns.
+/// How a group of columns is answered.
 #[derive(Debug, uniffi::Enum)]
 pub enum ChoiceType {
     /// `Single`
@@ -284,7 +284,7 @@ impl TryFromFfi<core::ChoiceType> for ChoiceType {
     }
 }
 
-/// What happens where an interview ends or leaves.
+/// What happens when an interview ends or the respondent is redirected.
 #[derive(Debug, uniffi::Enum)]
 pub enum ActionType {
     /// `ShowEndOfSurveyText`
@@ -318,7 +318,7 @@ impl TryFromFfi<core::ActionType> for ActionType {
     }
 }
 
-/// What kind of variable is set.
+/// The kind of variable that is set.
 #[derive(Debug, uniffi::Enum)]
 pub enum ValueAssignmentType {
     /// `Custom`
@@ -360,7 +360,7 @@ impl TryFromFfi<core::ValueAssignmentType> for ValueAssignmentType {
     }
 }
 
-/// When a step is carried out.
+/// When a step is executed.
 #[derive(Debug, uniffi::Enum)]
 pub enum ExecutionBehavior {
     /// `AnyTime`
@@ -402,7 +402,7 @@ impl TryFromFfi<core::ExecutionBehavior> for ExecutionBehavior {
     }
 }
 
-/// How a call is made.
+/// The HTTP method of a call.
 #[derive(Debug, uniffi::Enum)]
 pub enum ApiCallMethod {
     /// `Get`
@@ -470,7 +470,7 @@ impl TryFromFfi<core::ScriptType> for ScriptType {
     }
 }
 
-/// How answers are arranged.
+/// The arrangement of choices.
 #[derive(Debug, uniffi::Enum)]
 pub enum ArrangementMode {
     /// `Cubic`
@@ -504,18 +504,18 @@ impl TryFromFfi<core::ArrangementMode> for ArrangementMode {
     }
 }
 
-/// A question, a text, a page break or a step that nobody sees. Which fields mean something depends on the
-/// kind; a field that does not belong to it is left out. `questionnaire` makes each kind with what it needs.
+/// A question, a text, a page break or an invisible step. Which fields apply depends on the kind; fields that
+/// do not apply are absent. `questionnaire` makes each kind with the fields that it needs.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyElement {
-    /// Number of the element, unique in the survey.
+    /// Id of the element, unique in the survey.
     pub id: i64,
-    /// What it is.
+    /// The kind of element.
     pub element_type: ElementType,
-    /// What its column in the data is called.
+    /// The name of its column in the data.
     #[uniffi(default = None)]
     pub code: Option<String>,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     #[uniffi(default = None)]
     pub code_manually_changed: Option<bool>,
     /// The question or text, in each language.
@@ -527,25 +527,25 @@ pub struct SurveyElement {
     /// Whether the hint is shown.
     #[uniffi(default = None)]
     pub has_hint_text: Option<bool>,
-    /// Whether one can decline to answer.
+    /// Whether respondents can decline to answer.
     #[uniffi(default = None)]
     pub has_not_available_choice: Option<bool>,
-    /// The words for that, in each language.
+    /// The label of the option to decline, in each language.
     #[uniffi(default = None)]
     pub not_available_choice_text: Option<Vec<Translation>>,
     /// Whether it must be answered.
     #[uniffi(default = None)]
     pub force_response: Option<bool>,
-    /// The answers it offers.
+    /// The choices that it offers.
     #[uniffi(default = None)]
     pub choices: Option<Vec<Choice>>,
-    /// Whether they are shuffled.
+    /// Whether the choices are shuffled.
     #[uniffi(default = None)]
     pub randomize_choices: Option<bool>,
-    /// Matrix: whether one or several columns of a row can be chosen.
+    /// Matrix: whether one or several columns of a row can be selected.
     #[uniffi(default = None)]
     pub column_type: Option<ColumnType>,
-    /// Dropdown: what it shows before anything is chosen, in each language.
+    /// Dropdown: the prompt before anything is selected, in each language.
     #[uniffi(default = None)]
     pub prompt: Option<Vec<Translation>>,
     /// The smallest value of a scale.
@@ -569,37 +569,37 @@ pub struct SurveyElement {
     /// Slider: whether the value is shown.
     #[uniffi(default = None)]
     pub show_value: Option<bool>,
-    /// Slider: how many digits there are after the point.
+    /// Slider: the number of decimal places.
     #[uniffi(default = None)]
     pub max_decimals: Option<i64>,
-    /// Open question: how large the field is.
+    /// Open question: the size of the field.
     #[uniffi(default = None)]
     pub text_field_size: Option<TextFieldSize>,
-    /// Whether a text is completed while it is written.
+    /// Whether text is autocompleted while it is typed.
     #[uniffi(default = None)]
     pub autocomplete: Option<bool>,
-    /// The words to complete with, in each language.
+    /// The words for autocompletion, in each language.
     #[uniffi(default = None)]
     pub autocomplete_text: Option<Vec<Translation>>,
-    /// What the text must look like.
+    /// How the text is validated.
     #[uniffi(default = None)]
     pub content_validation: Option<ContentValidation>,
     /// Whether the placeholder is shown.
     #[uniffi(default = None)]
     pub has_placeholder: Option<bool>,
-    /// What an empty field shows, in each language.
+    /// The placeholder of an empty field, in each language.
     #[uniffi(default = None)]
     pub placeholder: Option<Vec<Translation>>,
-    /// Whether the text is hidden while it is written.
+    /// Whether the text is masked while it is typed.
     #[uniffi(default = None)]
     pub is_password: Option<bool>,
-    /// Whether the number of chosen answers is limited.
+    /// Whether the number of selected choices is limited.
     #[uniffi(default = None)]
     pub min_max_validation: Option<bool>,
-    /// The fewest answers to choose.
+    /// The minimum number of choices to select.
     #[uniffi(default = None)]
     pub minimum_checked_choices: Option<i64>,
-    /// The most answers to choose.
+    /// The maximum number of choices to select.
     #[uniffi(default = None)]
     pub maximum_checked_choices: Option<i64>,
     /// Matrix: the columns.
@@ -611,7 +611,7 @@ pub struct SurveyElement {
     /// Semantic differential: the rows between their poles.
     #[uniffi(default = None)]
     pub rows: Option<Vec<ScaleRow>>,
-    /// Rank order: how many places there are.
+    /// Rank order: the number of ranks.
     #[uniffi(default = None)]
     pub number_of_ranks: Option<i64>,
     /// Implicit association: the words for liking, in each language.
@@ -620,16 +620,16 @@ pub struct SurveyElement {
     /// Implicit association: the words for disliking, in each language.
     #[uniffi(default = None)]
     pub dislike_text: Option<Vec<Translation>>,
-    /// Implicit association: whether a text comes first.
+    /// Implicit association: whether an introduction is shown first.
     #[uniffi(default = None)]
     pub has_start_text: Option<bool>,
-    /// Implicit association: that text, in each language.
+    /// Implicit association: the introduction, in each language.
     #[uniffi(default = None)]
     pub start_text: Option<Vec<Translation>>,
     /// Implicit association: whether the time is measured.
     #[uniffi(default = None)]
     pub enable_measurement: Option<bool>,
-    /// Implicit association: whether there are buttons beside the keys.
+    /// Implicit association: whether buttons are shown in addition to the keys.
     #[uniffi(default = None)]
     pub show_buttons: Option<bool>,
     /// Implicit association: the key for liking.
@@ -638,10 +638,10 @@ pub struct SurveyElement {
     /// Implicit association: the key for disliking.
     #[uniffi(default = None)]
     pub dislike_key: Option<String>,
-    /// Validation, forwarding and quota check: the state that the interview gets.
+    /// Validation, forwarding and quota check: the new state of the interview.
     #[uniffi(default = None)]
     pub interview_state: Option<String>,
-    /// Validation, forwarding and quota check: what happens then.
+    /// Validation, forwarding and quota check: the action.
     #[uniffi(default = None)]
     pub action: Option<EndAction>,
     /// Mail: the sender's address.
@@ -656,37 +656,37 @@ pub struct SurveyElement {
     /// Mail: the text, in each language.
     #[uniffi(default = None)]
     pub message: Option<Vec<Translation>>,
-    /// Value assignment: what kind of variable is set.
+    /// Value assignment: the kind of variable that is set.
     #[uniffi(default = None)]
     pub value_assignment_type: Option<ValueAssignmentType>,
     /// Value assignment and call: the variable that is set.
     #[uniffi(default = None)]
     pub variable_name: Option<String>,
-    /// Value assignment: the value, as a term, in each language.
+    /// Value assignment: the value, as an expression, in each language.
     #[uniffi(default = None)]
     pub function_term: Option<Vec<Translation>>,
-    /// Value assignment, call and script: when it is carried out.
+    /// Value assignment, call and script: when it is executed.
     #[uniffi(default = None)]
     pub execution_behavior: Option<ExecutionBehavior>,
     /// Call: the HTTP method.
     #[uniffi(default = None)]
     pub api_call_method: Option<ApiCallMethod>,
-    /// Call and forwarding: the address, in each language.
+    /// Call and forwarding: the URL, in each language.
     #[uniffi(default = None)]
     pub url: Option<Vec<Translation>>,
-    /// Call: the headers, one a line. Shown nowhere: they hold keys.
+    /// Call: the headers, one per line. Never displayed, because they may contain keys.
     #[uniffi(default = None)]
     pub headers: Option<Secret>,
     /// Call: the body, in each language.
     #[uniffi(default = None)]
     pub body: Option<Vec<Translation>>,
-    /// Script: where it is loaded from.
+    /// Script: the URL from which it is loaded.
     #[uniffi(default = None)]
     pub external_uri: Option<String>,
     /// Script: its language.
     #[uniffi(default = None)]
     pub script_type: Option<ScriptType>,
-    /// Script: its text.
+    /// Script: its source text.
     #[uniffi(default = None)]
     pub content: Option<String>,
     /// Star scale and recommendation: whether the ends have labels.
@@ -698,22 +698,22 @@ pub struct SurveyElement {
     /// Star scale and recommendation: the label at the right end, in each language.
     #[uniffi(default = None)]
     pub right_rating_label: Option<Vec<Translation>>,
-    /// When it is shown or carried out; always, when left out.
+    /// The condition under which it is shown or executed. Default: always.
     #[uniffi(default = None)]
     pub condition: Option<ConditionDefinition>,
     /// Value assignment and call: whether the value is JSON.
     #[uniffi(default = None)]
     pub evaluate_as_json: Option<bool>,
-    /// The variable that holds the words to complete with.
+    /// The variable that holds the words for autocompletion.
     #[uniffi(default = None)]
     pub autocomplete_list_variable: Option<String>,
-    /// How the answers are arranged.
+    /// The arrangement of the choices.
     #[uniffi(default = None)]
     pub arrangement_mode: Option<ArrangementMode>,
-    /// Whether it moves.
+    /// Whether it is animated.
     #[uniffi(default = None)]
     pub enable_animation: Option<bool>,
-    /// Whether faces take the place of numbers.
+    /// Whether faces are shown instead of numbers.
     #[uniffi(default = None)]
     pub use_smiley: Option<bool>,
     /// Dropdown: whether the prompt is shown.
@@ -883,39 +883,39 @@ impl TryFromFfi<core::SurveyElement> for SurveyElement {
     }
 }
 
-/// One of the answers that a question offers.
+/// One of the choices of a question.
 #[derive(Debug, uniffi::Record)]
 pub struct Choice {
-    /// Number of the choice, unique in its question.
+    /// Id of the choice, unique in its question.
     pub id: i64,
-    /// The value in the data.
+    /// Its value in the data.
     pub code: String,
-    /// What is shown, in each language.
+    /// Its label, in each language.
     pub text: Vec<Translation>,
-    /// Whether a text can be written beside it.
+    /// Whether it has a text field.
     pub allow_text_entry: bool,
-    /// Whether that text must be written.
+    /// Whether the text field is required.
     pub force_input: bool,
-    /// Whether the text is completed while it is written.
+    /// Whether the text is autocompleted while it is typed.
     pub autocomplete: bool,
-    /// Whether it cannot be combined with other choices.
+    /// Whether it excludes all other choices.
     pub exclusive: bool,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     #[uniffi(default = None)]
     pub code_manually_changed: Option<bool>,
-    /// The words to complete with, in each language.
+    /// The words for autocompletion, in each language.
     #[uniffi(default = None)]
     pub autocomplete_text: Option<Vec<Translation>>,
-    /// Whether it keeps its place when the others are shuffled.
+    /// Whether it keeps its position when the others are shuffled.
     #[uniffi(default = None)]
     pub exclude_from_randomization: Option<bool>,
-    /// What the text beside it must look like.
+    /// How its text field is validated.
     #[uniffi(default = None)]
     pub content_validation: Option<ContentValidation>,
-    /// When it is offered; always, when left out.
+    /// The condition under which it is offered. Default: always.
     #[uniffi(default = None)]
     pub condition: Option<ConditionDefinition>,
-    /// The variable that holds the words to complete with.
+    /// The variable that holds the words for autocompletion.
     #[uniffi(default = None)]
     pub autocomplete_list_variable: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -966,15 +966,15 @@ impl TryFromFfi<core::Choice> for Choice {
     }
 }
 
-/// What a text must look like.
+/// The validation of a text.
 #[derive(Debug, uniffi::Record)]
 pub struct ContentValidation {
-    /// What it is to be.
+    /// The type of text.
     pub validation_type: ContentValidationType,
-    /// The earliest date. Its form is not published.
+    /// The earliest date. Its format is not published.
     #[uniffi(default = None)]
     pub earliest_date: Option<String>,
-    /// The latest date. Its form is not published.
+    /// The latest date. Its format is not published.
     #[uniffi(default = None)]
     pub latest_date: Option<String>,
     /// The smallest number.
@@ -983,10 +983,10 @@ pub struct ContentValidation {
     /// The largest number.
     #[uniffi(default = None)]
     pub max_value: Option<f64>,
-    /// How many digits there may be after the point.
+    /// The maximum number of decimal places.
     #[uniffi(default = None)]
     pub decimal_places: Option<i64>,
-    /// Whether thousands are written without separator.
+    /// Whether numbers are written without thousands separators.
     #[uniffi(default = None)]
     pub disable_thousand_separator: Option<bool>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -1025,28 +1025,28 @@ impl TryFromFfi<core::ContentValidation> for ContentValidation {
     }
 }
 
-/// Columns of a matrix that belong together.
+/// A group of columns of a matrix.
 #[derive(Debug, uniffi::Record)]
 pub struct ColumnGroup {
-    /// Number of the group, unique in its matrix.
+    /// Id of the group, unique in its matrix.
     pub id: i64,
     /// Its heading, in each language.
     pub text: Vec<Translation>,
-    /// Whether there is a column for no answer.
+    /// Whether there is a "no answer" column.
     pub has_not_available_choice: bool,
     /// Whether the columns are shuffled.
     pub randomize_columns: bool,
-    /// How one answers.
+    /// How it is answered.
     pub choice_type: ChoiceType,
     /// The columns.
     pub choices: Vec<Choice>,
-    /// The heading of that column, in each language.
+    /// The heading of the "no answer" column, in each language.
     #[uniffi(default = None)]
     pub not_available_choice_text: Option<Vec<Translation>>,
-    /// What a list shows before anything is chosen, in each language.
+    /// The prompt of a dropdown before anything is selected, in each language.
     #[uniffi(default = None)]
     pub prompt: Option<Vec<Translation>>,
-    /// When the group is shown; always, when left out.
+    /// The condition under which the group is shown. Default: always.
     #[uniffi(default = None)]
     pub condition: Option<ConditionDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -1092,20 +1092,20 @@ impl TryFromFfi<core::ColumnGroup> for ColumnGroup {
 /// A row of a scale between two poles.
 #[derive(Debug, uniffi::Record)]
 pub struct ScaleRow {
-    /// Number of the row, unique in its question.
+    /// Id of the row, unique in its question.
     pub id: i64,
-    /// What its column in the data is called.
+    /// The name of its column in the data.
     pub code: String,
     /// The left pole, in each language.
     pub left_text: Vec<Translation>,
     /// The right pole, in each language.
     pub right_text: Vec<Translation>,
-    /// Whether it keeps its place when the others are shuffled.
+    /// Whether it keeps its position when the others are shuffled.
     pub exclude_from_randomization: bool,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     #[uniffi(default = None)]
     pub code_manually_changed: Option<bool>,
-    /// When it is shown; always, when left out.
+    /// The condition under which it is shown. Default: always.
     #[uniffi(default = None)]
     pub condition: Option<ConditionDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -1144,15 +1144,15 @@ impl TryFromFfi<core::ScaleRow> for ScaleRow {
     }
 }
 
-/// What happens where an interview ends or leaves.
+/// What happens when an interview ends or the respondent is redirected.
 #[derive(Debug, uniffi::Record)]
 pub struct EndAction {
-    /// What it does.
+    /// The action.
     pub action_type: ActionType,
     /// The text that ends the interview, for `ShowEndOfSurveyText`.
     #[uniffi(default = None)]
     pub end_of_survey_text: Option<Vec<Translation>>,
-    /// Where the browser goes, for `ForwardToUrl`.
+    /// The URL to which the browser is redirected, for `ForwardToUrl`.
     #[uniffi(default = None)]
     pub forward_url: Option<Vec<Translation>>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

@@ -28,7 +28,7 @@ pub struct ReadIncentiveListResponse {
     /// The incentives.
     #[uniffi(default)]
     pub panel_incentives: Vec<PanelIncentive>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -46,18 +46,18 @@ impl IntoFfi<ReadIncentiveListResponse> for core::ReadIncentiveListResponse {
     }
 }
 
-/// Something that credits can buy, such as a voucher of a shop.
+/// An incentive that credits can buy, such as a voucher of a shop.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelIncentive {
-    /// Number of the incentive.
+    /// Id of the incentive.
     pub id: i64,
     /// Its name.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// What one voucher costs, in credits.
+    /// The price of one voucher, in credits.
     #[uniffi(default = None)]
     pub price_in_credits: Option<i64>,
-    /// What one gets.
+    /// What the voucher is for.
     #[uniffi(default = None)]
     pub description: Option<String>,
     /// How many vouchers are left.
@@ -87,7 +87,7 @@ pub struct ReadIncentiveTransactionListResponse {
     /// The transactions.
     #[uniffi(default)]
     pub incentive_transactions: Vec<IncentiveTransaction>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -105,11 +105,11 @@ impl IntoFfi<ReadIncentiveTransactionListResponse> for core::ReadIncentiveTransa
     }
 }
 
-/// A change of a balance of credits. Its values and its date are kept as the texts that came: their form is
-/// not published.
+/// A change of the balance. Its values and date are kept as the service's text: their format is not
+/// published.
 #[derive(Debug, uniffi::Record)]
 pub struct IncentiveTransaction {
-    /// Number of the transaction.
+    /// Id of the transaction.
     pub id: i64,
     /// The balance before.
     #[uniffi(default = None)]
@@ -129,7 +129,7 @@ pub struct IncentiveTransaction {
     /// GUID of the interview that earned the credits, if one did.
     #[uniffi(default = None)]
     pub response_id: Option<String>,
-    /// Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer.
+    /// The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer.
     #[uniffi(default = None)]
     pub interview_link: Option<Secret>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -153,7 +153,7 @@ impl IntoFfi<IncentiveTransaction> for core::IncentiveTransaction {
     }
 }
 
-/// A voucher. Whoever knows its code can use it: store it, and show it to nobody else.
+/// A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else.
 #[derive(Debug, uniffi::Record)]
 pub struct RedeemIncentiveCodeResponse {
     /// The code of the voucher.

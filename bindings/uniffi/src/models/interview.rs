@@ -17,10 +17,10 @@ pub struct ReadInterviewListResponse {
     /// The interviews.
     #[uniffi(default)]
     pub interviews: Vec<Interview>,
-    /// What the columns mean, when it was asked for.
+    /// The code plan (labels and types of the columns), if it was requested.
     #[uniffi(default)]
     pub code_plan: Vec<CodePlanEntry>,
-    /// How many interviews there are, as the service counts.
+    /// The number of interviews, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -85,7 +85,8 @@ impl IntoFfi<InterviewColumn> for core::InterviewColumn {
     }
 }
 
-/// What one column of the interviews means. The words that `data_type` and `type` can take are not published.
+/// The metadata of one column of the interviews. The possible values of `data_type` and `type` are not
+/// published.
 #[derive(Debug, uniffi::Record)]
 pub struct CodePlanEntry {
     /// The column.
@@ -97,19 +98,19 @@ pub struct CodePlanEntry {
     /// The code of its question.
     #[uniffi(default = None)]
     pub question_code: Option<String>,
-    /// The kind of its question.
+    /// The type of its question.
     #[uniffi(default = None)]
     pub r#type: Option<String>,
     /// The text of its question.
     #[uniffi(default = None)]
     pub question: Option<String>,
-    /// The row of a matrix that it stands for.
+    /// The matrix row that it belongs to.
     #[uniffi(default = None)]
     pub row: Option<String>,
-    /// The choice that it stands for.
+    /// The choice that it belongs to.
     #[uniffi(default = None)]
     pub choice: Option<String>,
-    /// The values that it can take, with their labels, in the order of the questionnaire.
+    /// Its possible values, with their labels, in the order of the questionnaire.
     #[uniffi(default)]
     pub values: Vec<ValueLabel>,
     /// The section of the questionnaire.
@@ -152,10 +153,10 @@ pub struct ReadInterviewListCompactResponse {
     /// The interviews: answers by question or column.
     #[uniffi(default)]
     pub interviews: Vec<Map<FieldValue>>,
-    /// What the columns mean, when it was asked for.
+    /// The code plan (labels and types of the columns), if it was requested.
     #[uniffi(default)]
     pub code_plan: Vec<CodePlanEntry>,
-    /// How many interviews there are, as the service counts.
+    /// The number of interviews, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -183,7 +184,7 @@ pub struct ReadInterviewResponse {
     /// Answers by question or column.
     #[uniffi(default)]
     pub response_data: Map<FieldValue>,
-    /// The questionnaire, when it was asked for.
+    /// The questionnaire, if it was requested.
     #[uniffi(default = None)]
     pub survey_definition: Option<SurveyDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -201,11 +202,11 @@ impl IntoFfi<ReadInterviewResponse> for core::ReadInterviewResponse {
     }
 }
 
-/// Where the PDF is.
+/// The location of the PDF.
 #[derive(Debug, uniffi::Record)]
 pub struct DownloadAnswersResponse {
-    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the
-    /// link. It is shown nowhere.
+    /// The link. It is not permanent, and anyone who has it can read the answers: store the document, not the
+    /// link. It is never displayed.
     #[uniffi(default = None)]
     pub download_url: Option<Secret>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -222,7 +223,7 @@ impl IntoFfi<DownloadAnswersResponse> for core::DownloadAnswersResponse {
     }
 }
 
-/// The interview is gone.
+/// The interview was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteInterviewResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -238,7 +239,7 @@ impl IntoFfi<DeleteInterviewResponse> for core::DeleteInterviewResponse {
     }
 }
 
-/// The interview is as it was before its first answer.
+/// The interview was reset: it is as it was before the first answer.
 #[derive(Debug, uniffi::Record)]
 pub struct ResetInterviewResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

@@ -8,8 +8,8 @@ pub struct ReadMemberListResponse {
     /// The members.
     #[uniffi(default)]
     pub members: Vec<Member>,
-    /// How many members there are, as the service counts. It has been seen to be 0 beside one member:
-    /// information, not a promise.
+    /// The number of members, as counted by the service. It has been seen to be 0 with one member in the
+    /// list, so do not rely on it.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -34,7 +34,7 @@ pub struct Member {
     pub id: i64,
     /// When the member was created.
     pub created_at: SystemTime,
-    /// The fields by name. Only those asked for, when a list of fields was given.
+    /// The fields by name. Only the requested ones, if the request named fields.
     #[uniffi(default)]
     pub fields: Map<MemberField>,
     /// Who created the member.
@@ -46,7 +46,7 @@ pub struct Member {
     /// Who changed the member last; `None` if nobody did.
     #[uniffi(default = None)]
     pub updated_by: Option<String>,
-    /// The member's interviews, when they were asked for; otherwise empty.
+    /// The member's interviews, if they were requested; otherwise empty.
     #[uniffi(default)]
     pub interviews: Vec<MemberInterview>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -72,11 +72,11 @@ impl IntoFfi<Member> for core::Member {
 /// The value of one field of a member.
 #[derive(Debug, uniffi::Record)]
 pub struct MemberField {
-    /// The field's name: the same as its key in `fields`.
+    /// The field's name, which is also its key in `fields`.
     pub name: String,
-    /// What kind of value it holds; `String` and `Number` are the usual ones.
+    /// The data type; usually `String` or `Number`.
     pub field_type: VariableType,
-    /// The value, or null when the field has none.
+    /// The value, or null when the field is empty.
     pub value: FieldValue,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
@@ -126,23 +126,24 @@ pub struct MemberInterview {
     /// For example `Published`.
     #[uniffi(default = None)]
     pub survey_state: Option<String>,
-    /// Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read
-    /// the answers.
+    /// The URL of the answers as a document. It is not permanent, and never displayed: anyone who has it can
+    /// read the answers.
     #[uniffi(default = None)]
     pub answers_link: Option<Secret>,
-    /// Where the member answers. Not permanent, and shown nowhere: whoever has it can answer.
+    /// The URL at which the member answers. It is not permanent, and never displayed: anyone who has it can
+    /// answer.
     #[uniffi(default = None)]
     pub interview_link: Option<Secret>,
-    /// When the member began, as the text that came: its form is not published.
+    /// When the member started, as the service's text: its format is not published.
     #[uniffi(default = None)]
     pub start_date: Option<String>,
-    /// When the member finished, as the text that came.
+    /// When the member finished, as the service's text.
     #[uniffi(default = None)]
     pub end_date: Option<String>,
     /// The sampling project that invited the member.
     #[uniffi(default = None)]
     pub sampling_project_id: Option<i64>,
-    /// The distributor that carried the invitation.
+    /// The distributor that sent the invitation.
     #[uniffi(default = None)]
     pub distributor_id: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -170,7 +171,7 @@ impl IntoFfi<MemberInterview> for core::MemberInterview {
     }
 }
 
-/// A member to create: only fields.
+/// A member to create: fields only.
 #[derive(Debug, uniffi::Record)]
 pub struct NewMember {
     /// The fields by name.
@@ -202,11 +203,11 @@ impl TryFromFfi<core::NewMember> for NewMember {
 /// Which members were created.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateMembersResponse {
-    /// The ids in the order of the request. What stands in the place of a member that failed is not
-    /// published: nothing, null or 0.
+    /// The ids in the order of the request. What replaces the id of a member that failed is not published:
+    /// nothing, null or 0.
     #[uniffi(default)]
     pub members_ids: Vec<Option<i64>>,
-    /// Why members were not created.
+    /// Why some members were not created.
     #[uniffi(default)]
     pub validation_issues: Vec<ValidationIssue>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -250,7 +251,7 @@ pub struct PanelDefinition {
     /// The groups of fields.
     #[uniffi(default)]
     pub groups: Vec<PanelFieldGroup>,
-    /// Who may see what, as it came.
+    /// The access rules, unparsed.
     ///
     /// It is a JSON text.
     #[uniffi(default = None)]
@@ -273,11 +274,11 @@ impl IntoFfi<PanelDefinition> for core::PanelDefinition {
 /// A group of panel fields.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelFieldGroup {
-    /// Number of the group.
+    /// Id of the group.
     pub id: i64,
     /// Its name.
     pub name: String,
-    /// Its name as people see it.
+    /// Its display name.
     #[uniffi(default = None)]
     pub display_name: Option<String>,
     /// Its fields.
@@ -303,28 +304,28 @@ impl IntoFfi<PanelFieldGroup> for core::PanelFieldGroup {
 /// A field of a panel.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelField {
-    /// Number of the field.
+    /// Id of the field.
     pub id: i64,
     /// Its name, as in `member.fields`.
     pub name: String,
-    /// What it holds.
+    /// Its data type.
     pub panel_field_type: VariableType,
-    /// Its name as people see it.
+    /// Its display name.
     #[uniffi(default = None)]
     pub display_name: Option<String>,
-    /// Whether the service itself made it.
+    /// Whether it is a system field of the service.
     #[uniffi(default = None)]
     pub is_system: Option<bool>,
-    /// Whether a member must have it.
+    /// Whether it is required for every member.
     #[uniffi(default = None)]
     pub mandatory: Option<bool>,
-    /// Whether it is removed when a member is anonymised.
+    /// Whether it is deleted when a member is anonymised.
     #[uniffi(default = None)]
     pub anonymize: Option<bool>,
-    /// A regular expression that its values match.
+    /// A regular expression that its values must match.
     #[uniffi(default = None)]
     pub validation_expression: Option<String>,
-    /// The message shown when they do not.
+    /// The message when a value does not match.
     #[uniffi(default = None)]
     pub validation_error_message_id: Option<String>,
     /// Values and their labels, by language.
@@ -356,9 +357,9 @@ impl IntoFfi<PanelField> for core::PanelField {
 /// A value that a panel field can take.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelFieldValue {
-    /// What the value means.
+    /// The label of the value.
     pub display_name: String,
-    /// The value as it stands in the data.
+    /// The value as it occurs in the data.
     pub value: String,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// How much a panel can do. What tells the three apart is not published.
+/// The type of a panel. How the three types differ is not published.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelModelType {
     /// `Basic`
@@ -40,7 +40,7 @@ impl TryFromFfi<core::PanelModelType> for PanelModelType {
     }
 }
 
-/// What a field of a panel holds, where fields are added or renamed. Members show their fields by
+/// The data type of a panel field, for adding or renaming fields. Members show their fields by
 /// `VariableType`.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelMemberFieldType {
@@ -110,16 +110,16 @@ impl TryFromFfi<core::PanelMemberFieldType> for PanelMemberFieldType {
 /// The new panel.
 #[derive(Debug, uniffi::Record)]
 pub struct CreatePanelResponse {
-    /// Number of the panel.
+    /// Id of the panel.
     #[uniffi(default = None)]
     pub id: Option<i64>,
     /// Its name.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// Whether it is more than a basic one.
+    /// Whether it is more than a basic panel.
     #[uniffi(default = None)]
     pub is_extended_panel: Option<bool>,
-    /// When it was created, as the text that came: its form is not published.
+    /// When it was created, as the service's text: its format is not published.
     #[uniffi(default = None)]
     pub created_date: Option<String>,
     /// Whether it is locked.
@@ -146,16 +146,16 @@ impl IntoFfi<CreatePanelResponse> for core::CreatePanelResponse {
 /// A field that is added or renamed.
 #[derive(Debug, uniffi::Record)]
 pub struct PanelMemberField {
-    /// Number of the field, to rename it. The service gives a new one its number.
+    /// Id of the field to rename. The service assigns the ids of new fields.
     #[uniffi(default = None)]
     pub id: Option<i64>,
     /// Its name, as in `member.fields`: at most 128 characters.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// What it holds.
+    /// Its data type.
     #[uniffi(default = None)]
     pub field_type: Option<PanelMemberFieldType>,
-    /// The value that members have who are there already.
+    /// The value of the field for existing members.
     #[uniffi(default = None)]
     pub value: Option<FieldValue>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -204,7 +204,7 @@ impl IntoFfi<WritePanelResponse> for core::WritePanelResponse {
     }
 }
 
-/// The panel is gone.
+/// The panel was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeletePanelResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -220,11 +220,11 @@ impl IntoFfi<DeletePanelResponse> for core::DeletePanelResponse {
     }
 }
 
-/// A member to change: its number, and the fields that get other values. Fields that are not named stay as
-/// they are (assumed).
+/// A member to change: its id, and the fields with their new values. Fields that are not listed are not
+/// changed (assumed).
 #[derive(Debug, uniffi::Record)]
 pub struct MemberChange {
-    /// Number of the member.
+    /// Id of the member.
     pub id: i64,
     /// The fields by name.
     pub fields: Map<MemberField>,
@@ -254,10 +254,10 @@ impl TryFromFfi<core::MemberChange> for MemberChange {
     }
 }
 
-/// Who could not be changed.
+/// The members that could not be changed.
 #[derive(Debug, uniffi::Record)]
 pub struct UpdateMembersResponse {
-    /// Why members were not changed. An issue names neither the member nor the field.
+    /// Why some members were not changed. An issue names neither the member nor the field.
     #[uniffi(default)]
     pub validation_issues: Vec<ValidationIssue>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -274,7 +274,7 @@ impl IntoFfi<UpdateMembersResponse> for core::UpdateMembersResponse {
     }
 }
 
-/// The members are gone.
+/// The members were deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteMembersResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

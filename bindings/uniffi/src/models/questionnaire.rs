@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// For whom data are.
+/// Who can see the data.
 #[derive(Debug, uniffi::Enum)]
 pub enum AccessType {
     /// `Private`
@@ -40,7 +40,7 @@ impl TryFromFfi<core::AccessType> for AccessType {
     }
 }
 
-/// What is asked for before a survey begins.
+/// What respondents must enter before a survey starts.
 #[derive(Debug, uniffi::Enum)]
 pub enum CodeAccessMode {
     /// `None`
@@ -86,7 +86,7 @@ impl TryFromFfi<core::CodeAccessMode> for CodeAccessMode {
     }
 }
 
-/// What happens to people who are not in the panel.
+/// How respondents who are not in the panel are treated.
 #[derive(Debug, uniffi::Enum)]
 pub enum PanelSyncBehaviour {
     /// `Default`
@@ -120,7 +120,7 @@ impl TryFromFfi<core::PanelSyncBehaviour> for PanelSyncBehaviour {
     }
 }
 
-/// How wide the questions of a matrix are.
+/// The width of the questions of a matrix.
 #[derive(Debug, uniffi::Enum)]
 pub enum MatrixSubQuestionSize {
     /// `M`
@@ -201,32 +201,32 @@ impl TryFromFfi<core::AnonymizingMode> for AnonymizingMode {
 pub struct SurveyDefinition {
     /// Whether one person can answer more than once.
     pub allow_multiple_participation: bool,
-    /// Whether one can go back to earlier pages.
+    /// Whether respondents can go back to earlier pages.
     pub allow_navigate_back: bool,
     /// Whether the sections are shuffled.
     pub randomize_sections: bool,
-    /// What is asked for at the beginning.
+    /// What respondents must enter at the start.
     pub code_access_mode: CodeAccessMode,
-    /// The language that texts fall back to.
+    /// The fallback language of texts.
     pub default_language: String,
     /// Its languages, by their codes.
     pub languages: Vec<String>,
     /// Its sections, in order.
     pub sections: Vec<Section>,
-    /// Variables of its own.
+    /// Its own variables.
     pub custom_variables: Vec<CustomVariable>,
-    /// What is shown at the end, in each language.
+    /// The text at the end, in each language.
     pub survey_end_text: Vec<Translation>,
-    /// Whether one can go on later.
+    /// Whether respondents can continue later.
     #[uniffi(default = None)]
     pub allow_save_progress: Option<bool>,
     /// Whether the page moves on to the next question by itself.
     #[uniffi(default = None)]
     pub enable_auto_scroll: Option<bool>,
-    /// Whether a code is asked for at the beginning.
+    /// Whether respondents must enter a code at the start.
     #[uniffi(default = None)]
     pub enable_code_access: Option<bool>,
-    /// Who may see the data.
+    /// Who can see the data.
     #[uniffi(default = None)]
     pub data_access_control: Option<DataAccessControl>,
     /// Panels whose fields the survey uses.
@@ -235,16 +235,16 @@ pub struct SurveyDefinition {
     /// Whether answers are copied into the panel.
     #[uniffi(default = None)]
     pub enable_panel_sync: Option<bool>,
-    /// What happens to people who are not in the panel.
+    /// How respondents who are not in the panel are treated.
     #[uniffi(default = None)]
     pub panel_sync_behaviour: Option<PanelSyncBehaviour>,
     /// Which answers are copied.
     #[uniffi(default = None)]
     pub panel_syncs: Option<Vec<PanelSync>>,
-    /// When it ends by itself.
+    /// When it closes automatically.
     #[uniffi(default = None)]
     pub end_date: Option<SystemTime>,
-    /// Texts of the service that it replaces, by their names, in each language.
+    /// Texts of the service that it overrides, by name and language.
     #[uniffi(default = None)]
     pub default_text_overrides: Option<Map<Vec<Translation>>>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -307,13 +307,13 @@ impl TryFromFfi<core::SurveyDefinition> for SurveyDefinition {
     }
 }
 
-/// Who may see the data.
+/// Who can see the data.
 #[derive(Debug, uniffi::Record)]
 pub struct DataAccessControl {
-    /// For whom they are.
+    /// Who can see the data.
     #[uniffi(default = None)]
     pub access_type: Option<AccessType>,
-    /// What must hold, for `Conditional`.
+    /// The condition, for `Conditional`.
     #[uniffi(default = None)]
     pub conditions: Option<Vec<Condition>>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -380,17 +380,17 @@ impl TryFromFfi<core::PanelSync> for PanelSync {
 /// A part of a questionnaire: its questions, texts and page breaks.
 #[derive(Debug, uniffi::Record)]
 pub struct Section {
-    /// Number of the section.
+    /// Id of the section.
     pub id: i64,
-    /// Its name, which is not shown.
+    /// Its name, which is not displayed.
     pub name: String,
     /// Whether its pages are shuffled.
     pub randomize_pages: bool,
-    /// Whether it keeps its place when sections are shuffled.
+    /// Whether it keeps its position when sections are shuffled.
     pub exclude_from_randomization: bool,
-    /// What it consists of, in order.
+    /// Its elements, in order.
     pub elements: Vec<SurveyElement>,
-    /// When it is shown; always, when left out.
+    /// The condition under which it is shown. Default: always.
     #[uniffi(default = None)]
     pub condition: Option<ConditionDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -427,14 +427,14 @@ impl TryFromFfi<core::Section> for Section {
     }
 }
 
-/// A variable of the survey's own, beside its questions.
+/// A variable of the survey that is not a question.
 #[derive(Debug, uniffi::Record)]
 pub struct CustomVariable {
-    /// Number of the variable.
+    /// Id of the variable.
     pub id: i64,
     /// Its name.
     pub variable_name: String,
-    /// What it holds.
+    /// Its data type.
     pub variable_type: VariableType,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]
@@ -464,13 +464,13 @@ impl TryFromFfi<core::CustomVariable> for CustomVariable {
     }
 }
 
-/// How a survey looks and what it records.
+/// The layout of a survey and the data that it records about respondents.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyConfiguration {
-    /// How it looks.
+    /// The layout.
     #[uniffi(default = None)]
     pub design_configuration: Option<DesignConfiguration>,
-    /// What it records about those who answer.
+    /// The data that it records about respondents.
     #[uniffi(default = None)]
     pub anonymizing_configuration: Option<AnonymizingConfiguration>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -499,16 +499,16 @@ impl TryFromFfi<core::SurveyConfiguration> for SurveyConfiguration {
     }
 }
 
-/// How the survey looks.
+/// The layout of a survey.
 #[derive(Debug, uniffi::Record)]
 pub struct DesignConfiguration {
-    /// Number of the layout.
+    /// Id of the layout.
     #[uniffi(default = None)]
     pub survey_design_layout: Option<i64>,
-    /// How wide the questions of a matrix are.
+    /// The width of the questions of a matrix.
     #[uniffi(default = None)]
     pub matrix_sub_question_size: Option<MatrixSubQuestionSize>,
-    /// Texts of the layout that the survey replaces.
+    /// Texts of the layout that the survey overrides.
     #[uniffi(default = None)]
     pub text_blocks: Option<Vec<TextBlock>>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -539,16 +539,16 @@ impl TryFromFfi<core::DesignConfiguration> for DesignConfiguration {
     }
 }
 
-/// What is recorded about those who answer.
+/// The data that are recorded about respondents.
 #[derive(Debug, uniffi::Record)]
 pub struct AnonymizingConfiguration {
     /// Whether answers can be traced to people.
     pub anonymizing_mode: AnonymizingMode,
     /// Whether the IP address is recorded.
     pub log_ip: bool,
-    /// Whether the browser's name for itself is recorded.
+    /// Whether the `User-Agent` of the browser is recorded.
     pub log_user_agent: bool,
-    /// Whether the page that led to the survey is recorded.
+    /// Whether the referring page is recorded.
     pub log_referer: bool,
     /// Fields that this version of the library does not know, as JSON texts by their names.
     #[uniffi(default)]

@@ -2,10 +2,10 @@
 
 use super::prelude::*;
 
-/// What was made to carry the reminder.
+/// The reminder that was created.
 #[derive(Debug, uniffi::Record)]
 pub struct RemindMembersResponse {
-    /// Number of the reminder.
+    /// Id of the reminder.
     #[uniffi(default = None)]
     pub reminder_id: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -22,7 +22,7 @@ impl IntoFfi<RemindMembersResponse> for core::RemindMembersResponse {
     }
 }
 
-/// The distributor is gone.
+/// The distributor was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteDistributorResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -58,10 +58,10 @@ impl IntoFfi<ReadSamplingProjectResponse> for core::ReadSamplingProjectResponse 
     }
 }
 
-/// What holds the distributors of an invitation together.
+/// A sampling project: the distributors of an invitation.
 #[derive(Debug, uniffi::Record)]
 pub struct SamplingProject {
-    /// Number of the sampling project.
+    /// Id of the sampling project.
     pub sampling_project_id: i64,
     /// Its name.
     #[uniffi(default = None)]
@@ -69,7 +69,7 @@ pub struct SamplingProject {
     /// The workspace.
     #[uniffi(default = None)]
     pub workspace_id: Option<i64>,
-    /// The survey to answer.
+    /// The survey to which members are invited.
     #[uniffi(default = None)]
     pub survey_id: Option<i64>,
     /// The version of the survey.
@@ -78,19 +78,19 @@ pub struct SamplingProject {
     /// The panel whose members were invited.
     #[uniffi(default = None)]
     pub panel_id: Option<i64>,
-    /// Who provides the sample; what the numbers mean is not published.
+    /// The provider of the sample; what the numbers mean is not published.
     #[uniffi(default = None)]
     pub sampling_provider_id: Option<i64>,
-    /// How far it is. The words are not published.
+    /// Its status. The possible values are not published.
     #[uniffi(default = None)]
     pub project_state: Option<String>,
-    /// When it was to send, as the text that came.
+    /// The scheduled time of sending, as the service's text.
     #[uniffi(default = None)]
     pub scheduled_distribution: Option<String>,
-    /// When it sent, as the text that came.
+    /// When it was sent, as the service's text.
     #[uniffi(default = None)]
     pub executed_distribution: Option<String>,
-    /// The conditions by which members were chosen.
+    /// The conditions by which members were selected.
     #[uniffi(default)]
     pub conditions: Vec<ConditionDefinition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -117,7 +117,7 @@ impl IntoFfi<SamplingProject> for core::SamplingProject {
     }
 }
 
-/// The sampling project is gone.
+/// The sampling project was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteSamplingProjectResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

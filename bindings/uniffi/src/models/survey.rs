@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// How far a survey is.
+/// The status of a survey.
 #[derive(Debug, uniffi::Enum)]
 pub enum SurveyStatus {
     /// `Inactive`
@@ -50,7 +50,7 @@ pub struct ReadSurveyListResponse {
     /// The surveys.
     #[uniffi(default)]
     pub surveys: Vec<SurveyListItem>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -68,10 +68,10 @@ impl IntoFfi<ReadSurveyListResponse> for core::ReadSurveyListResponse {
     }
 }
 
-/// A survey in a list. Its dates are kept as the texts that came: their form is not published.
+/// A survey in a list. Its dates are kept as the service's text: their format is not published.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyListItem {
-    /// Number of the survey.
+    /// Id of the survey.
     pub id: i64,
     /// Its name.
     #[uniffi(default = None)]
@@ -79,22 +79,22 @@ pub struct SurveyListItem {
     /// When it was last changed.
     #[uniffi(default = None)]
     pub modified_date: Option<String>,
-    /// When it ends.
+    /// When it closes.
     #[uniffi(default = None)]
     pub end_date: Option<String>,
-    /// Whether it ends by itself.
+    /// Whether it closes automatically.
     #[uniffi(default = None)]
     pub is_end_date_enabled: Option<bool>,
-    /// How far it is.
+    /// Its status.
     #[uniffi(default = None)]
     pub status: Option<SurveyStatus>,
     /// When it was archived.
     #[uniffi(default = None)]
     pub archive_date: Option<String>,
-    /// Whether it is switched on.
+    /// Whether it is active.
     #[uniffi(default = None)]
     pub status_on: Option<bool>,
-    /// How many answers it has.
+    /// The number of answers.
     #[uniffi(default = None)]
     pub answers: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -125,7 +125,7 @@ pub struct ReadWorkspaceListResponse {
     /// The workspaces.
     #[uniffi(default)]
     pub workspaces: Vec<Workspace>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     #[uniffi(default = None)]
     pub total_count: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -143,15 +143,15 @@ impl IntoFfi<ReadWorkspaceListResponse> for core::ReadWorkspaceListResponse {
     }
 }
 
-/// A workspace: surveys that belong together.
+/// A workspace: a group of surveys.
 #[derive(Debug, uniffi::Record)]
 pub struct Workspace {
-    /// Number of the workspace.
+    /// Id of the workspace.
     pub id: i64,
     /// Its name.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// How many surveys it holds.
+    /// The number of surveys in it.
     #[uniffi(default = None)]
     pub number_of_surveys: Option<i64>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -196,22 +196,23 @@ pub struct ReadSurveyResponse {
     /// Its name.
     #[uniffi(default = None)]
     pub survey_name: Option<String>,
-    /// Number of its version.
+    /// The number of its version.
     #[uniffi(default = None)]
     pub survey_version: Option<i64>,
-    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not published.
+    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other possible values are not
+    /// published.
     #[uniffi(default = None)]
     pub survey_state: Option<String>,
-    /// When it was created, as it came: the form is not published.
+    /// When it was created, as the service's text: its format is not published.
     #[uniffi(default = None)]
     pub created_at: Option<String>,
     /// Who created it.
     #[uniffi(default = None)]
     pub created_by: Option<String>,
-    /// What it asks.
+    /// The questionnaire.
     #[uniffi(default = None)]
     pub survey: Option<SurveyDefinition>,
-    /// How it looks and what it records.
+    /// The layout, and the data that it records about respondents.
     #[uniffi(default = None)]
     pub survey_configuration: Option<SurveyConfiguration>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -250,7 +251,7 @@ impl IntoFfi<UpdateSurveyResponse> for core::UpdateSurveyResponse {
     }
 }
 
-/// The survey is gone, and every link to it.
+/// The survey and all its links were deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteSurveyResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -286,16 +287,16 @@ impl IntoFfi<ReadSurveyLinksResponse> for core::ReadSurveyLinksResponse {
     }
 }
 
-/// A public link. It ends with the survey.
+/// A public link. It stops working when the survey closes.
 #[derive(Debug, uniffi::Record)]
 pub struct SurveyLink {
     /// The address.
     #[uniffi(default = None)]
     pub url: Option<String>,
-    /// Whether somebody chose the address, rather than the service.
+    /// Whether the address was chosen by a person instead of the service.
     #[uniffi(default = None)]
     pub is_custom: Option<bool>,
-    /// The language in which the survey begins.
+    /// The language in which the survey starts.
     #[uniffi(default = None)]
     pub language: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What can happen.
+/// The event types.
 #[derive(Debug, uniffi::Enum)]
 pub enum EventType {
     /// `ApprovalRequest`
@@ -71,7 +71,7 @@ impl TryFromFfi<core::EventType> for EventType {
 /// The registration.
 #[derive(Debug, uniffi::Record)]
 pub struct CreateWebHookResponse {
-    /// GUID of the registration: it is needed to change or delete it.
+    /// GUID of the registration. It is needed to change or delete it.
     #[uniffi(default = None)]
     pub web_hook_id: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -108,27 +108,27 @@ impl IntoFfi<ReadWebHookListResponse> for core::ReadWebHookListResponse {
     }
 }
 
-/// A registration. The service shows neither its address nor its security token.
+/// A registration. The service returns neither its address nor its security token.
 #[derive(Debug, uniffi::Record)]
 pub struct WebHook {
-    /// GUID of the registration: it is needed to change or delete it.
+    /// GUID of the registration. It is needed to change or delete it.
     pub id: String,
     /// The event to which it subscribes.
     #[uniffi(default = None)]
     pub event_type: Option<EventType>,
-    /// The survey that it watches, by its number, or `*` for all.
+    /// The id of the survey that it watches, or `*` for all.
     #[uniffi(default = None)]
     pub entity_identifier: Option<String>,
-    /// When it was made.
+    /// When it was created.
     #[uniffi(default = None)]
     pub created_at: Option<SystemTime>,
-    /// Who made it.
+    /// Who created it.
     #[uniffi(default = None)]
     pub created_by: Option<String>,
     /// When it was last changed.
     #[uniffi(default = None)]
     pub updated_at: Option<SystemTime>,
-    /// Who changed it.
+    /// Who last changed it.
     #[uniffi(default = None)]
     pub updated_by: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -167,7 +167,7 @@ impl IntoFfi<UpdateWebHookResponse> for core::UpdateWebHookResponse {
     }
 }
 
-/// The registration is gone.
+/// The registration was deleted.
 #[derive(Debug, uniffi::Record)]
 pub struct DeleteWebHookResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

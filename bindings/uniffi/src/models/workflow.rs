@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 
-/// What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on.
+/// What a workflow applies to. `SurveyDesign` is the workflow of a survey: published, closed and so on.
 #[derive(Debug, uniffi::Enum)]
 pub enum WorkflowType {
     /// `SurveyDesign`
@@ -60,10 +60,10 @@ impl TryFromFfi<core::WorkflowType> for WorkflowType {
     }
 }
 
-/// Where one can go from a state.
+/// The transitions from a state.
 #[derive(Debug, uniffi::Record)]
 pub struct ReadWorkflowTransitionsResponse {
-    /// The transitions. None when the state is the last.
+    /// The transitions. Empty when the state is final.
     #[uniffi(default)]
     pub transitions: Vec<WorkflowTransition>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -80,19 +80,19 @@ impl IntoFfi<ReadWorkflowTransitionsResponse> for core::ReadWorkflowTransitionsR
     }
 }
 
-/// A way from one state to another.
+/// A transition from one state to another.
 #[derive(Debug, uniffi::Record)]
 pub struct WorkflowTransition {
     /// Its name.
     #[uniffi(default = None)]
     pub name: Option<String>,
-    /// What it does.
+    /// Its name.
     #[uniffi(default = None)]
     pub action: Option<String>,
-    /// The state it leads to: the `target_state` of `execute_workflow_transition`.
+    /// The state to which it leads: the `target_state` of `execute_workflow_transition`.
     #[uniffi(default = None)]
     pub new_state: Option<String>,
-    /// What must hold for it.
+    /// The conditions for it.
     #[uniffi(default = None)]
     pub condition: Option<String>,
     /// Fields that this version of the library does not know, as JSON texts by their names.
@@ -112,7 +112,7 @@ impl IntoFfi<WorkflowTransition> for core::WorkflowTransition {
     }
 }
 
-/// The transition was made.
+/// The transition was executed.
 #[derive(Debug, uniffi::Record)]
 pub struct ExecuteWorkflowTransitionResponse {
     /// Fields that this version of the library does not know, as JSON texts by their names.

@@ -3,9 +3,9 @@
 use super::prelude::*;
 
 operations! {
-    /// Asks for a token with a user name and a password.
+    /// Requests a token with a user name and a password.
     ///
-    /// Deprecated by the service, and past the end of its support: use one of the grants of OAuth instead.
+    /// Deprecated and no longer supported by the service: use one of the OAuth grants instead.
     ///
     /// - `username`: The user.
     /// - `password`: The user's password.

@@ -8,14 +8,14 @@ operations! {
     /// - `language`: Language of the message: two letters, for example `de`.
     /// - `from`: The sender's address.
     /// - `to`: The recipient's address.
-    /// - `messageTemplateId`: The message. Without it, `subject` and `body` are sent.
+    /// - `messageTemplateId`: The message template. Without it, `subject` and `body` are sent.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
     /// - `subject`: The subject line.
     /// - `body`: The text.
     /// - `fromName`: The sender's name.
     /// - `toName`: The recipient's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
     ExecuteSendMail execute_send_mail(ExecuteSendMailRequest) -> ExecuteSendMailResponse {
         needs {
             language: String,
@@ -34,7 +34,7 @@ operations! {
         }
     }
 
-    /// Reads where one can go from a state of a workflow.
+    /// Reads the transitions from a state of a workflow.
     ///
     /// - `workflow`: The workflow.
     /// - `currentState`: The state, for example the `survey_state` that `read_survey` returns. The names of
@@ -47,18 +47,18 @@ operations! {
         takes {}
     }
 
-    /// Takes a survey, sampling project, distributor or reminder to another state: publishes or closes a
+    /// Moves a survey, sampling project, distributor or reminder to another state: publishes or closes a
     /// survey, for example.
     ///
-    /// What follows from it cannot be taken back, messages among it: it is never repeated by itself.
+    /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
     ///
     /// - `workflow`: The workflow.
-    /// - `targetState`: The state to go to: the `new_state` of one of the transitions.
+    /// - `targetState`: The new state: the `new_state` of one of the transitions.
     /// - `surveyId`: The survey, for `SurveyDesign`.
     /// - `samplingProjectId`: The sampling project, for the workflows of sampling projects.
     /// - `distributorId`: The distributor, for `Distribution`.
     /// - `reminderId`: The reminder, for `Reminder`.
-    /// - `dynamicParameters`: What the transition needs beside that. Its names are not published.
+    /// - `dynamicParameters`: Further parameters of the transition. Their names are not published.
     ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
         needs {
             workflow: WorkflowType,
@@ -76,7 +76,7 @@ operations! {
     /// Creates an artifact in a workspace.
     ///
     /// - `workspaceId`: The workspace.
-    /// - `path`: Where the artifact is to be, for example `logos/2024`.
+    /// - `path`: The folder of the artifact, for example `logos/2024`.
     CreateArtifact create_artifact(CreateArtifactRequest) -> CreateArtifactResponse {
         needs {
             workspace_id: i64,
@@ -85,11 +85,12 @@ operations! {
         takes {}
     }
 
-    /// Deletes an artifact. One that is already gone counts as deleted when the call had to be repeated.
+    /// Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as
+    /// deleted.
     ///
     /// - `workspaceId`: The workspace.
-    /// - `path`: Where the artifact is.
-    /// - `filename`: The file there. Without it what the path names is deleted (assumed).
+    /// - `path`: The folder of the artifact.
+    /// - `filename`: The file name. Without it, everything that the path names is deleted (assumed).
     DeleteArtifact delete_artifact(DeleteArtifactRequest) -> DeleteArtifactResponse {
         needs {
             workspace_id: i64,
@@ -100,11 +101,11 @@ operations! {
         }
     }
 
-    /// Reads the artifacts of a workspace. What the answer looks like is not published: it is in `extra` as
-    /// it came.
+    /// Reads the artifacts of a workspace. The format of the response is not published: it is in `extra`,
+    /// unparsed.
     ///
     /// - `workspaceId`: The workspace.
-    /// - `path`: Only those below this path; all of them when left out (assumed).
+    /// - `path`: Only artifacts below this path. Default: all (assumed).
     ReadArtifactList read_artifact_list(ReadArtifactListRequest) -> ReadArtifactListResponse {
         needs {
             workspace_id: i64,

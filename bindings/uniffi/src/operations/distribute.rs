@@ -8,22 +8,23 @@ operations! {
     /// Without `conditions` and `member_ids` everybody in the panel is invited. Count the audience first: the
     /// same conditions work in `read_member_list`.
     ///
-    /// - `surveyId`: The survey to answer.
+    /// - `surveyId`: The survey to which members are invited.
     /// - `panelId`: The panel or sample whose members are invited.
     /// - `messageTemplateId`: The message.
-    /// - `channel`: How the message travels, for example by `Email`.
-    /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
-    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
-    /// - `memberIds`: Only these members. An empty list is refused: leave it out to mean everybody.
-    /// - `conditions`: Only members who pass these conditions: a partial sample. An empty list is refused:
-    /// leave it out to mean everybody.
+    /// - `channel`: The channel of the message, for example `Email`.
+    /// - `asyncProcess`: Whether the service responds before it has sent the messages. What `false` does is
+    /// not published.
+    /// - `samplingProjectId`: Adds the invitation to this sampling project instead of creating one.
+    /// - `memberIds`: Only these members. An empty list is refused: leave it out to invite everybody.
+    /// - `conditions`: Only members who match these conditions: a partial sample. An empty list is refused:
+    /// leave it out to invite everybody.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
-    /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `scheduleDateTime`: When to send. Default: immediately.
+    /// - `interviewExpiryDate`: When the interviews expire.
     /// - `from`: The sender's address.
     /// - `fromName`: The sender's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
     /// - `where`: The same as a filter, in place of `conditions`.
     InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
         needs {
@@ -50,20 +51,21 @@ operations! {
 
     /// Creates members and invites them to a survey.
     ///
-    /// - `surveyId`: The survey to answer.
+    /// - `surveyId`: The survey to which members are invited.
     /// - `panelId`: The panel or sample in which the members are created.
     /// - `messageTemplateId`: The message.
-    /// - `channel`: How the message travels.
+    /// - `channel`: The channel of the message.
     /// - `members`: The members to create and invite. An empty list is refused.
-    /// - `asyncProcess`: Whether the service answers before it has sent. What `false` does is not published.
-    /// - `samplingProjectId`: Invites inside this sampling project instead of a new one.
+    /// - `asyncProcess`: Whether the service responds before it has sent the messages. What `false` does is
+    /// not published.
+    /// - `samplingProjectId`: Adds the invitation to this sampling project instead of creating one.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
-    /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `interviewExpiryDate`: When the interviews stop being open.
+    /// - `scheduleDateTime`: When to send. Default: immediately.
+    /// - `interviewExpiryDate`: When the interviews expire.
     /// - `from`: The sender's address.
     /// - `fromName`: The sender's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
     CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse {
         needs {
             survey_id: i64,
@@ -90,7 +92,7 @@ operations! {
     /// - `language`: Language of the texts: two letters, for example `de`.
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which templates.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadMessageTemplateList read_message_template_list(ReadMessageTemplateListRequest) -> ReadMessageTemplateListResponse {
         needs {
@@ -104,12 +106,12 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Reads the distributors: what carried invitations, and how far they are.
+    /// Reads the distributors of a survey or panel: their invitations and their status.
     ///
     /// - `surveyId`: Only distributors of this survey.
     /// - `panelId`: Only distributors of this panel.
     /// - `conditions`: Which distributors.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadDistributorList read_distributor_list(ReadDistributorListRequest) -> ReadDistributorListResponse {
         needs {}
@@ -126,17 +128,17 @@ operations! {
     ///
     /// Without `conditions` everybody who has not answered gets a message.
     ///
-    /// - `distributorId`: The distributor that carried the invitation.
+    /// - `distributorId`: The distributor that sent the invitation.
     /// - `messageTemplateId`: The message.
     /// - `textBlocks`: Texts that replace blocks of the message's layout.
-    /// - `scheduleDateTime`: When to send; at once when left out.
-    /// - `conditions`: Only members who pass these conditions. An empty list is refused: leave it out to mean
-    /// everybody who has not answered.
-    /// - `channel`: How the message travels; as the invitation did when left out (assumed).
+    /// - `scheduleDateTime`: When to send. Default: immediately.
+    /// - `conditions`: Only members who match these conditions. An empty list is refused: leave it out to
+    /// remind everybody who has not answered.
+    /// - `channel`: The channel of the message. Default: the channel of the invitation (assumed).
     /// - `from`: The sender's address.
     /// - `fromName`: The sender's name.
-    /// - `replyTo`: The address for answers.
-    /// - `replyToName`: The name for answers.
+    /// - `replyTo`: The reply-to address.
+    /// - `replyToName`: The reply-to name.
     /// - `where`: The same as a filter, in place of `conditions`.
     RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
         needs {
@@ -156,11 +158,12 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Deletes a distributor. One that is already gone counts as deleted when the call had to be repeated.
+    /// Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as
+    /// deleted.
     ///
     /// - `distributorId`: The distributor.
-    /// - `keepInterviews`: Whether the interviews that it invited to stay. It must be said: what happens
-    /// without it is not published.
+    /// - `keepInterviews`: Whether the interviews of its invitations are kept. This is required, because the
+    /// service's default is not published.
     DeleteDistributor delete_distributor(DeleteDistributorRequest) -> DeleteDistributorResponse {
         needs {
             distributor_id: i64,
@@ -169,7 +172,7 @@ operations! {
         takes {}
     }
 
-    /// Reads a sampling project: what holds the distributors of an invitation together.
+    /// Reads a sampling project, with the distributors of an invitation.
     ///
     /// - `samplingProjectId`: The sampling project.
     ReadSamplingProject read_sampling_project(ReadSamplingProjectRequest) -> ReadSamplingProjectResponse {
@@ -179,12 +182,12 @@ operations! {
         takes {}
     }
 
-    /// Deletes a sampling project and its distributors. One that is already gone counts as deleted when the
-    /// call had to be repeated.
+    /// Deletes a sampling project and its distributors. If the call had to be retried, a project that no
+    /// longer exists counts as deleted.
     ///
     /// - `samplingProjectId`: The sampling project.
-    /// - `keepInterviews`: Whether the interviews that it invited to stay. It must be said: what happens
-    /// without it is not published.
+    /// - `keepInterviews`: Whether the interviews of its invitations are kept. This is required, because the
+    /// service's default is not published.
     DeleteSamplingProject delete_sampling_project(DeleteSamplingProjectRequest) -> DeleteSamplingProjectResponse {
         needs {
             sampling_project_id: i64,
@@ -193,14 +196,14 @@ operations! {
         takes {}
     }
 
-    /// Reads the messages of a survey that came back.
+    /// Reads the bounced messages of a survey.
     ///
     /// - `surveyId`: The survey.
-    /// - `panelId`: Only members of this panel.
+    /// - `panelId`: Only messages to members of this panel.
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadBounceList read_bounce_list(ReadBounceListRequest) -> ReadBounceListResponse {
         needs {
@@ -216,12 +219,12 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Reads the addresses and numbers that want no messages.
+    /// Reads the opt-outs: addresses and numbers that must get no messages.
     ///
-    /// - `panelId`: The list of this panel.
-    /// - `workspaceId`: The list of this workspace.
+    /// - `panelId`: The opt-out list of this panel.
+    /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadOptOutList read_opt_out_list(ReadOptOutListRequest) -> ReadOptOutListResponse {
         needs {}
@@ -234,11 +237,11 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Puts addresses and numbers on the list of those who want no messages, or takes them off.
+    /// Adds addresses and numbers to an opt-out list, or removes them.
     ///
-    /// - `workspaceId`: The list of this workspace.
-    /// - `panelId`: The list of this panel.
-    /// - `distributorId`: The list of the panel that this distributor invited (assumed).
+    /// - `workspaceId`: The opt-out list of this workspace.
+    /// - `panelId`: The opt-out list of this panel.
+    /// - `distributorId`: The opt-out list of the panel that this distributor invited (assumed).
     /// - `emails`: Addresses.
     /// - `cellPhones`: Mobile numbers.
     WriteOptOutList write_opt_out_list(WriteOptOutListRequest) -> WriteOptOutListResponse {
@@ -298,7 +301,7 @@ lists! {
     /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
     ///
     /// - `surveyId`: The survey.
-    /// - `panelId`: Only members of this panel.
+    /// - `panelId`: Only messages to members of this panel.
     /// - `distributors`: Only messages of these distributors.
     /// - `invitationType`: Only invitations, or only reminders.
     /// - `conditions`: Which bounces.
@@ -321,8 +324,8 @@ lists! {
     ///
     /// It is complete or ends with an error, never silently short. Pages are read when they are asked for.
     ///
-    /// - `panelId`: The list of this panel.
-    /// - `workspaceId`: The list of this workspace.
+    /// - `panelId`: The opt-out list of this panel.
+    /// - `workspaceId`: The opt-out list of this workspace.
     /// - `conditions`: Which entries.
     /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.

@@ -13,7 +13,7 @@ operations! {
     /// Reads the incentives that credits can buy, and how many vouchers of each are left.
     ///
     /// - `conditions`: Which incentives.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadIncentiveList read_incentive_list(ReadIncentiveListRequest) -> ReadIncentiveListResponse {
         needs {}
@@ -24,10 +24,10 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Reads how the balance of credits changed.
+    /// Reads the transactions of the balance of credits.
     ///
     /// - `conditions`: Which transactions.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadIncentiveTransactionList read_incentive_transaction_list(ReadIncentiveTransactionListRequest) -> ReadIncentiveTransactionListResponse {
         needs {}
@@ -38,7 +38,8 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Buys a voucher of an incentive with credits. Nobody can give it back: it is never repeated by itself.
+    /// Buys a voucher of an incentive with credits. It cannot be returned, and the call is never retried
+    /// automatically.
     ///
     /// - `incentiveId`: The incentive.
     RedeemIncentiveCode redeem_incentive_code(RedeemIncentiveCodeRequest) -> RedeemIncentiveCodeResponse {

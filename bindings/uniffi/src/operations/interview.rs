@@ -3,17 +3,17 @@
 use super::prelude::*;
 
 operations! {
-    /// Reads interviews in the structured form: a list of columns each.
+    /// Reads interviews in the structured form, each as a list of columns.
     ///
     /// For a table of any size use `interviews`.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    /// volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and
+    /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadInterviewList read_interview_list(ReadInterviewListRequest) -> ReadInterviewListResponse {
         needs {
@@ -29,17 +29,17 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Reads interviews in the compact form: a flat object each.
+    /// Reads interviews in the compact form, each as a flat object.
     ///
     /// For a table of any size use `interviews`.
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    /// volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and
+    /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadInterviewListCompact read_interview_list_compact(ReadInterviewListRequest) -> ReadInterviewListCompactResponse {
         needs {
@@ -55,11 +55,11 @@ operations! {
         filters { conditions by r#where }
     }
 
-    /// Reads one interview by its GUID, with its questionnaire when asked for.
+    /// Reads one interview by its GUID, with its questionnaire if requested.
     ///
     /// - `interviewId`: GUID of the interview.
     /// - `surveyId`: The survey.
-    /// - `loadSurveyDefinition`: Whether the questionnaire comes too.
+    /// - `loadSurveyDefinition`: Whether to return the questionnaire as well.
     /// - `tenant`: The tenant; the client's own when left out.
     ReadInterview read_interview(ReadInterviewRequest) -> ReadInterviewResponse {
         needs {
@@ -72,16 +72,17 @@ operations! {
         }
     }
 
-    /// Makes a PDF of an interview's answers, and returns a link to it.
+    /// Renders a PDF of an interview's answers, and returns a link to it.
     ///
-    /// The link is not permanent: fetch the document at once and store it.
+    /// The link is not permanent: download the document immediately and store it.
     ///
     /// - `surveyId`: The survey.
     /// - `interviewId`: GUID of the interview.
-    /// - `showPartialCompleted`: Whether an interview that is not completed is shown as far as it goes.
-    /// Without it there is no document of one (assumed).
+    /// - `showPartialCompleted`: Whether to render an interview that is not completed, with the answers so
+    /// far. Without it there is no document for such an interview (assumed).
     /// - `locale`: The language of the document, for example `de` or `de-CH`.
-    /// - `timeZone`: The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+    /// - `timeZone`: The time zone of the times in the document, for example `Europe/Zurich` (this format is
+    /// assumed).
     /// - `tenant`: The tenant; the client's own when left out.
     DownloadAnswers download_answers(DownloadAnswersRequest) -> DownloadAnswersResponse {
         needs {
@@ -96,8 +97,8 @@ operations! {
         }
     }
 
-    /// Deletes an interview and its answers for good. One that is already gone counts as deleted when the
-    /// call had to be repeated.
+    /// Deletes an interview and its answers permanently. If the call had to be retried, an interview that no
+    /// longer exists counts as deleted.
     ///
     /// - `surveyId`: The survey.
     /// - `interviewId`: GUID of the interview.
@@ -117,8 +118,8 @@ lists! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    /// volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and
+    /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `where`: The same as a filter, in place of `conditions`.
@@ -142,8 +143,8 @@ lists! {
     ///
     /// - `surveyId`: The survey.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
-    /// volume.
+    /// - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and
+    /// traffic.
     /// - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
     /// - `conditions`: Which interviews.
     /// - `where`: The same as a filter, in place of `conditions`.

@@ -11,10 +11,10 @@ operations! {
     /// - `panelId`: The panel or sample.
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
-    /// - `paging`: Which part of the list. Without paging the service returns up to 10,000 members and
+    /// - `paging`: Which page of the list. Without paging the service returns up to 10,000 members and
     /// refuses more.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadMemberList read_member_list(ReadMemberListRequest) -> ReadMemberListResponse {
         needs {
@@ -32,11 +32,11 @@ operations! {
 
     /// Creates members in a panel or sample.
     ///
-    /// Members that fail validation are not created and listed in `validation_issues`; the others are
+    /// Members that fail validation are not created, and are listed in `validation_issues`; the others are
     /// created.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `members`: The members to create, one or many. An empty list is refused.
+    /// - `members`: The members to create. An empty list is refused.
     /// - `tenant`: The tenant; the client's own when left out.
     CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse {
         needs {
@@ -65,7 +65,7 @@ operations! {
     ///
     /// - `workspaceId`: The workspace that will hold it.
     /// - `name`: Its name: at most 256 characters.
-    /// - `panelType`: How much it can do.
+    /// - `panelType`: The type of panel.
     CreatePanel create_panel(CreatePanelRequest) -> CreatePanelResponse {
         needs {
             workspace_id: i64,
@@ -75,16 +75,15 @@ operations! {
         takes {}
     }
 
-    /// Adds, removes and renames fields of a panel; its members follow.
+    /// Adds, removes and renames fields of a panel; its members are changed accordingly.
     ///
-    /// A removed field takes its values from every member along. Look at `read_panel` first.
+    /// Removing a field deletes its values from every member. Check `read_panel` first.
     ///
     /// - `panelId`: The panel.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `addedFields`: Fields to add: a name and a type each, and if members are to have it already, a
-    /// value.
-    /// - `removedFields`: Fields to remove, by their numbers in `read_panel`.
-    /// - `renamedFields`: Fields to rename: the number of each, and its new name.
+    /// - `addedFields`: Fields to add: a name and a type each, and optionally a value for existing members.
+    /// - `removedFields`: Fields to remove, by their ids in `read_panel`.
+    /// - `renamedFields`: Fields to rename: the id and the new name of each.
     UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
         needs {
             panel_id: i64,
@@ -97,12 +96,12 @@ operations! {
         }
     }
 
-    /// Deletes a panel with all its members. One that is already gone counts as deleted when the call had to
-    /// be repeated.
+    /// Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists
+    /// counts as deleted.
     ///
     /// - `panelId`: The panel.
-    /// - `keepInterviews`: Whether the interviews of its members stay. It must be said: what happens without
-    /// it is not published.
+    /// - `keepInterviews`: Whether the interviews of its members are kept. This is required, because the
+    /// service's default is not published.
     DeletePanel delete_panel(DeletePanelRequest) -> DeletePanelResponse {
         needs {
             panel_id: i64,
@@ -113,11 +112,11 @@ operations! {
 
     /// Changes members, by their ids.
     ///
-    /// Members that fail validation are not changed and listed in `validation_issues`; the others are
+    /// Members that fail validation are not changed, and are listed in `validation_issues`; the others are
     /// changed.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `members`: The members: the number of each, and the fields to change. An empty list is refused.
+    /// - `members`: The members: the id of each, and the fields to change. An empty list is refused.
     /// - `tenant`: The tenant; the client's own when left out.
     UpdateMembers update_members(UpdateMembersRequest) -> UpdateMembersResponse {
         needs {
@@ -129,13 +128,13 @@ operations! {
         }
     }
 
-    /// Deletes members, by their ids. One who is already gone counts as deleted when the call had to be
-    /// repeated and names nobody else.
+    /// Deletes members, by their ids. If the call had to be retried and names a single member, a member who
+    /// no longer exists counts as deleted.
     ///
     /// - `panelId`: The panel or sample.
-    /// - `panelMembersIds`: The numbers of the members. An empty list is refused.
-    /// - `keepInterviews`: Whether their interviews stay. It must be said: what happens without it is not
-    /// published.
+    /// - `panelMembersIds`: The ids of the members. An empty list is refused.
+    /// - `keepInterviews`: Whether their interviews are kept. This is required, because the service's default
+    /// is not published.
     DeleteMembers delete_members(DeleteMembersRequest) -> DeleteMembersResponse {
         needs {
             panel_id: i64,
@@ -145,9 +144,10 @@ operations! {
         takes {}
     }
 
-    /// Empties an interview, so that it can be answered again from its beginning.
+    /// Resets an interview, so that it can be answered again from the beginning.
     ///
-    /// It is never repeated by itself: the answers of somebody who began in the meantime would be lost.
+    /// It is never retried automatically: a respondent may have started to answer in the meantime, and would
+    /// lose those answers.
     ///
     /// - `surveyId`: The survey.
     /// - `interviewId`: GUID of the interview.
@@ -169,7 +169,7 @@ lists! {
     /// - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
     /// - `conditions`: Which members.
     /// - `tenant`: The tenant; the client's own when left out.
-    /// - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+    /// - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
     /// - `where`: The same as a filter, in place of `conditions`.
     /// - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
     ReadMemberList member_pages(ReadMemberListRequest) -> MemberPages of Member {

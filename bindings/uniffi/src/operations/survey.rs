@@ -7,7 +7,7 @@ operations! {
     ///
     /// - `workspaceId`: The workspace.
     /// - `conditions`: Which surveys.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadSurveyList read_survey_list(ReadSurveyListRequest) -> ReadSurveyListResponse {
         needs {
@@ -23,7 +23,7 @@ operations! {
     /// Reads the workspaces of the account.
     ///
     /// - `conditions`: Which workspaces.
-    /// - `paging`: Which part of the list.
+    /// - `paging`: Which page of the list.
     /// - `where`: The same as a filter, in place of `conditions`.
     ReadWorkspaceList read_workspace_list(ReadWorkspaceListRequest) -> ReadWorkspaceListResponse {
         needs {}
@@ -38,8 +38,8 @@ operations! {
     ///
     /// - `workspaceId`: The workspace.
     /// - `name`: The survey's name.
-    /// - `surveyDefinition`: What it asks.
-    /// - `surveyConfiguration`: How it looks and what it records.
+    /// - `surveyDefinition`: The questionnaire.
+    /// - `surveyConfiguration`: The layout, and the data that it records about respondents.
     CreateSurvey create_survey(CreateSurveyRequest) -> CreateSurveyResponse {
         needs {
             workspace_id: i64,
@@ -66,12 +66,13 @@ operations! {
 
     /// Replaces the questionnaire of a survey.
     ///
-    /// It is never repeated by itself: what somebody else changed in the meantime would be lost.
+    /// It is never retried automatically: changes that somebody else made in the meantime would be lost.
     ///
     /// - `surveyId`: The survey.
-    /// - `surveyDefinition`: What it asks from now on: the whole of it.
-    /// - `surveyName`: A new name; the old one when left out.
-    /// - `surveyConfiguration`: How it looks and what it records; as before when left out (assumed).
+    /// - `surveyDefinition`: The new questionnaire, complete.
+    /// - `surveyName`: A new name. Default: unchanged.
+    /// - `surveyConfiguration`: The layout, and the data that it records about respondents. Default:
+    /// unchanged (assumed).
     UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
         needs {
             survey_id: i64,
@@ -83,8 +84,8 @@ operations! {
         }
     }
 
-    /// Deletes a survey with its interviews and its links. One that is already gone counts as deleted when
-    /// the call had to be repeated.
+    /// Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no
+    /// longer exists counts as deleted.
     ///
     /// - `surveyId`: The survey.
     DeleteSurvey delete_survey(DeleteSurveyRequest) -> DeleteSurveyResponse {

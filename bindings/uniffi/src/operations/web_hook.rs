@@ -6,13 +6,13 @@ operations! {
     /// Registers a webhook: the service calls the address when the event happens.
     ///
     /// The specification and the published definition name different paths. The first is tried first; a 404
-    /// or 405, which prove that nothing was registered, lead to the other.
+    /// or 405 proves that nothing was registered, and then the other is tried.
     ///
     /// - `eventType`: The event to subscribe to.
-    /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all.
-    /// - `webHookUrl`: The https address that is called. It may hold a secret, so it is shown nowhere.
-    /// - `securityToken`: The whole value of the `Authorization` header that the service sends. Only for the
-    /// Basic and Bearer strategies.
+    /// - `entityIdentifier`: The id of the survey to watch, or `*` for all.
+    /// - `webHookUrl`: The https address to call. It may contain a secret, so it is never displayed.
+    /// - `securityToken`: The complete value of the `Authorization` header that the service sends. Only for
+    /// the Basic and Bearer strategies.
     CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
         needs {
             event_type: EventType,
@@ -24,10 +24,11 @@ operations! {
         }
     }
 
-    /// Reads the webhook registrations. The service shows neither their addresses nor their security tokens.
+    /// Reads the webhook registrations. The service returns neither their addresses nor their security
+    /// tokens.
     ///
     /// - `eventType`: Only those for this event.
-    /// - `entityIdentifier`: Only those for this survey, by its number, or for `*`.
+    /// - `entityIdentifier`: Only registrations for this survey, by its id, or for `*`.
     ReadWebHookList read_web_hook_list(ReadWebHookListRequest) -> ReadWebHookListResponse {
         needs {}
         takes {
@@ -40,9 +41,9 @@ operations! {
     ///
     /// - `webHookId`: GUID of the registration.
     /// - `eventType`: The event to subscribe to.
-    /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all.
-    /// - `webHookUrl`: The https address that is called. It may hold a secret, so it is shown nowhere.
-    /// - `securityToken`: The whole value of the `Authorization` header that the service sends.
+    /// - `entityIdentifier`: The id of the survey to watch, or `*` for all.
+    /// - `webHookUrl`: The https address to call. It may contain a secret, so it is never displayed.
+    /// - `securityToken`: The complete value of the `Authorization` header that the service sends.
     UpdateWebHook update_web_hook(UpdateWebHookRequest) -> UpdateWebHookResponse {
         needs {
             web_hook_id: String,
@@ -55,8 +56,8 @@ operations! {
         }
     }
 
-    /// Deletes a webhook registration. One that is already gone counts as deleted when the call had to be
-    /// repeated.
+    /// Deletes a webhook registration. If the call had to be retried, a registration that no longer exists
+    /// counts as deleted.
     ///
     /// - `webHookId`: GUID of the registration.
     DeleteWebHook delete_web_hook(DeleteWebHookRequest) -> DeleteWebHookResponse {

@@ -1,10 +1,10 @@
-//! Bytes and paths of the caller's.
+//! Bytes and file paths passed by the caller.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 use std::path::PathBuf;
 
-/// Bytes that arrived from somewhere.
+/// Bytes received from elsewhere, for example the body of a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -36,7 +36,7 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
-/// The path of a file: text, or bytes where the name is not valid text.
+/// A file path: text, or bytes where the file name is not valid UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePath(pub PathBuf);
 

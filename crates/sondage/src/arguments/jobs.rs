@@ -1,4 +1,4 @@
-//! Options of work of many calls.
+//! Options of jobs: methods that make many calls.
 
 use super::{Bytes, FilePath};
 use crate::condition::Expression;
@@ -12,18 +12,18 @@ use sondage_macros::options;
 pub struct ArchiveOptions {
     /// The survey.
     pub survey_id: i64,
-    /// The folder. It is made when it is not there.
+    /// The folder. It is created if it does not exist.
     pub folder: FilePath,
     /// Whether to include interviews that are not completed, with the answers so far.
     #[wire(default = false)]
     pub partial: bool,
     /// The language of the documents, for example `de`.
     pub locale: Option<String>,
-    /// The time zone of the times in them, for example `Europe/Zurich`.
+    /// The time zone of the times in the documents, for example `Europe/Zurich`.
     pub time_zone: Option<String>,
-    /// Only interviews that pass this test.
+    /// Only interviews that match this filter.
     pub r#where: Option<Expression>,
-    /// Documents that are fetched at once.
+    /// How many documents are downloaded concurrently.
     #[wire(default = 4)]
     pub max_concurrency: usize,
 }
@@ -33,10 +33,10 @@ pub struct ArchiveOptions {
 pub struct CreateOptions {
     /// The panel or sample.
     pub panel_id: i64,
-    /// Members in a request. How many the service takes is not published.
+    /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
-    /// The rows, where they are no Arrow stream.
+    /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }
 
@@ -45,157 +45,159 @@ pub struct CreateOptions {
 pub struct ImportOptions {
     /// The panel or sample.
     pub panel_id: i64,
-    /// The field that identifies a person, for example `Email`. Every row needs a value of its own there.
+    /// The field that identifies a person, for example `Email`. Each row needs a different value in it.
     pub key: String,
-    /// What to do with members whose key is in a row: keep them (`skip`), give them the values of the row (`update`), or
-    /// send nothing at all (`error`).
+    /// What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it with the
+    /// row's values (`update`), or send nothing at all (`error`).
     #[wire(default = Existing::Skip)]
     pub existing: Existing,
-    /// The file in which the import keeps what it has sent. Left out: a file in the user's folder for such things, which is
-    /// emptied when the import is complete.
+    /// The journal file, in which the import records what it has sent. Default: a file in the user's state folder, emptied
+    /// when the import is complete.
     pub journal: Option<FilePath>,
-    /// Members in a request. How many the service takes is not published.
+    /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
-    /// How long after a call without an answer the service may still be at work. Left out: three minutes.
+    /// How long the service may still be processing a call that got no response. Default: three minutes.
     pub quiet: Option<f64>,
-    /// The rows, where they are no Arrow stream.
+    /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }
 
-/// What an import does with members who exist already.
+/// What an import does with members that already exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Existing {
-    /// They are left as they are.
+    /// They are left unchanged.
     #[default]
     Skip,
-    /// They get the values of their rows. A cell without a value changes nothing.
+    /// They are updated with the values of their rows. An empty cell changes nothing.
     Update,
-    /// Nothing is sent.
+    /// The import fails before it sends anything.
     Error,
 }
 
-/// How members are found and changed.
+/// Options for finding members by a key and updating them.
 #[options]
 pub struct UpdateOptions {
     /// The panel or sample.
     pub panel_id: i64,
-    /// The field by which members are found, or `Id` for their numbers.
+    /// The field by which members are found, or `Id` for their ids.
     pub key: String,
-    /// Only these columns, and the key. Left out: all, each of which must then be a field of the panel.
+    /// Only these columns, and the key. Default: all columns; each must then be a field of the panel.
     pub fields: Option<Vec<String>>,
-    /// Whether an empty cell clears the member's value. Otherwise the member keeps it.
+    /// Whether an empty cell clears the member's value. Otherwise the member keeps its value.
     #[wire(default = false)]
     pub clear_nulls: bool,
-    /// Whether keys are the same that differ only in case.
+    /// Whether keys are compared without regard to case.
     #[wire(default = false)]
     pub ignore_case: bool,
-    /// Members in a request. How many the service takes is not published.
+    /// Members per request. The service's maximum is not published.
     #[wire(default = 1000)]
     pub chunk_size: usize,
-    /// The rows, where they are no Arrow stream.
+    /// The rows, unless they are passed as an Arrow stream.
     pub rows: Option<RowSource>,
 }
 
-/// Options of an invitation that is planned.
+/// Options for planning an invitation.
 #[options]
 pub struct InviteOptions {
-    /// The survey to answer.
+    /// The survey to which members are invited.
     pub survey_id: i64,
     /// The panel or sample.
     pub panel_id: i64,
     /// The message.
     pub message_template_id: i64,
-    /// Only members who pass this test. Left out: everybody in the panel.
+    /// Only members who match this filter. Default: all members of the panel.
     pub r#where: Option<Expression>,
-    /// How the message travels: by `Email`, `Sms` or `WhatsApp`. Left out: by `Email`.
+    /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     pub channel: Option<String>,
-    /// How many members get the message at most: those with the lowest numbers. Left out: all who can be reached.
+    /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
+    /// be reached.
     pub cap: Option<usize>,
-    /// Leaves out members to whom an invitation of this panel went in so many days before the message is sent, or will go after
-    /// it. Left out: nobody is, for that reason.
+    /// Excludes members to whom an invitation from this panel was sent within this many days before the message, or is
+    /// scheduled after it. Default: excludes nobody for this reason.
     pub pause_days: Option<usize>,
-    /// Whether members who were invited to this survey before are invited again.
+    /// Whether to invite members again who were already invited to this survey.
     #[wire(default = false)]
     pub again: bool,
-    /// Whether members in whose language the message has no text get it in the language that the message falls back to.
+    /// Whether members for whose language the message has no text get it in the message's fallback language.
     #[wire(default = false)]
     pub other_languages: bool,
-    /// The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs calls.
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
     pub workspace_id: Option<i64>,
-    /// When to send; at once when left out. A time in the past is an error.
+    /// When to send. Default: immediately. A time in the past is an error.
     pub schedule_date_time: Option<Timestamp>,
-    /// Invites inside this sampling project instead of a new one.
+    /// Adds the invitation to this sampling project instead of creating one.
     pub sampling_project_id: Option<i64>,
-    /// When the interviews stop being open.
+    /// When the interviews expire.
     pub interview_expiry_date: Option<String>,
     /// The sender's address.
     pub sender: Option<String>,
     /// The sender's name.
     pub sender_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// How old the plan may be when it is run. Left out: 15 minutes.
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
 }
 
-/// Options of a reminder that is planned.
+/// Options for planning a reminder.
 #[options]
 pub struct RemindOptions {
-    /// The distributor that carried the invitation, by `Email`.
+    /// The distributor by which the invitation was sent, by `Email`.
     pub distributor_id: i64,
     /// The message.
     pub message_template_id: i64,
-    /// Only members who pass this test. Left out: everybody whom the distributor invited and who has not answered.
+    /// Only members who match this filter. Default: everyone the distributor invited who has not answered yet.
     pub r#where: Option<Expression>,
-    /// How many members may get the message. A reminder that reaches more is refused.
+    /// The maximum number of recipients. A reminder that would reach more is refused.
     pub cap: Option<usize>,
-    /// Whether members in whose language the message has no text get it in the language that the message falls back to.
-    /// Otherwise a reminder that reaches one of them is refused.
+    /// Whether members for whose language the message has no text get it in the message's fallback language. Otherwise
+    /// a reminder that would reach one of them is refused.
     #[wire(default = false)]
     pub other_languages: bool,
-    /// The workspace of the survey, whose list of opt-outs counts. Left out: it is looked for, which costs calls.
+    /// The workspace of the survey, whose opt-out list applies. Default: it is looked up, which costs calls.
     pub workspace_id: Option<i64>,
-    /// When to send; at once when left out. A time in the past is an error.
+    /// When to send. Default: immediately. A time in the past is an error.
     pub schedule_date_time: Option<Timestamp>,
     /// The sender's address.
     pub sender: Option<String>,
     /// The sender's name.
     pub sender_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     pub reply_to_name: Option<String>,
-    /// How old the plan may be when it is run. Left out: 15 minutes.
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
 }
 
-/// Whose field work is counted.
+/// Options of a field report.
 #[options]
 pub struct FieldReportOptions {
     /// The survey.
     pub survey_id: i64,
-    /// Whether interviews that were begun and not completed are partial interviews. Otherwise they are break-offs.
+    /// Whether interviews that were started but not completed count as partial interviews. Otherwise they
+    /// count as break-offs.
     #[wire(default = false)]
     pub partial: bool,
 }
 
-/// Which events to look for.
+/// Options for finding missed events.
 #[options]
 pub struct MissedOptions {
     /// The survey.
     pub survey_id: i64,
-    /// Interviews that changed at this time or later.
+    /// Interviews that changed at or after this time.
     pub since: Timestamp,
-    /// Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+    /// Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
     pub columns: Option<Vec<String>>,
 }
 
-/// Rows that come as a value, in one of these forms. Those of a language that hands tables over come beside it.
+/// Rows passed as a value, in one of these forms. Languages that can pass Arrow tables pass them separately.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RowSource {

@@ -1,7 +1,7 @@
-//! The arguments of the methods of the second table: structs of options, described as data.
+//! The arguments of the methods of the second table: structs of options that describe themselves.
 //!
-//! A default is stated once, at its field. From the descriptions come the Python methods, the types for Node.js, and the test
-//! that compares callers with the table.
+//! A default is stated once, at its field. The Python methods, the types for Node.js and the test that compares callers with
+//! the table are derived from these descriptions.
 
 mod bytes;
 mod jobs;
@@ -19,13 +19,13 @@ pub use tables::{
 use crate::condition::Expression;
 use crate::model::Timestamp;
 
-/// A struct of options.
+/// A struct of options, as its description.
 pub trait Options {
     /// The description.
     const SCHEMA: &'static OptionsSchema;
 }
 
-/// A struct of options.
+/// A struct of options that can describe itself.
 #[derive(Debug)]
 pub struct OptionsSchema {
     /// Its name.
@@ -45,16 +45,16 @@ pub struct ArgumentSchema {
     pub wire: &'static str,
     /// Its documentation.
     pub docs: &'static str,
-    /// What it holds.
+    /// Its type.
     pub ty: ArgumentType,
-    /// Whether it has to be given.
+    /// Whether it is required.
     pub required: bool,
-    /// The default, as a Rust expression.
+    /// The default, as a Rust expression; `None` when there is none.
     pub default: Option<&'static str>,
 }
 
 impl ArgumentSchema {
-    /// The default of an option that is one of several words.
+    /// The default of an option whose type is one of several words.
     pub fn default_word(&self) -> Option<String> {
         let name = self.default?.rsplit(':').next()?;
         Some(name.trim().to_lowercase())
@@ -64,7 +64,7 @@ impl ArgumentSchema {
 /// The type of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentType {
-    /// True or false.
+    /// A boolean.
     Bool,
     /// An integer.
     Int,
@@ -76,21 +76,21 @@ pub enum ArgumentType {
     Texts,
     /// A timestamp.
     Timestamp,
-    /// A time, counted as the language counts: seconds, or milliseconds.
+    /// A time in the language's own unit: seconds, or milliseconds.
     Time,
-    /// Where a file or a folder is.
+    /// The path of a file or a folder.
     Path,
     /// A filter.
     Filter,
-    /// Rows of the caller's.
+    /// Rows from the caller.
     Rows,
     /// One of these words.
     Word(&'static [&'static str]),
 }
 
-/// A type that an option may have.
+/// A Rust type that an option may have.
 pub trait Argument {
-    /// What it holds.
+    /// The type of option that it is.
     const TYPE: ArgumentType;
 }
 
@@ -114,7 +114,7 @@ impl<T: Argument> Argument for Option<T> {
     const TYPE: ArgumentType = T::TYPE;
 }
 
-/// Every struct of options that callers write themselves.
+/// Every struct of options that a caller fills in directly.
 pub const ALL: &[&OptionsSchema] = &[
     MembersOptions::SCHEMA,
     InterviewsOptions::SCHEMA,

@@ -12,20 +12,21 @@ pub struct MembersOptions {
     pub panel_id: i64,
     /// Only these fields. Naming them makes broad panels much faster.
     pub fields: Option<Vec<String>>,
-    /// Only members who pass this test.
+    /// Only members who match this filter.
     pub r#where: Option<Expression>,
-    /// Each member with its interviews.
+    /// Whether each member comes with its interviews.
     #[wire(default = false)]
     pub interviews: bool,
-    /// Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `page_size`.
+    /// Rows per page. The number of calls is limited, so large pages are better. Default: the client's
+    /// `page_size`.
     pub page_size: Option<i64>,
-    /// Whether the service's own count can put the list in doubt.
+    /// Whether a mismatch with the service's own count makes the list `Incomplete`.
     #[wire(default = true)]
     pub verify_total: bool,
-    /// For a table: types and labels from the definition of the panel, by one more call.
+    /// For a table: take types and labels from the panel's definition, which costs one more call.
     #[wire(default = false)]
     pub definition: bool,
-    /// For a table: in which language the labels are.
+    /// For a table: the language of the labels.
     pub language: Option<String>,
 }
 
@@ -34,30 +35,32 @@ pub struct MembersOptions {
 pub struct InterviewsOptions {
     /// The survey.
     pub survey_id: i64,
-    /// The questions and columns to return. Should always be given: it saves time and volume.
+    /// The questions and columns to return. Always name them: it saves time and traffic.
     pub fields: Option<Vec<String>>,
-    /// Only interviews that pass this test.
+    /// Only interviews that match this filter.
     pub r#where: Option<Expression>,
     /// Only interviews in this state, for example `Completed`.
     pub state: Option<String>,
-    /// Only interviews that changed at this time or later.
+    /// Only interviews that changed at or after this time.
     pub updated_since: Option<Timestamp>,
-    /// Whether to download what the columns mean. For recurring jobs: `false`.
+    /// Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
     #[wire(default = true)]
     pub code_plan: bool,
-    /// Reads the structured form instead of the compact one. The table is the same.
+    /// Whether to read the structured form of the interviews instead of the compact one. The table is the
+    /// same.
     #[wire(default = false)]
     pub structured: bool,
-    /// Rows on a page. Calls are scarce, so large pages are better. Left out: the client's `page_size`.
+    /// Rows per page. The number of calls is limited, so large pages are better. Default: the client's
+    /// `page_size`.
     pub page_size: Option<i64>,
-    /// The number of the first page. Left out: what the client has found out, or its setting.
+    /// The number of the first page. Default: the number that the client has detected, or its setting.
     pub first_page: Option<i64>,
-    /// In the order of this column. Left out: in the order of the ids, in which interviews keep their places.
+    /// The column to sort by. Default: by id, so that interviews keep their positions while pages are read.
     pub order_by: Option<String>,
-    /// Whether that order is a descending one.
+    /// Whether to sort in descending order.
     #[wire(default = false)]
     pub descending: bool,
-    /// Whether the service's own count can put the list in doubt.
+    /// Whether a mismatch with the service's own count makes the list `Incomplete`.
     #[wire(default = true)]
     pub verify_total: bool,
 }
@@ -67,17 +70,19 @@ pub struct InterviewsOptions {
 pub struct ExportOptions {
     /// The file.
     pub path: FilePath,
-    /// `parquet`, `csv` or `jsonl`. Left out: what the end of its name says.
+    /// `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension.
     pub format: Option<String>,
-    /// `codes`, `labels` or `both`. Left out: codes.
+    /// `codes`, `labels` or `both`. Default: `codes`.
     pub labels: Option<String>,
     /// Whether to resume an earlier, interrupted export of the same query.
     #[wire(default = true)]
     pub resume: bool,
-    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
+    /// it.
     #[wire(default = false)]
     pub shared: bool,
-    /// CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Otherwise every text is as it was typed.
+    /// CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is
+    /// written unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
 }
@@ -87,12 +92,14 @@ pub struct ExportOptions {
 pub struct SaveOptions {
     /// The file.
     pub path: FilePath,
-    /// `parquet`, `csv` or `jsonl`. Left out: what the end of its name says.
+    /// `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension.
     pub format: Option<String>,
-    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner may read it.
+    /// Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read
+    /// it.
     #[wire(default = false)]
     pub shared: bool,
-    /// CSV for a spreadsheet: a text that begins like a formula gets a `'` in front. Otherwise every text is as it was typed.
+    /// CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is
+    /// written unchanged.
     #[wire(default = false)]
     pub spreadsheet: bool,
 }
@@ -100,16 +107,17 @@ pub struct SaveOptions {
 /// Options of an incremental load.
 #[options]
 pub struct DeltaOptions {
-    /// The file that remembers what was loaded. It belongs to this query.
+    /// The state file, which records what was loaded. It belongs to this query alone.
     pub state: FilePath,
-    /// How long before the last change a load begins, because rows may be written late. Left out: five minutes.
+    /// How far before the last recorded change each load starts, because rows may be written late. Default:
+    /// five minutes.
     pub overlap: Option<f64>,
-    /// Also finds interviews that were deleted or reset, by reading all ids, each time.
+    /// Whether to find interviews that were deleted or reset as well, by reading all ids on every load.
     #[wire(default = false)]
     pub removed: bool,
 }
 
-/// Which page of a list.
+/// Options for reading one page of a list.
 #[options]
 pub struct PageOptions {
     /// Its number.
@@ -118,13 +126,13 @@ pub struct PageOptions {
     pub size: i64,
 }
 
-/// Which rows of a table, and how.
+/// Options for reading rows of a table.
 #[options]
 pub struct RowsOptions {
-    /// The first of them, counted from 0.
+    /// The index of the first row, counted from 0.
     pub first: usize,
     /// How many.
     pub count: usize,
-    /// Whether the cells of a row stand beside the names of their columns.
+    /// Whether each row is an object with the column names as keys, instead of a list of cells.
     pub named: bool,
 }

@@ -1,4 +1,4 @@
-//! An access token on its way into a request.
+//! An access token in the form in which a request carries it.
 
 use crate::error::{Error, Result};
 use bytes::Bytes;
@@ -18,11 +18,11 @@ struct AccessTokenInner {
 }
 
 impl AccessToken {
-    /// The token as the service gave it.
+    /// The token as the service returned it.
     pub(super) fn new(text: &str) -> Result<Self> {
         let text = text.trim();
         let visible = !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic());
-        // The memory behind the header is overwritten with its last clone.
+        // Dropping the last clone overwrites the memory of the header.
         let value = Zeroizing::new(format!("Bearer {text}").into_bytes());
         let shared = || HeaderValue::from_maybe_shared(Bytes::from_owner(value)).ok();
         let header = visible.then(shared).flatten();
@@ -39,12 +39,12 @@ impl AccessToken {
         self.0.header.clone()
     }
 
-    /// The token itself, to be looked for in what the service says.
+    /// The token itself, for redaction: the service's messages are searched for it.
     pub(crate) fn reveal(&self) -> &str {
         self.0.header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
     }
 
-    /// Notes that the service has accepted it.
+    /// Records that the service has accepted the token.
     pub fn accepted(&self) {
         if !self.has_worked() {
             self.0.worked.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The deprecated token call. Its support has ended: it is used only when it is asked for by name.
+//! The deprecated token call. The service no longer supports it: it is used only when the settings name it.
 // API 2.8
 
 use super::access::AccessToken;
@@ -16,7 +16,7 @@ use crate::text;
 use http::header::HeaderValue;
 use std::time::Duration;
 
-/// How long its tokens live.
+/// The lifetime of its tokens.
 // API 2.8
 const LIFE: Duration = Duration::from_secs(12 * 3600);
 

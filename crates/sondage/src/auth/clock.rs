@@ -1,9 +1,9 @@
-//! The clocks by which the age of tokens is judged.
+//! The clocks that decide whether a token has expired.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// Two clocks. The monotonic one never jumps, but may stand still while a computer sleeps; the wall clock goes on, but
-/// people and networks set it. A token has ended when either says so.
+/// Two clocks. The monotonic clock never jumps, but may stop while a computer sleeps; the wall clock runs on, but
+/// people and networks adjust it. A token has expired when either clock says so.
 pub trait Clock: Send + Sync {
     /// Time since some fixed point.
     fn monotonic(&self) -> Duration;

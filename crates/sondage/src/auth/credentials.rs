@@ -6,14 +6,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A way to tokens. The client id and secret that go with it are settings of the client.
+/// A way to get tokens. The client id and secret that go with it are settings of the client.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Credentials {
-    /// The client id and secret alone. The rights are the account's.
+    /// The client id and secret alone. Calls have the permissions of the account.
     // API 2.4; API 2.9, published
     ClientCredentials,
-    /// A dedicated user. The rights are that user's.
+    /// A dedicated user. Calls have the permissions of that user.
     // API 2.5; API 2.9, published
     Password {
         /// The user.
@@ -23,19 +23,19 @@ pub enum Credentials {
         /// The only panel for which the token is valid.
         panel_id: Option<i64>,
     },
-    /// A code that a person's login has brought back. It is exchanged once, with the first call.
+    /// The authorization code that a login returned. It is exchanged once, by the first call.
     // API 2.3
     AuthorizationCode(Code),
     /// A refresh token from an earlier login.
     // API 2.6
     RefreshToken(Secret),
-    /// The tokens that a [`Login`](super::Login) has brought.
+    /// The tokens that a [`Login`](super::Login) returned.
     Session(TokenSet),
-    /// The tokens that an earlier login has left in the token store.
+    /// The tokens of an earlier login, read from the token store.
     Stored,
-    /// An access token that something else renews. When the service refuses it, the client cannot get another.
+    /// An access token that is renewed elsewhere. When the service rejects it, the client cannot get another.
     Token(Secret),
-    /// The deprecated call `GetApiToken`. The service's support for it has ended: a warning is logged.
+    /// The deprecated call `GetApiToken`. The service no longer supports it: a warning is logged.
     // API 2.8
     ApiToken {
         /// The user.
@@ -43,12 +43,12 @@ pub enum Credentials {
         /// The user's password.
         password: Secret,
     },
-    /// Somebody else's tokens, asked for when they are needed.
+    /// Tokens from the application, requested when they are needed.
     Provider(Arc<dyn TokenProvider>),
 }
 
 impl Credentials {
-    /// The word for it in settings and explanations.
+    /// Its name in settings and explanations.
     pub fn name(&self) -> &'static str {
         match self {
             Self::ClientCredentials => "client_credentials",
@@ -62,7 +62,7 @@ impl Credentials {
         }
     }
 
-    /// What it is, in a sentence.
+    /// What it is, as a noun phrase for a sentence.
     pub(super) fn described(&self) -> &'static str {
         match self {
             Self::ClientCredentials => "client credentials",
@@ -75,7 +75,7 @@ impl Credentials {
         }
     }
 
-    /// The parts that must not be shown.
+    /// Its secrets, for redaction.
     pub(crate) fn secrets(&self) -> Vec<&str> {
         match self {
             Self::Password { password, .. } | Self::ApiToken { password, .. } => vec![password.reveal()],
@@ -94,25 +94,25 @@ impl Credentials {
         }
     }
 
-    /// Whether they can get new tokens after a logout; then a logout does not end a person's login.
+    /// Whether they can get new tokens after a logout. If so, a logout does not end the login of a person.
     pub(super) fn lasting(&self) -> bool {
         self.reusable() || matches!(self, Self::Stored | Self::Provider(_))
     }
 
-    /// Whether they can be shown to the service as often as one likes.
+    /// Whether they can be sent to the service any number of times.
     pub(super) fn reusable(&self) -> bool {
         matches!(self, Self::ClientCredentials | Self::Password { .. } | Self::ApiToken { .. })
     }
 }
 
-/// Names, and nothing that is secret.
+/// Prints names only, no secrets.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Credentials({})", self.name())
     }
 }
 
-/// An authorization code. It can be exchanged once; clones share that state.
+/// An authorization code. It can be exchanged once; clones share whether it was.
 #[derive(Clone)]
 pub struct Code {
     pub(super) text: Secret,
@@ -122,13 +122,12 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code, the redirect address that was named when it was asked for, and the verifier of PKCE where a challenge was
-    /// sent.
+    /// The code, the redirect address of the authorization request, and the PKCE verifier where a challenge was sent.
     pub fn new(code: impl Into<Secret>, redirect_uri: impl Into<String>, verifier: Option<Secret>) -> Self {
         Self { text: code.into(), redirect_uri: redirect_uri.into(), verifier, spent: Arc::default() }
     }
 
-    /// `true` the first time and never again.
+    /// Returns `true` the first time and `false` afterwards.
     pub(super) fn spend(&self) -> bool {
         !self.spent.swap(true, Ordering::SeqCst)
     }

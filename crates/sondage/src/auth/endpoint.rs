@@ -1,4 +1,4 @@
-//! Asks the token endpoint.
+//! Requests to the token endpoint.
 // API 2.2
 
 use super::failed::SharedFailure;
@@ -21,10 +21,10 @@ use url::Url;
 use url::form_urlencoded::Serializer;
 use zeroize::Zeroizing;
 
-/// Room for a token request.
+/// The initial capacity of a token request's body.
 const LARGE: usize = 8 << 10;
 
-/// The form of a token request.
+/// The body of a token request, form-encoded.
 pub(super) struct TokenForm {
     step: TokenGrantKind,
     fields: Vec<(&'static str, Zeroizing<String>)>,
@@ -55,7 +55,7 @@ impl TokenForm {
     }
 }
 
-/// The answer. Only the access token is certain to be there.
+/// The response. Only the access token is certain to be present.
 // API 2.2
 #[derive(Deserialize)]
 struct TokenResponse {
@@ -66,15 +66,16 @@ struct TokenResponse {
     id_token: Option<Secret>,
 }
 
-/// The authentication server, for one client id.
+/// A client of the authentication server, for one client id.
 pub(super) struct Endpoint {
     pub(super) config: Config,
     pub(super) http: Arc<Http>,
 }
 
 impl Endpoint {
-    /// Asks for tokens. A request that may have arrived is repeated only for grants that can be shown as often as one
-    /// likes; one that cannot have arrived is repeated in any case. An answer, whatever it says, is never asked for again.
+    /// Requests tokens. A request that may have arrived is retried only for grants that can be sent any number of times; a
+    /// request that cannot have arrived is always retried. Once a response has arrived, whatever it says, the request is
+    /// not sent again.
     pub(super) async fn ask(&self, form: TokenForm) -> Result<TokenSet, SharedFailure> {
         let form = form.with("client_id", &self.config.client_id);
         let form = match &self.config.client_secret {
@@ -83,7 +84,7 @@ impl Endpoint {
         };
         let redactor = self.redactor(&form.secrets);
         let fields = form.fields.iter().map(|(name, value)| (name, value.as_str()));
-        // Large enough: a text that grows leaves copies of its beginning behind.
+        // Large enough to avoid growing: a buffer that grows leaves a copy of its contents in freed memory.
         let body = Serializer::new(String::with_capacity(LARGE)).extend_pairs(fields).finish();
         let body = overwritten(body.into_bytes());
         let problem = Problem { step: form.step, config: &self.config };
@@ -96,7 +97,7 @@ impl Endpoint {
         self.understand(&problem, (status, &headers, &body), &redactor)
     }
 
-    /// Makes sense of an answer, whatever it is.
+    /// Interprets a response of any kind.
     pub(super) fn understand(
         &self,
         problem: &Problem<'_>,
@@ -133,7 +134,7 @@ impl Endpoint {
         })
     }
 
-    /// A POST with its repeats.
+    /// A POST, with its retries.
     pub(super) async fn send(
         &self,
         idempotent: bool,
@@ -179,16 +180,16 @@ impl Endpoint {
             return Ok((status, headers, incoming.bytes(ceiling).await?));
         }
         let ceiling = BodyLimit { bytes: limits.error_bytes, name: "error_bytes" };
-        // An error status is a refusal even when its body is too large or is cut off.
+        // An error status counts as a refusal even when the body is too large or truncated.
         Ok((status, headers, incoming.bytes(ceiling).await.unwrap_or_default()))
     }
 
-    /// Knows what this request shows, and what earlier ones have shown.
+    /// A redactor that knows the secrets of this request and of earlier ones.
     pub(super) fn redactor(&self, shown: &[Secret]) -> Redactor {
         Redactor::new(self.config.secrets().chain(shown.iter().map(Secret::reveal)))
     }
 
-    /// An address of the authentication server.
+    /// The URL of a path at the authentication server.
     pub(super) fn address(&self, path: &str) -> Url {
         let mut url = self.config.auth_url.clone();
         url.set_path(path);
@@ -196,18 +197,18 @@ impl Endpoint {
     }
 }
 
-/// A body that is overwritten when the last who holds it lets it go.
+/// A body whose memory is overwritten when its last owner drops it.
 pub(super) fn overwritten(body: Vec<u8>) -> Bytes {
     Bytes::from_owner(Zeroizing::new(body))
 }
 
-/// Seconds, which some servers put into quotes. With 0 the token is good for the call that it was got for; no token is
-/// believed to live longer than a year.
+/// Seconds, which some servers send as a quoted string. With 0 the token is valid for one call; a lifetime of more
+/// than a year is cut to a year.
 fn life(value: FieldValue) -> Option<Duration> {
     let seconds = match value {
         FieldValue::Null => return Some(LIFE),
         FieldValue::Int(seconds) => u64::try_from(seconds).ok()?,
-        // The cast stops at the largest number: a year is the longest life in any case.
+        // The cast saturates, which is harmless: lifetimes are cut to a year anyway.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         FieldValue::Float(seconds) if seconds >= 0.0 => seconds as u64,
         FieldValue::Text(text) => text.trim().parse().ok()?,

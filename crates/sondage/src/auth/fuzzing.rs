@@ -1,4 +1,4 @@
-//! What the fuzzer reaches of this folder. It is compiled for the fuzzer only.
+//! Entry points of this folder for the fuzzer. They are compiled for the fuzzer only.
 
 use super::endpoint::Endpoint;
 use super::refusal::{Problem, TokenGrantKind};
@@ -7,7 +7,7 @@ use crate::transport::http::Http;
 use http::HeaderMap;
 use std::sync::{Arc, LazyLock};
 
-/// The secrets of the request that is answered.
+/// The secrets of the request to which the input is the response.
 pub const SECRETS: [&str; 2] = ["fuzz-client-secret-17", "fuzz pass&word 23"];
 
 static ENDPOINT: LazyLock<Endpoint> = LazyLock::new(|| {
@@ -19,7 +19,7 @@ static ENDPOINT: LazyLock<Endpoint> = LazyLock::new(|| {
     Endpoint { config, http }
 });
 
-/// An answer of the token endpoint: the text of its error, or `None` where there is a token in it.
+/// Reads a response of the token endpoint: the text of its error, or `None` when it contains a token.
 pub fn token_answer(status: u16, body: &[u8]) -> Option<String> {
     let redactor = ENDPOINT.redactor(&[]);
     let problem = Problem { step: TokenGrantKind::Password, config: &ENDPOINT.config };
@@ -32,7 +32,8 @@ pub fn token_answer(status: u16, body: &[u8]) -> Option<String> {
     }
 }
 
-/// What a browser, or a stranger, sends to the program that waits for a login. The code, if it was let in.
+/// Reads a request to the program that waits for a login, from a browser or a stranger. Returns the code if the request
+/// was accepted.
 pub fn login_request(bytes: &[u8], state: &str) -> Option<String> {
     let read = async { super::login::fuzzing::judged(bytes, &state.into()).await };
     crate::runtime::handle().block_on(read)

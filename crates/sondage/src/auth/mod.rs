@@ -1,8 +1,8 @@
-//! Tokens: the ways to get them, the one place that renews them, and where they are kept.
+//! Tokens: the ways to get them, the one place that renews them, and where they are stored.
 //!
-//! Every call carries an access token. [`Tokens`] has the one in use and gets the next one early, in a task of its
-//! own, by one request however many calls wait. What it gets it by are the [`Credentials`]; what people do in a browser is
-//! [`Login`]; what survives the process is in a [`TokenStore`], where each entry belongs to an identity.
+//! Every call carries an access token. [`Tokens`] holds the current one and renews it early, in a separate task, with one
+//! request no matter how many calls wait. [`Credentials`] say how tokens are obtained; [`Login`] is the login of a person
+//! in a browser; a [`TokenStore`] keeps tokens between processes, each entry for one identity.
 // API 1.3
 
 mod access;

@@ -5,12 +5,12 @@ use crate::error::{Foreign, Heard, Redactor, Text};
 use crate::text;
 use serde::Deserialize;
 
-/// A server's words, without secrets, on one line, shortened.
+/// A server's message: redacted, on one line, truncated.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct OAuthErrorBody {
-    /// The word for what is wrong, for example `invalid_grant`.
+    /// The error code, for example `invalid_grant`.
     pub code: Option<Foreign>,
-    /// What is wrong, as a sentence.
+    /// The error message, as a sentence.
     pub text: Option<Foreign>,
 }
 
@@ -27,7 +27,7 @@ struct ErrorFields {
 }
 
 impl OAuthErrorBody {
-    /// Reads the body of an answer.
+    /// Reads the body of an error response.
     pub(super) fn read(body: &[u8], redactor: &Redactor) -> Self {
         if let Ok(body) = serde_json::from_slice::<ErrorFields>(body) {
             let first =
@@ -47,7 +47,7 @@ impl OAuthErrorBody {
         self.code.as_ref().is_some_and(is)
     }
 
-    /// Whether any of these words occurs, apart from a name that may look like one.
+    /// Whether any of these words occurs, ignoring a name that may look like one.
     pub(super) fn mentions(&self, words: &[&str], name: &str) -> bool {
         let [code, text] = [&self.code, &self.text].map(|said| said.as_ref().map_or("", Foreign::as_str));
         let all = format!("{code} {text}");
@@ -55,7 +55,7 @@ impl OAuthErrorBody {
         words.iter().any(|word| all.contains(word))
     }
 
-    /// The words in brackets to put behind a sentence; nothing when there are none.
+    /// The code and message in brackets, to append to a sentence; empty when there are none.
     pub(super) fn quoted(&self) -> Text {
         match (&self.code, &self.text) {
             (None, None) => Text::default(),
@@ -65,8 +65,8 @@ impl OAuthErrorBody {
     }
 }
 
-/// What kind of thing an answer is that should have been a token. Its text may be a token in the wrong shape: it is not
-/// shown, only the title of a page is.
+/// Describes a response in which a token was expected. Its text may be a token in the wrong format, so it is not shown;
+/// only the title of an HTML page is.
 pub(super) fn kind(body: &[u8], redactor: &Redactor) -> Text {
     let text = String::from_utf8_lossy(body);
     match title(&text) {
@@ -82,7 +82,7 @@ pub(super) fn kind(body: &[u8], redactor: &Redactor) -> Text {
     }
 }
 
-/// The title of an HTML page: the rest of it is for browsers.
+/// The title of an HTML page; the rest of the page is meant for browsers.
 fn title(text: &str) -> Option<&str> {
     let small = text.to_ascii_lowercase();
     if !small.contains("<html") && !small.contains("<!doctype") {
@@ -124,7 +124,8 @@ mod tests {
         assert_eq!(garbled.as_str(), "\u{fffd}\u{fffd}");
     }
 
-    /// A page with status 200 is shown without what it repeats: its title is as foreign as any other word.
+    /// A page with status 200 is shown without the secrets it echoes: its title is as untrusted as any other
+    /// text of the server.
     #[test]
     fn the_title_of_a_page_is_without_secrets() {
         let page = b"<html><title>you sent client_secret=marker\x1b[2J</title>";

@@ -1,4 +1,4 @@
-//! Tokens from somebody else.
+//! Tokens from a provider of the application.
 
 use super::failed::{PAUSE, SharedFailure};
 use crate::error::{Error, Heard, Redactor, Result, Text};
@@ -9,11 +9,11 @@ use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Gives tokens: a backend that holds the client secret for an app, a vault, another library.
+/// Provides tokens: a backend that holds the client secret for an app, a vault, another library.
 ///
-/// It is asked for the first call, when a token is refused, and before the 30 minutes are over that tokens of the service
-/// live; by one caller at a time, however many wait. A token that it still has and that is still good may be
-/// given again.
+/// The provider is called for the first call, when a token is rejected, and before a token expires (tokens of the service
+/// live 30 minutes); by one caller at a time, however many wait. It may return the token that it returned before if that
+/// is still valid.
 // API 2.7
 pub trait TokenProvider: Send + Sync {
     /// An access token, without `Bearer`.
@@ -30,7 +30,7 @@ where
     }
 }
 
-/// Asks, whatever the provider may do. It runs in a task of its own: a panic ends the task and nothing else.
+/// Calls the provider in a task of its own, so that a panic ends that task and nothing else.
 pub(super) async fn ask(
     provider: Arc<dyn TokenProvider>,
     timeout: Duration,
@@ -42,7 +42,7 @@ pub(super) async fn ask(
     let asked = runtime::spawn(async move { Ok(provider.token().await) });
     let answer = match tokio::time::timeout(timeout, asked).await {
         Ok(Ok(answer)) => answer,
-        // What a panic says may hold anything, so it is not repeated here.
+        // A panic's message may contain anything, so it is not shown here.
         Ok(Err(_)) => {
             return Err(fail("the token provider failed with a panic".into(), "Look for its own message."));
         }

@@ -1,4 +1,5 @@
-//! Why no token came, and what to do about it. The one place for these sentences.
+//! Errors for a failed token request: why no token was obtained, and what to do about it. All these sentences
+//! are in this file.
 
 use super::failed::{PAUSE, REFUSED, SharedFailure};
 use super::oauth_error::{self, OAuthErrorBody};
@@ -8,7 +9,7 @@ use crate::text;
 use crate::transport::failure::{Failure, FailureCause};
 use std::time::Duration;
 
-/// What was shown to the authentication server.
+/// What was sent to the authentication server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenGrantKind {
     ClientCredentials,
@@ -27,25 +28,25 @@ impl TokenGrantKind {
         }
     }
 
-    /// Whether it does no harm to show it twice. A code is good for one exchange, and a server that replaces refresh
+    /// Whether it is safe to send it twice. A code is valid for one exchange, and a server that rotates refresh
     /// tokens may take a second use of one for theft.
     pub(super) fn idempotent(self) -> bool {
         matches!(self, Self::ClientCredentials | Self::Password)
     }
 }
 
-/// Makes errors from what happened to one request.
+/// Turns the outcome of one request into an error.
 pub(super) struct Problem<'a> {
     pub step: TokenGrantKind,
     pub config: &'a Config,
 }
 
-/// Words by which servers say that they have never heard of something.
+/// Words with which servers say that something is unknown to them.
 const UNKNOWN: &[&str] =
     &["unknown", "not known", "not found", "no such", "not exist", "not registered", "invalid tenant"];
 
 impl Problem<'_> {
-    /// The server refused it.
+    /// The server refused the request.
     pub(super) fn refused(
         &self,
         status: u16,
@@ -158,7 +159,7 @@ impl Problem<'_> {
         }
     }
 
-    /// The server said yes, but not in words that can be understood.
+    /// The server returned a success status, but a body that cannot be understood.
     pub(super) fn unreadable(&self, body: &[u8], redactor: &Redactor) -> SharedFailure {
         let what = text!(
             "the authentication server answered {} instead of a token",
@@ -171,7 +172,7 @@ impl Problem<'_> {
         )
     }
 
-    /// There is no answer.
+    /// No response arrived.
     pub(super) fn unreachable(&self, failure: &Failure) -> SharedFailure {
         let host = self.config.auth_url.host_str().unwrap_or_default();
         let what = text!("no token came from the authentication server {host}: {}", failure.what);
@@ -209,7 +210,7 @@ impl Problem<'_> {
     }
 }
 
-/// An answer in the right form with the wrong content.
+/// A response of the right format with invalid content.
 pub(super) fn unexpected(why: &str, config: &Config) -> SharedFailure {
     let error = Error::unexpected_response(text!("the answer of the authentication server {why}")).with_hint(
         text!("Check that {} is the address of the authentication server.", config.place("auth_url")),
@@ -217,13 +218,13 @@ pub(super) fn unexpected(why: &str, config: &Config) -> SharedFailure {
     SharedFailure::new(error.with_delivery(Delivery::Answered), PAUSE)
 }
 
-/// A refresh token that is no good, with nothing to fall back to.
+/// An invalid refresh token, without credentials to fall back to.
 pub(super) fn refresh_refused(quoted: &Text) -> Error {
     Error::authentication(text!("the refresh token was not accepted, and the access token has ended{quoted}"))
         .with_hint("The login has ended: a refresh token is good for 24 hours. Log in again.")
 }
 
-/// A new token that the API does not take: the credentials are good, but not here.
+/// A new token that the API rejects: the credentials are valid, but not for this service.
 pub(super) fn fresh_refused(config: &Config) -> Error {
     Error::authentication("the service refuses tokens that the authentication server has only just given")
         .with_hint(fresh_hint(config))

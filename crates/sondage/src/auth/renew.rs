@@ -14,25 +14,25 @@ use crate::runtime;
 use crate::transport::http::Http;
 use std::sync::Arc;
 
-/// What is needed to renew.
+/// What a renewal needs.
 pub(super) struct Renewer {
     pub endpoint: Endpoint,
     pub credentials: Credentials,
     pub store: Option<TokenSlot>,
 }
 
-/// Where the tokens of one identity are kept.
+/// Where the tokens of one identity are stored.
 pub(super) struct TokenSlot {
     store: Arc<dyn TokenStore>,
     key: StoreKey,
     verifier: Option<Arc<Verifier>>,
 }
 
-/// Tokens that a renewal may begin with.
+/// Tokens from which a renewal may start.
 struct KnownTokens {
     tokens: TokenSet,
-    /// Whether the access token may be used, and not only the refresh token be shown: the service judges who shows a
-    /// refresh token with which secret.
+    /// Whether the access token may be used as well, and not only the refresh token: for a refresh token, the
+    /// service checks which secret it comes with.
     usable: bool,
 }
 
@@ -46,8 +46,8 @@ impl Renewer {
         Self { endpoint: Endpoint { config: config.clone(), http }, credentials, store }
     }
 
-    /// Tokens that are newer than `old`: from the store, where somebody else has renewed them; by refresh; by the grant.
-    /// `ended`: the login was ended by a logout, and what the credentials bring is not used again.
+    /// Returns tokens newer than `old`: from the store, if another process has renewed them; by the refresh token; by
+    /// the grant. `ended`: the login was ended by a logout, and the tokens in the credentials are not used again.
     pub(super) async fn renew(&self, old: Option<&TokenSet>, ended: bool) -> Result<TokenSet, SharedFailure> {
         if ended && !self.credentials.lasting() {
             let error = Error::authentication("the client was logged out").with_hint("Log in again.");
@@ -89,8 +89,9 @@ impl Renewer {
         Ok(tokens)
     }
 
-    /// Of what the client has, what the store has and what a login brought, the newest set of this identity. A refresh token
-    /// that was replaced meanwhile is never shown again. Sets are counted: a clock may be set back between two of them.
+    /// Chooses the newest token set of this identity from the client's, the store's and the login's. A refresh token that
+    /// has been replaced meanwhile is never sent again. Sets are numbered, because a clock may be set back between two of
+    /// them.
     fn newest(&self, old: Option<&TokenSet>, stored: Option<KnownTokens>) -> Option<KnownTokens> {
         let login = match &self.credentials {
             Credentials::Session(tokens) => Some(tokens),
@@ -103,12 +104,12 @@ impl Renewer {
             _ => true,
         });
         let own = |tokens: &TokenSet| KnownTokens { tokens: tokens.clone(), usable: true };
-        // Among equals the last one wins, and the store knows of refreshes that others have made.
+        // Among equally new sets the store's wins, because it knows about refreshes by other processes.
         let known = [login.map(own), old.map(own), stored];
         known.into_iter().flatten().max_by_key(|known| known.tokens.generation)
     }
 
-    /// Whether most of its life is still before it.
+    /// Whether it has most of its lifetime left.
     fn good(&self, tokens: &TokenSet) -> bool {
         tokens.lifetime(self.endpoint.config.clock.wall()).is_some_and(|(left, whole)| {
             left * 4 > whole || matches!(self.credentials, Credentials::Session(_))
@@ -132,7 +133,7 @@ impl Renewer {
         }
     }
 
-    /// Shows a refresh token.
+    /// Sends a refresh token.
     // API 2.6
     async fn refresh(&self, token: &Secret, redirect: Option<String>) -> Result<TokenSet, SharedFailure> {
         let redirect = redirect.or_else(|| self.endpoint.config.redirect_uri.clone());
@@ -141,13 +142,13 @@ impl Renewer {
             .with_some("redirect_uri", redirect.as_deref())
             .with("scope", "openid");
         let mut tokens = self.endpoint.ask(form).await?;
-        // A server that does not replace the refresh token may leave it out.
+        // A server that does not rotate the refresh token may omit it from the response.
         tokens.refresh_token.get_or_insert_with(|| token.clone());
         tokens.redirect_uri = redirect;
         Ok(tokens)
     }
 
-    /// Requests a token with the credentials. `refused`: why the refresh before it failed.
+    /// Requests a token with the credentials. `refused`: why the preceding refresh failed.
     async fn grant(&self, refused: Option<SharedFailure>) -> Result<TokenSet, SharedFailure> {
         match &self.credentials {
             Credentials::ClientCredentials => {
@@ -171,8 +172,8 @@ impl Renewer {
 
     async fn lock(&self) -> Option<Guard> {
         let TokenSlot { store, key, .. } = self.store.as_ref()?;
-        // A lock holder that hangs must not block the others: after this time the token is renewed a second time, which
-        // does less harm.
+        // A lock holder that hangs must not block the others: after this timeout the token is renewed a second time,
+        // which does less harm.
         let longest = self.endpoint.config.token_timeout.saturating_mul(2);
         match tokio::time::timeout(longest, store.lock(key)).await {
             Ok(Ok(guard)) => Some(guard),
@@ -181,7 +182,8 @@ impl Renewer {
         }
     }
 
-    /// What the store has of this identity, and the number of the newest set there, be it ours or not.
+    /// The store's entry for this identity, and the number of the newest set there, whether or not it is
+    /// ours.
     async fn load(&self) -> (Option<KnownTokens>, u64) {
         let Some(TokenSlot { store, key, verifier }) = &self.store else { return (None, 0) };
         let entry = store.load(key).await.unwrap_or_else(|error| self.troubled(error, None));
@@ -191,13 +193,13 @@ impl Renewer {
             return (None, 0);
         }
         let generation = tokens.generation;
-        // A password or secret other than the stored one is sent to the service to be judged: it must not be answered with
-        // the token that the right one got.
+        // A password or secret that differs from the stored one must be verified by the service: it must not be served the
+        // token that the right one obtained.
         let usable = fits(verifier.clone(), proof).await;
         if !usable && self.credentials.reusable() {
             return (None, generation);
         }
-        // What a store gives back is as foreign as what a server says.
+        // Text from a store is as untrusted as text from a server.
         if super::access::AccessToken::new(tokens.access_token.reveal()).is_err() {
             return (None, generation);
         }
@@ -217,7 +219,7 @@ impl Renewer {
         }
     }
 
-    /// A store is the application's own, and may repeat what it was given to keep.
+    /// A store is written by the application, and its errors may echo what it was given to keep.
     fn troubled<T>(&self, error: Error, tokens: Option<&TokenSet>) -> Option<T> {
         let shown = tokens.map(|tokens| Credentials::Session(tokens.clone()));
         let shown = shown.iter().flat_map(Credentials::secrets).chain(self.endpoint.config.secrets());
@@ -225,7 +227,7 @@ impl Renewer {
         None
     }
 
-    /// Keeps the tokens of a login, as the newest of their identity.
+    /// Saves the tokens of a login as the newest of their identity.
     #[cfg(feature = "login")]
     pub(super) async fn begin(&self, tokens: &mut TokenSet) {
         let _lock = self.lock().await;
@@ -241,8 +243,8 @@ impl Renewer {
     }
 }
 
-/// Whether an entry with this proof was made with the secrets of this client. An entry without one, where there are secrets,
-/// was not.
+/// Whether an entry with this proof was made with the secrets of this client. An entry without a proof does not match a
+/// client that has secrets.
 async fn fits(verifier: Option<Arc<Verifier>>, proof: Option<Secret>) -> bool {
     match (verifier, proof) {
         (None, None) => true,
@@ -259,7 +261,7 @@ async fn prove(verifier: Option<Arc<Verifier>>) -> OrError<Option<Secret>> {
     made.unwrap_or_else(|_| Err(Error::internal("the work on the token store was ended"))).map(Some)
 }
 
-/// Exchanges a code, once in its life.
+/// Exchanges a code. A code can be exchanged only once.
 // API 2.3
 pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<TokenSet, SharedFailure> {
     if !code.spend() {
@@ -280,7 +282,7 @@ pub(super) async fn exchange(endpoint: &Endpoint, code: &super::Code) -> Result<
     Ok(tokens)
 }
 
-/// Whether the refresh token itself is what is no good: then the credentials behind it may still be.
+/// Whether the refresh token itself was rejected: the credentials may then still work.
 fn ended(error: &Error) -> bool {
     error.kind() == ErrorKind::Authentication
         && !error.error_code().is_some_and(|code| matches!(code, "invalid_client" | "unauthorized_client"))

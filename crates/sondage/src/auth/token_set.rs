@@ -1,4 +1,4 @@
-//! What one token answer brought.
+//! The tokens of one token response.
 
 use crate::model::Secret;
 use base64::Engine as _;
@@ -6,51 +6,53 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime};
 
-/// Access tokens live 30 minutes where nothing else is said.
+/// The lifetime of an access token when the response names none: 30 minutes.
 // API 2.7
 pub(super) const LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// How the identity of a person begins whom the server has named.
+/// The prefix of an identity that the library makes from a subject named by the server.
 pub(super) const PERSON: &str = "sub:";
 
-/// A longer name is none that a person or a server has given.
+/// The maximum length of an identity. A longer one comes neither from a person nor from a server.
 const LONGEST_NAME: usize = 255;
 
-/// An access token and what came with it. It can be kept and used again: [`Credentials::Session`](super::Credentials).
+/// An access token and what came with it. It can be saved and used again:
+/// [`Credentials::Session`](super::Credentials).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TokenSet {
     /// The access token.
     pub access_token: Secret,
-    /// The refresh token, where one was given.
+    /// The refresh token, if the response had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh_token: Option<Secret>,
-    /// The id token, where one was given: who has logged in, as a signed statement.
+    /// The id token, if the response had one: a signed statement of who has logged in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id_token: Option<Secret>,
-    /// When it was given: seconds since 1970.
+    /// When it was issued: seconds since 1970.
     pub issued_at: u64,
-    /// When the access token ends: seconds since 1970.
+    /// When the access token expires: seconds since 1970.
     pub expires_at: u64,
-    /// The redirect address of the login that it comes from; a refresh repeats it.
+    /// The redirect address of the login, which a refresh must repeat.
     // API 2.7
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_uri: Option<String>,
-    /// Whose login it is: the name that the login was given (the setting `identity`); else `sub:` and the subject of the id
-    /// token; else `session:` and a random name. A client takes no tokens of another identity from a store.
+    /// Whose login it is: the name given by the setting `identity`; else `sub:` and the subject of the id token; else
+    /// `session:` and a random name. A client uses no tokens of another identity from a store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
-    /// The subject of the id token, where one was given: the person behind the identity.
+    /// The subject of the id token, if there was one: the person behind the identity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// The number of the set among those of its identity: the largest is the newest. Each renewal adds one to what its store
-    /// has, because clocks are set back; a login begins at its time, so that it comes after one that was logged out.
+    /// A sequence number within the identity: the set with the largest number is the newest. Each renewal adds one to the
+    /// number in the store, because clocks may be set back; a login starts with the current time, so that it is newer than a
+    /// login that was logged out.
     #[serde(default)]
     pub generation: u64,
 }
 
 impl TokenSet {
-    /// A lone access token, given at `now` for `life`.
+    /// An access token alone, issued at `now` with the lifetime `life`.
     pub fn new(access_token: impl Into<Secret>, now: SystemTime, life: Duration) -> Self {
         let issued_at = seconds(now);
         Self {
@@ -66,8 +68,8 @@ impl TokenSet {
         }
     }
 
-    /// How long it lives from `now` on, and how long it lives in all. A set that claims to come from the future, or that
-    /// lives longer than a year, was not written by this library or by a clock that can be trusted: it counts as ended.
+    /// Its remaining lifetime from `now` on, and its total lifetime. A set that claims to come from the future, or to
+    /// live longer than a year, was not written by this library or by a trustworthy clock: it counts as expired.
     pub(super) fn lifetime(&self, now: SystemTime) -> Option<(Duration, Duration)> {
         let now = seconds(now);
         let whole = self.expires_at.checked_sub(self.issued_at)?;
@@ -77,7 +79,7 @@ impl TokenSet {
     }
 }
 
-/// The subject of an id token (`OpenID` Connect Core, 2). The signature is not checked: the token came straight from the
+/// The subject of an id token (`OpenID` Connect Core, 2). The signature is not checked: the token came directly from the
 /// authentication server, over TLS (3.1.3.7, 6).
 pub(super) fn subject(id_token: &Secret) -> Option<String> {
     #[derive(Deserialize)]

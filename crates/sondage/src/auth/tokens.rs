@@ -1,4 +1,4 @@
-//! The tokens of a client: who needs one gets the one in use, and one renewal at a time makes the next.
+//! The tokens of a client: every call uses the current one, and one renewal at a time gets the next.
 
 use super::access::AccessToken;
 use super::current::CurrentToken;
@@ -24,19 +24,20 @@ struct TokensInner {
     state: PerProcess<ProcessTokens>,
 }
 
-/// What a forked child must not inherit, because the tasks and threads behind it do not exist there.
+/// State that a forked child must not inherit, because the tasks and threads behind it do not exist there.
 #[derive(Default)]
 struct ProcessTokens {
     current: ArcSwapOption<CurrentToken>,
     renewal: Mutex<Renewal>,
-    /// Somebody has logged out. What a login has brought is not used again.
+    /// The user has logged out. The tokens of the login are not used again.
     ended: AtomicBool,
 }
 
 #[derive(Default)]
 struct Renewal {
     running: Option<watch::Receiver<Option<RenewalResult>>>,
-    /// The last failure, and the time on the monotonic clock until which all callers get it instead of a new attempt.
+    /// The last failure, and the time on the monotonic clock until which all callers get it instead of a new
+    /// attempt.
     failed: Option<(Error, Duration)>,
 }
 
@@ -44,7 +45,7 @@ struct Renewal {
 type RenewalResult = std::result::Result<AccessToken, Error>;
 
 impl Tokens {
-    /// Nothing is asked for before the first call needs a token.
+    /// Nothing is requested before the first call needs a token.
     pub fn new(config: &Config, http: Arc<Http>) -> Result<Self> {
         let credentials = config.credentials.clone();
         if matches!(credentials, Credentials::ApiToken { .. }) {
@@ -54,8 +55,8 @@ impl Tokens {
         Ok(Self(Arc::new(TokensInner { renewer, state: PerProcess::default() })))
     }
 
-    /// Returns a token for a call. A caller whose token was refused passes it: if it is still in use, it is replaced, by
-    /// one request however many callers were refused.
+    /// Returns a token for a call. A caller whose token was rejected passes it: if it is still the current one, it is
+    /// replaced, with one request however many callers were rejected.
     pub async fn token(&self, rejected: Option<&AccessToken>) -> Result<AccessToken> {
         let state = self.0.state();
         let clock = &*self.0.renewer.endpoint.config.clock;
@@ -77,19 +78,19 @@ impl Tokens {
         outcome.unwrap_or_else(|| Err(Error::internal("the renewal of the token was ended from inside")))
     }
 
-    /// Forgets the tokens: in memory, and in the store. A login of a person ends with it.
+    /// Forgets the tokens, in memory and in the store. This ends the login of a person.
     pub async fn forget(&self) -> Result<()> {
         let shared = self.0.clone();
-        // Not left half done by a caller who gives up.
+        // Runs in a task of its own, so that a caller who gives up does not leave it half done.
         runtime::spawn(async move { shared.forget().await }).await
     }
 
-    /// The grant in use, in words, for a sentence.
+    /// The grant in use, as a noun phrase for a sentence.
     pub fn grant_name(&self) -> &'static str {
         self.0.renewer.credentials.described()
     }
 
-    /// What to check when the service refuses a token that is new.
+    /// What to check when the service rejects a token that is new.
     pub fn refused_hint(&self) -> Text {
         refusal::fresh_hint(&self.0.renewer.endpoint.config)
     }
@@ -111,11 +112,12 @@ impl TokensInner {
         })
     }
 
-    /// Waits for the renewal under way, or starts one. A caller that comes just after a renewal takes its result.
+    /// Waits for the renewal in progress, or starts one. A caller that arrives just after a renewal uses its
+    /// result.
     fn join(self: &Arc<Self>, state: &Arc<Owned<ProcessTokens>>, rejected: Option<&AccessToken>) -> Join {
         let clock = &*self.renewer.endpoint.config.clock;
         let mut renewal = state.renewal.lock().unwrap_or_else(PoisonError::into_inner);
-        // A task that was ended from outside has left no result, and never will.
+        // A task that was cancelled from outside has left no result, and never will.
         if let Some(running) = renewal.running.as_ref().filter(|running| running.has_changed().is_ok()) {
             return Join::Wait(running.clone());
         }
@@ -127,7 +129,8 @@ impl TokensInner {
             if !refused {
                 return Join::Done(Ok(current.access.clone()));
             }
-            // A token got after a refusal and refused as well: another one would be no better.
+            // This token was obtained after a rejection and was rejected as well: another one would be no
+            // better.
             let young = clock.monotonic() < current.since + REFUSED;
             if current.after_refusal && young && !current.access.has_worked() {
                 return Join::Done(Err(refusal::fresh_refused(&self.renewer.endpoint.config)));
@@ -139,7 +142,7 @@ impl TokensInner {
         Join::Wait(self.start(&mut renewal, state, current, refused))
     }
 
-    /// It takes the place of a renewal, so that none brings the tokens back meanwhile.
+    /// Occupies the slot of a renewal, so that no renewal brings the tokens back meanwhile.
     async fn forget(self: Arc<Self>) -> Result<()> {
         let state = self.state();
         let done = loop {
@@ -164,7 +167,7 @@ impl TokensInner {
         forgotten
     }
 
-    /// Starts a renewal for which nobody waits, unless one is under way or has only just failed.
+    /// Starts a renewal in the background, unless one is in progress or has just failed.
     fn renew_early(self: &Arc<Self>, state: &Arc<Owned<ProcessTokens>>) {
         let now = self.renewer.endpoint.config.clock.monotonic();
         if let Ok(mut renewal) = state.renewal.try_lock()
@@ -176,7 +179,7 @@ impl TokensInner {
         }
     }
 
-    /// A renewal runs in a task of its own: a caller who gives up or panics takes nothing away from the others.
+    /// A renewal runs in a task of its own: a caller who gives up or panics does not affect the others.
     fn start(
         self: &Arc<Self>,
         renewal: &mut Renewal,
@@ -227,7 +230,7 @@ impl TokensInner {
                 Ok(access)
             }
             Err(SharedFailure { error, pause }) => {
-                // Every caller who needs the token gets this as an error: the log does not say it a second time.
+                // Every caller who needs the token gets this as an error, so it is not logged as well.
                 log::debug!("no token: {error}");
                 renewal.failed =
                     Some((error.clone(), self.renewer.endpoint.config.clock.monotonic() + pause));

@@ -1,7 +1,7 @@
-//! Ties stored tokens to the secrets that they were got with.
+//! Ties stored tokens to the secrets with which they were obtained.
 //!
-//! Whoever opens a store with another password or client secret must be refused by the service, and not served what the
-//! right one has brought. So an entry carries a salted hash of the secrets, and a client compares.
+//! A client with another password or client secret must be refused by the service, and must not be served tokens that
+//! the right secret obtained. So each entry carries a salted hash of the secrets, and a client compares it.
 
 use super::Credentials;
 use crate::config::Config;
@@ -15,28 +15,28 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// People choose passwords that can be guessed: a guess at one must be slow. A client pays this once.
+/// Passwords chosen by people can be guessed, so each guess must be slow. A client pays this cost once.
 const PASSWORD_ROUNDS: NonZeroU32 = NonZeroU32::new(100_000).unwrap();
-/// A client secret is made by a machine (RFC 6819, 5.1.4.2.2): one HMAC suffices.
+/// A client secret is random (RFC 6819, 5.1.4.2.2): one HMAC suffices.
 const SECRET_ROUNDS: NonZeroU32 = NonZeroU32::MIN;
 
 /// The secrets of one client, and the proof of them that an entry carries.
 pub(super) struct Verifier {
     secrets: Zeroizing<Vec<u8>>,
     rounds: NonZeroU32,
-    /// The last proof that was right, because the same one comes again and again.
+    /// The last proof that matched: the same one is checked again and again.
     known: ArcSwapOption<Secret>,
 }
 
 impl Verifier {
-    /// `None`: these credentials hold no secret of a client or a user. A login without a client secret is one: the name of
-    /// its identity is what opens its entry.
+    /// `None`: these credentials contain no secret of a client or a user, such as a login without a client secret: the
+    /// name of its identity selects its entry.
     pub(super) fn of(config: &Config, credentials: &Credentials) -> Option<Self> {
         let password = match credentials {
             Credentials::Password { password, .. } | Credentials::ApiToken { password, .. } => Some(password),
             _ => None,
         };
-        // The deprecated call does not show the client secret.
+        // The deprecated call does not send the client secret.
         let shown = !matches!(credentials, Credentials::ApiToken { .. });
         let client = config.client_secret.as_ref().filter(|_| shown);
         let rounds = if password.is_some() { PASSWORD_ROUNDS } else { SECRET_ROUNDS };
@@ -53,7 +53,7 @@ impl Verifier {
         })
     }
 
-    /// Whether an entry was made with the same secrets. It takes a while: not for a thread that moves bytes.
+    /// Whether an entry was made with the same secrets. This takes a while: do not call it on an I/O thread.
     pub(super) fn fits(&self, proof: &Secret) -> bool {
         if self.known.load().as_ref().is_some_and(|known| **known == *proof) {
             return true;
@@ -70,12 +70,12 @@ impl Verifier {
         let rounds: NonZeroU32 = parts.next()?.parse().ok()?;
         let mut bytes = || URL_SAFE_NO_PAD.decode(parts.next()?).ok();
         let (salt, hash) = (bytes()?, bytes()?);
-        // A file must not decide how long a client computes.
+        // Limited, so that a manipulated file cannot make a client compute for hours.
         let ours = rounds == self.rounds && hash.len() == HASH;
         ours.then(|| verify(PBKDF2_HMAC_SHA256, rounds, &salt, &self.secrets, &hash).ok()).flatten()
     }
 
-    /// Computes the proof to store with a new entry.
+    /// Computes the proof that is stored with a new entry.
     pub(super) fn make(&self) -> Result<Secret> {
         if let Some(known) = &*self.known.load() {
             return Ok(Secret::clone(known));

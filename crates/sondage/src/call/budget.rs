@@ -1,30 +1,31 @@
-//! Keeps repeats a small part of all calls, so that a client in trouble does not add to the service's.
+//! Limits retries to a small share of all calls, so that a client in trouble does not add to the service's
+//! load.
 
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// Repeats are paid for by calls: each call puts a share of a token into the bucket, each repeat takes a whole one out.
-/// An atomic and not a lock: a fork may come at any moment.
+/// A token bucket: each call adds a fraction of a token, each retry takes a whole one. An atomic and not a lock,
+/// because a fork may happen at any moment.
 pub struct Budget {
     share: f64,
-    /// What is in the bucket, as the bits of a number.
+    /// The tokens in the bucket, as the bits of a float.
     bucket: AtomicU64,
 }
 
-/// What is in the bucket at the start, and the most it ever holds.
+/// The initial content of the bucket, and its maximum.
 const FULL: f64 = 10.0;
 
 impl Budget {
-    /// `share` 0.1 keeps repeats under 10 % of calls.
+    /// `share` 0.1 keeps retries under 10 % of calls.
     pub fn new(share: f64) -> Self {
         Self { share, bucket: AtomicU64::new(FULL.to_bits()) }
     }
 
-    /// A call is made.
+    /// Adds a call's share.
     pub fn call(&self) {
         self.change(|tokens| Some((tokens + self.share).min(FULL)));
     }
 
-    /// Whether a repeat can be afforded; if so it is paid.
+    /// Takes a token for a retry. `false`: there is none, and the call is not retried.
     pub fn repeat(&self) -> bool {
         self.change(|tokens| (tokens >= 1.0).then_some(tokens - 1.0))
     }

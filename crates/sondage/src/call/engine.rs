@@ -1,4 +1,4 @@
-//! A call from its request to its answer: the token, the exchanges, the repeats, the deadline.
+//! A call from request to response: the token, the exchanges, the retries, the deadline.
 
 use super::budget::Budget;
 use super::envelope::ResponseEnvelope;
@@ -34,15 +34,15 @@ use url::Url;
 pub struct Call {
     /// The API's name of the operation.
     pub name: Cow<'static, str>,
-    /// The paths at which it may be, the likeliest first.
+    /// The possible paths of the operation, the likeliest first.
     pub paths: Vec<Cow<'static, str>>,
-    /// What it may do.
+    /// The effect of the operation.
     pub effect: Effect,
-    /// How to find out what happened, when that is unknown.
+    /// How to find out what happened when the outcome is unknown.
     pub reconcile: Option<&'static str>,
-    /// By which refusal a repeated deletion shows that it has happened.
+    /// The error code with which a retried deletion shows that the earlier attempt took effect.
     pub gone: Option<Gone>,
-    /// The query of the address, where the request travels there.
+    /// The query string, for operations whose request is sent in the query.
     pub query: Option<String>,
     /// The body.
     pub body: Bytes,
@@ -50,34 +50,36 @@ pub struct Call {
     pub deadline: Instant,
 }
 
-/// How long a write that has been sent may take after its caller's deadline: the service computes up to 180 s.
+/// How long a write that has been sent may continue after its caller's deadline: the service may compute for
+/// up to 180 s.
 const GRACE: Duration = Duration::from_secs(200);
 
-/// How long the words of a refusal are waited for. Its status is known already, and decides.
+/// How long to wait for the body of an error response. Its status is known already, and decides.
 const WORDS: Duration = Duration::from_secs(30);
-/// The same while the rest of the request is withheld: the connection is kept open only for this error message.
+/// The same while the last byte of the request is withheld: the connection is kept open only for this error
+/// message.
 const WORDS_TO_A_REVOKED: Duration = Duration::from_secs(2);
 
-/// What all clones of a client share.
+/// State that all clones of a client share.
 pub struct Engine {
     /// The settings.
     pub config: Config,
     /// The tokens.
     pub tokens: Tokens,
-    /// The writes under way.
+    /// The writes in progress.
     pub writes: Writes,
-    /// The numbers of the first pages of lists.
+    /// The first page numbers of lists.
     pub(crate) first_pages: FirstPages,
-    /// No more calls are taken.
+    /// New calls are rejected.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
     budget: Budget,
     gate: Arc<Gate>,
-    /// For operations with several paths: the one that answered.
+    /// For operations with several possible paths: the one that responded.
     routes: ArcSwap<HashMap<Cow<'static, str>, usize>>,
 }
 
-/// Neither its body nor its query: they hold secrets and what people have said.
+/// Prints neither body nor query: they hold secrets and what people have said.
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, paths, effect, body, .. } = self;
@@ -91,7 +93,7 @@ impl fmt::Debug for Call {
 }
 
 impl Engine {
-    /// Makes the parts. Nothing is sent.
+    /// Builds the shared state. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
         let http = Arc::new(Http::new(config.http.clone()));
         let tokens = Tokens::new(&config, http.clone())?;
@@ -109,7 +111,7 @@ impl Engine {
         })
     }
 
-    /// Makes a call. `state` is what the call and its caller share.
+    /// Makes a call. `state` is shared between the call and its caller.
     pub async fn call<R: Reader>(
         &self,
         call: &Call,
@@ -130,7 +132,8 @@ impl Engine {
     ) -> Result<Response<R::Output>> {
         let policy = &self.config.retry;
         let mut route = self.route(call);
-        // The token that the service has refused. It is named once: a later failure says nothing against its successor.
+        // The token that the service has rejected. It is reported once: a later failure says nothing about
+        // the token that replaced it.
         let mut rejected: Option<AccessToken> = None;
         let (mut renewed, mut unreadable) = (false, false);
         self.budget.call();
@@ -192,20 +195,21 @@ impl Engine {
             return Ok(None);
         }
         match tokio::time::timeout_at(call.deadline.into(), self.tokens.token(rejected)).await {
-            // What was answered was the request for a token: the call itself has not left.
+            // The failed response belongs to the token request: the call itself has not been sent.
             Ok(token) => token.map(Some).map_err(|error| error.with_delivery(Delivery::No)),
             Err(_) => Err(Error::network("the deadline passed while a token was being fetched")
                 .with_safe_to_retry(true)),
         }
     }
 
-    /// Waits for the right to send: there is room for another exchange, and the service has not asked to wait.
+    /// Waits for permission to send: a free slot among the concurrent exchanges, and no pause requested by
+    /// the service.
     async fn admit(&self, call: &Call) -> std::result::Result<(ExchangePermit, Option<Probe>), ExchangeEnd> {
         loop {
-            // Requests for tokens are counted apart by the service.
+            // The service counts token requests separately.
             let probe = match call.effect {
                 Effect::Token => None,
-                // A message to people is never sent by a machine's own decision at a later time.
+                // A message to people is never sent automatically at a later time than the caller asked for.
                 effect => self
                     .gate
                     .pass(call.deadline, effect == Effect::Send)
@@ -261,7 +265,7 @@ impl Engine {
                     value,
                     status: incoming.status,
                     headers: incoming.headers,
-                    // A reader that holds it gives it with its value.
+                    // A reader that keeps the response returns it together with its value.
                     body: Bytes::new(),
                     attempts: 0,
                 });
@@ -274,14 +278,14 @@ impl Engine {
         Err(ExchangeEnd::Outcome(outcome, request_id()))
     }
 
-    /// Knows everything that the service could repeat of a call.
+    /// A redactor that knows everything in a call that the service could echo.
     fn redactor<'a>(&'a self, call: &'a Call, shown: impl IntoIterator<Item = &'a AccessToken>) -> Redactor {
         let tokens = shown.into_iter().map(AccessToken::reveal);
         sent::redactor(&call.body, call.query.as_deref(), tokens.chain(self.config.secrets()))
     }
 
-    /// Closes the gate after a 429 that says how long to wait, up to the setting; any other answer to a probe opens it. A probe
-    /// without an answer says nothing: the next call goes first in its place.
+    /// Closes the gate after a 429 with a `Retry-After`, up to the limit in the settings; any other response to a probe opens
+    /// it. A probe without a response proves nothing: the next call becomes the probe.
     fn inform_gate(&self, incoming: Option<&Incoming>, probe: Option<Probe>) {
         let refused = incoming.filter(|incoming| incoming.status == 429);
         match refused.and_then(|incoming| retry::retry_after(&incoming.headers)) {
@@ -319,7 +323,7 @@ impl Engine {
         ErrorResponse { status, not_received, retry_after, words }
     }
 
-    /// Adds what only the engine knows to an error.
+    /// Adds to an error what only the engine knows.
     fn advise(&self, error: Error, request_id: Option<Foreign>) -> Error {
         let error = error.with_request_id(request_id);
         match (error.kind(), error.status()) {
@@ -350,13 +354,13 @@ impl Engine {
         }
     }
 
-    /// No more calls from now on.
+    /// Rejects calls from now on.
     pub fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
     }
 }
 
-/// The token never goes anywhere but to the configured origin: path and query can only ever replace theirs.
+/// The token is sent only to the configured origin: path and query cannot change it.
 fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
     let mut url = base.clone();
     url.set_path(path);
@@ -364,11 +368,12 @@ fn address(base: &Url, path: &str, query: Option<&str>) -> Url {
     url
 }
 
-/// Why an exchange gave no answer.
+/// Why an exchange got no response.
 enum ExchangeEnd {
-    /// How it went, with the id of the request.
+    /// The result of the exchange, with the id of the request.
     Outcome(ExchangeOutcome, Option<Foreign>),
-    /// It was not made: the service has asked all calls of the tenant to wait, for longer than this one can.
+    /// It was not attempted: the service has asked all calls of the tenant to wait, for longer than this one
+    /// can.
     Closed(Duration),
 }
 
@@ -384,7 +389,8 @@ fn closed(wait: Duration) -> Error {
     error.with_delivery(Delivery::No).with_safe_to_retry(true)
 }
 
-/// The one exit of a call that failed: its error tells what all attempts may have done, not what the last one did.
+/// The only exit for a failed call: its error says what all attempts together may have done, not only the
+/// last one.
 fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
     let so_far = state.so_far();
     let delivery = error.delivery().or_more(so_far.delivery);
@@ -400,14 +406,15 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
         .with_reconcile(call.reconcile.map(Text::from))
 }
 
-/// A deletion that is repeated after an unknown outcome finds nothing: it had happened. Only a refusal that speaks of the
-/// very thing to be deleted says so.
+/// A deletion that is retried after an unknown outcome finds nothing to delete, because the first attempt took effect.
+/// Only an error code about the deleted object itself proves that.
 fn is_gone(call: &Call, error: &Error) -> bool {
     let Some(gone) = &call.gone else { return false };
     error.error_code() == Some(gone.code) && gone.list.is_none_or(|list| names_one(&call.body, list))
 }
 
-/// Whether a list of the request has one element. Of several, the one that is missing may be the only one.
+/// Whether a list in the request has exactly one element. With several, the missing element may be the only
+/// one that was deleted.
 fn names_one(body: &[u8], list: &str) -> bool {
     let fields: HashMap<&str, &serde_json::value::RawValue> =
         serde_json::from_slice(body).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What stands around every answer. The one place that reads it.
+//! The envelope of a response (`isSuccess`, error code, error message). It is read only here.
 // API 1.4
 
 use crate::error::{Foreign, Heard, Redactor};
@@ -10,24 +10,24 @@ use std::fmt;
 pub struct ResponseEnvelope {
     /// Whether the call succeeded.
     pub is_success: bool,
-    /// The service's word for what is wrong.
+    /// The error code.
     pub error_code: Option<Heard>,
-    /// What is wrong, as a sentence. The deprecated token call says "" on success.
+    /// The error message. The deprecated token call returns "" on success.
     // API 14.1
     pub error_message: Option<Heard>,
 }
 
-/// What the service says about a refusal, as an error may carry it.
+/// What the service says about a refusal, in the form in which an error may carry it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words {
-    /// The service's word for what is wrong.
+    /// The error code.
     pub code: Option<Foreign>,
-    /// What is wrong, as a sentence.
+    /// The error message.
     pub message: Option<Foreign>,
 }
 
 impl ResponseEnvelope {
-    /// What the service says, without the secrets that a redactor knows.
+    /// Redacts the service's code and message.
     pub fn words(&self, redactor: &Redactor) -> Words {
         Words {
             code: self.error_code.as_ref().and_then(|heard| heard.word(redactor)),
@@ -51,7 +51,7 @@ impl<'de> Visitor<'de> for EnvelopeVisitor {
         f.write_str("an object with `isSuccess`")
     }
 
-    /// The deprecated token call has been seen to answer with the bare token.
+    /// The deprecated token call has been seen to return the bare token.
     fn visit_str<E: Error>(self, _: &str) -> Result<ResponseEnvelope, E> {
         Ok(ResponseEnvelope { is_success: true, ..ResponseEnvelope::default() })
     }

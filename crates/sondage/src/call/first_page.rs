@@ -1,11 +1,11 @@
-//! What a client has found out of the number of a list's first page.
+//! Detects the number of a list's first page (0 or 1) and remembers it.
 
 use arc_swap::ArcSwap;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// The number of the first page. Clones share what has been found out, so that it is found out once.
+/// The number of the first page. Clones share it, so that it is detected once.
 #[derive(Clone, Debug)]
 pub struct FirstPage {
     assumed: i64,
@@ -15,7 +15,7 @@ pub struct FirstPage {
 const UNKNOWN: i64 = i64::MIN;
 
 impl FirstPage {
-    /// A number that is not certain.
+    /// An assumed number.
     pub fn assumed(number: i64) -> Self {
         Self { assumed: number, proven: Arc::new(AtomicI64::new(UNKNOWN)) }
     }
@@ -25,7 +25,7 @@ impl FirstPage {
         self.proven().unwrap_or(self.assumed)
     }
 
-    /// The number, if answers of the service have shown it.
+    /// The number, if responses of the service have confirmed it.
     pub fn proven(&self) -> Option<i64> {
         Some(self.proven.load(Ordering::Relaxed)).filter(|number| *number != UNKNOWN)
     }
@@ -35,22 +35,22 @@ impl FirstPage {
     }
 }
 
-/// What a client has found out of the first pages, for each operation apart: nobody has published that all lists are counted
-/// in the same way.
+/// The first page numbers known to a client, per operation: it is not published that all lists number their pages in the
+/// same way.
 #[derive(Debug)]
 pub(crate) struct FirstPages {
     assumed: i64,
-    /// A map that is replaced, not locked: a fork may come at any moment.
+    /// A map that is replaced, not locked, because a fork may happen at any moment.
     found: ArcSwap<HashMap<&'static str, FirstPage>>,
 }
 
 impl FirstPages {
-    /// A number that is not certain, for all operations.
+    /// Starts with one assumed number for all operations.
     pub fn assumed(number: i64) -> Self {
         Self { assumed: number, found: ArcSwap::default() }
     }
 
-    /// What is known of an operation's.
+    /// The state of one operation.
     pub fn of(&self, operation: &'static str) -> FirstPage {
         if let Some(known) = self.found.load().get(operation) {
             return known.clone();
@@ -62,7 +62,7 @@ impl FirstPages {
             found
         };
         self.found.rcu(add);
-        // Whoever was first.
+        // If two threads insert at once, the first one wins.
         self.found.load().get(operation).cloned().unwrap_or(mine)
     }
 }
@@ -71,7 +71,7 @@ impl FirstPages {
 mod tests {
     use super::*;
 
-    /// Lists that are counted in different ways lost a page when one of them spoke for all.
+    /// With one number for all lists, a list that counts differently would lose a page.
     #[test]
     fn what_is_found_out_of_one_operation_says_nothing_of_another() {
         let pages = FirstPages::assumed(1);

@@ -1,7 +1,8 @@
-//! After a 429 the service asks the whole tenant to wait, not only the call that it refused.
+//! After a 429 the service asks the whole tenant to wait, not only the rejected call.
 //!
-//! While a gate is closed, calls wait or fail at once; when its time is over, one call goes first as a probe. If that is
-//! not refused again, all others follow. Every client of a process with the same service and tenant has the same gate.
+//! While a gate is closed, calls wait or fail immediately; when its time is over, one call is sent first as a probe. If
+//! the probe is not rejected with 429, all others follow. All clients in a process with the same service and tenant
+//! share a gate.
 
 use crate::per_process::{Owned, PerProcess};
 use arc_swap::ArcSwapOption;
@@ -13,32 +14,32 @@ use url::Url;
 
 type Gates = HashMap<String, Weak<Gate>>;
 
-/// The gates of this process. A map that is replaced, not locked: a fork may come at any moment.
+/// The gates of this process. A map that is replaced, not locked, because a fork may happen at any moment.
 static GATES: ArcSwapOption<Gates> = ArcSwapOption::const_empty();
 
-/// Gates that are closed, and until when: a pause outlives the client that was refused. A program may have a client for each
-/// call.
+/// Closed gates and the time until which they are closed. A program may create a client per call, so a pause must outlive
+/// the client whose call was rejected.
 static KEPT: ArcSwapOption<Vec<(Instant, Arc<Gate>)>> = ArcSwapOption::const_empty();
 
-/// Holds the calls of a tenant back.
+/// Holds back the calls of a tenant.
 #[derive(Default)]
 pub struct Gate(PerProcess<GateState>);
 
 struct GateState {
-    /// Until when nobody passes. It stays after that moment, until a probe was answered.
+    /// When the pause ends. It stays set afterwards, until a probe has been answered.
     until: ArcSwapOption<Instant>,
-    /// The right to go first when the time is over.
+    /// The permit to send the probe when the pause is over.
     probe: Arc<Semaphore>,
 }
 
-/// The call that goes first.
+/// The call that is sent first.
 pub struct Probe {
     state: Arc<Owned<GateState>>,
     until: Arc<Instant>,
     _permit: OwnedSemaphorePermit,
 }
 
-/// The gate is closed for longer than the call may wait.
+/// The gate stays closed for longer than the call may wait.
 #[derive(Debug, PartialEq)]
 pub struct Closed(pub Duration);
 
@@ -67,7 +68,7 @@ impl Gate {
         self.state().until.load().as_ref().is_some_and(|until| Instant::now() < **until)
     }
 
-    /// Lets nobody pass for a while.
+    /// Closes the gate for a while.
     pub fn close(self: &Arc<Self>, wait: Duration) {
         let now = Instant::now();
         let until = now + wait;
@@ -82,8 +83,8 @@ impl Gate {
         });
     }
 
-    /// Waits until the gate is open, or until this call may go first. A call that cannot wait so long, or not at all
-    /// (`fail_fast`), is told how long the gate stays closed.
+    /// Waits until the gate is open, or until this call may go as the probe. A call that cannot wait that long, or
+    /// not at all (`fail_fast`), gets the remaining time as an error.
     pub async fn pass(&self, deadline: Instant, fail_fast: bool) -> Result<Option<Probe>, Closed> {
         loop {
             let state = self.state();
@@ -97,7 +98,7 @@ impl Gate {
                 continue;
             }
             let permit = tokio::time::timeout_at(deadline.into(), state.probe.clone().acquire_owned()).await;
-            // The semaphore is never closed, so what fails is the deadline.
+            // The semaphore is never closed, so the only possible failure is the deadline.
             let Ok(Ok(permit)) = permit else { return Err(Closed(Duration::ZERO)) };
             if state.until.load().as_ref().is_some_and(|now| Arc::ptr_eq(now, &until)) {
                 return Ok(Some(Probe { state, until, _permit: permit }));
@@ -114,10 +115,10 @@ impl Gate {
 }
 
 impl Probe {
-    /// The service did not refuse this call for their number: all others may follow. A probe that is dropped without
-    /// this hands its right on to the next call.
+    /// The service accepted this call, so all others may follow. A probe that is dropped without this passes its
+    /// permit to the next call.
     pub fn answered(self) {
-        // A refusal that came meanwhile has set another time, and stays.
+        // If another 429 has arrived meanwhile, its pause stays.
         self.state.until.compare_and_swap(&self.until, None);
     }
 }

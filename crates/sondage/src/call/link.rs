@@ -1,4 +1,5 @@
-//! Links that the service hands out: what is behind them is fetched with care, because an answer is not to be believed.
+//! Downloads from links that the service returns. They are fetched with care: a response could name any
+//! address.
 
 use super::engine::Engine;
 use crate::error::{Error, Redactor, Result};
@@ -10,13 +11,13 @@ use bytes::Bytes;
 use std::time::Instant;
 use url::{Host, Url};
 
-/// The largest document.
+/// The maximum size of a document.
 const CEILING: BodyLimit = BodyLimit { bytes: 128 << 20, name: "128 MiB for a document" };
-/// How often a link may lead to another address.
+/// The maximum number of redirects.
 const HOPS: usize = 5;
 
 impl Engine {
-    /// What is behind a link. The token is never sent along, and each address on the way is judged.
+    /// Downloads the document behind a link. The token is never sent along, and each redirect is checked.
     pub async fn follow(&self, link: &str, deadline: Instant) -> Result<Bytes> {
         let mut seen = vec![link.to_owned()];
         let result = self.lead(link, deadline, &mut seen).await;
@@ -24,7 +25,7 @@ impl Engine {
         result.map_err(|error| error.without(&Redactor::new(secrets())))
     }
 
-    /// `seen`: every address on the way, each of which opens what is behind it.
+    /// `seen`: every URL on the way, for redaction, because each one gives access to the document.
     async fn lead(&self, link: &str, deadline: Instant, seen: &mut Vec<String>) -> Result<Bytes> {
         let mut url = Url::parse(link).map_err(|_| Error::invalid_argument("the link is not an address"))?;
         for _ in 0..HOPS {
@@ -54,12 +55,13 @@ impl Engine {
     }
 }
 
-/// A link must not make this machine talk to what only this machine can reach. Names are judged by what they lead to, when the
-/// connection is made. The host of the service itself, which the user has named, is no stranger.
+/// A link must not make this machine connect to hosts that only this machine can reach. Host names are checked by the
+/// addresses to which they resolve, when the connection is made. The host of the service itself was named by the user, and is
+/// trusted.
 fn judge(url: &Url, base: &Url) -> Result<()> {
     let inside = match url.host() {
         Some(Host::Ipv4(ip)) => is_inside(ip.into()),
-        // What leads to IPv4 is for networks to write, not for links.
+        // IPv6 addresses that embed IPv4 are meant for network equipment, not for links.
         Some(Host::Ipv6(ip)) => is_inside(ip.into()) || is_translated(ip),
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');
@@ -128,7 +130,7 @@ mod tests {
         ] {
             assert!(judged(link, service), "{link}");
         }
-        // The sandbox, and a service that the user has named inside.
+        // Allowed for the sandbox, and for a service that the user has named inside the private network.
         assert!(judged("http://127.0.0.1:81/", "http://127.0.0.1:80"));
         assert!(
             judged("https://10.0.0.5/a", "https://10.0.0.5")

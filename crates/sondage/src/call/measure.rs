@@ -1,7 +1,8 @@
-//! How deep the JSON of an answer goes, and how many values it has, counted while it arrives: what reads it behind us may
-//! recurse, and makes an object of every value.
+//! Counts the nesting depth and the number of values of a JSON response while it arrives: the decoders behind it may
+//! recurse, and create an object per value.
 
-/// Deeper than this is refused, in answers of every kind: nothing in the API nests more than a few levels.
+/// Responses of any kind that are nested deeper than this are refused: nothing in the API nests more than a
+/// few levels.
 pub const MAX_DEPTH: u32 = 128;
 
 /// The count so far.
@@ -15,7 +16,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Goes over the next bytes. Nothing that was sent can exhaust the stack here.
+    /// Processes the next bytes. It uses constant stack, so no input can exhaust the stack here.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if self.in_text {
@@ -41,17 +42,17 @@ impl Measure {
         }
     }
 
-    /// The levels of the deepest value.
+    /// The nesting depth of the deepest value.
     pub fn depth(&self) -> u32 {
         self.deepest
     }
 
-    /// Values so far: what commas separate, and every object and list.
+    /// The number of values so far: comma-separated ones, and every object and list.
     pub fn values(&self) -> u64 {
         self.values
     }
 
-    /// How deep a whole text goes.
+    /// The nesting depth of a complete text.
     pub fn depth_of(text: &str) -> u32 {
         let mut measure = Self::default();
         measure.feed(text.as_bytes());

@@ -1,6 +1,6 @@
-//! One call to the service, and what follows from how its exchanges went.
+//! One call to the service, and what to do about the results of its exchanges.
 //!
-//! [`engine`] makes a call. What is repeated is decided in one place, [`retry`]; answers are read while they arrive, by a
+//! [`engine`] makes a call. Retries are decided in one place, [`retry`]; responses are read while they arrive, by a
 //! [`reader`]. A single exchange is made by [`transport`](crate::transport).
 
 mod budget;

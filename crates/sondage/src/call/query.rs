@@ -1,4 +1,4 @@
-//! Requests that travel in the query of the address.
+//! Requests that are sent in the query string.
 
 use crate::error::{Error, Result};
 use crate::operation::RequestLocation;
@@ -11,7 +11,8 @@ use url::form_urlencoded::Serializer;
 pub fn place(place: RequestLocation, request: Bytes) -> Result<(Option<String>, Bytes)> {
     match place {
         RequestLocation::Body => Ok((None, request)),
-        // Not without a body: gateways want its length, and its last byte tells whether the request left whole.
+        // Never without a body: gateways require a `Content-Length`, and the last byte of the body shows
+        // whether the whole request was sent.
         RequestLocation::Query => Ok((Some(query(&request)?), Bytes::from_static(b"{}"))),
     }
 }

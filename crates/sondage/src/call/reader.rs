@@ -1,4 +1,4 @@
-//! Decodes the bytes of an answer while they arrive.
+//! Decodes a response body while it arrives.
 
 use super::envelope::ResponseEnvelope;
 use crate::error::Text;
@@ -8,36 +8,36 @@ use bytes::{Bytes, BytesMut};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 
-/// Reads one answer. When a call is repeated, the next answer gets a reader of its own.
+/// Reads one response. When a call is retried, the next response gets a new reader.
 pub trait Reader: Send + 'static {
-    /// What the answer amounts to.
+    /// The decoded response.
     type Output: Send + 'static;
 
-    /// Whether all of the answer is held, and made into objects. That takes many times its size, so that less of it is read
-    /// (`object_bytes`, `object_values`).
+    /// Whether the whole response is buffered and turned into objects. That takes many times its size, so lower limits
+    /// apply (`object_bytes`, `object_values`).
     const HELD: bool = false;
 
-    /// Takes the next piece of the body.
+    /// Takes the next chunk of the body.
     fn feed(&mut self, piece: &[u8]) -> Result<(), Unreadable>;
 
-    /// The body is complete.
+    /// Finishes: the body is complete.
     fn finish(self) -> Result<Verdict<Self::Output>, Unreadable>;
 }
 
-/// What the service says in an answer that can be read.
+/// The result of a response that can be decoded.
 #[derive(Debug)]
 pub enum Verdict<T> {
-    /// It did what was asked.
+    /// Success: the service did what was asked.
     Success(T),
-    /// It refuses (`isSuccess: false`).
+    /// A refusal (`isSuccess: false`).
     Refused(ResponseEnvelope),
 }
 
-/// Why an answer cannot be understood: the beginning of a sentence, without personal data.
+/// Why a response cannot be decoded: the beginning of a sentence, without personal data.
 #[derive(Debug)]
 pub struct Unreadable(pub Text);
 
-/// Reads a typed answer. It holds the body until the end, for the few rows that objects are for.
+/// Reads a typed response. It buffers the whole body: objects are meant for few rows.
 pub struct TypedReader<T> {
     buffer: BytesMut,
     output: PhantomData<fn() -> T>,
@@ -73,10 +73,10 @@ impl<T: DeserializeOwned + Send + 'static> Reader for TypedReader<T> {
     }
 }
 
-/// Reads any answer, as the JSON that it is.
+/// Reads any response as plain JSON.
 pub type Raw = TypedReader<Json>;
 
-/// An answer that is no answer of the API: says what it is instead.
+/// Describes a response that is not one of the API.
 pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let start = body.trim_ascii_start();
     let what = if start.is_empty() {
@@ -93,14 +93,14 @@ pub fn not_an_envelope(body: &[u8], error: &serde_json::Error) -> Unreadable {
     Unreadable(what)
 }
 
-/// The second reading costs time, but only when there is an error to explain: it names the place.
+/// Parsing a second time is slow, but happens only for an error message: it finds the path of the value.
 fn misshapen<T: DeserializeOwned>(body: &[u8], error: &serde_json::Error) -> Unreadable {
     let mut deserializer = serde_json::Deserializer::from_slice(body);
     let place = match serde_path_to_error::deserialize::<_, T>(&mut deserializer) {
         Err(error) => error.path().to_string(),
         Ok(_) => "?".to_owned(),
     };
-    // serde quotes the value that it stumbles over, which may be personal data: only the place is told.
+    // serde quotes the offending value, which may be personal data: only its path is shown.
     Unreadable(text!("the answer has an unexpected shape at `{place}` (byte {})", position(body, error)))
 }
 

@@ -1,5 +1,5 @@
-//! An answer on its way from the connection to its reader: within the ceilings, within the deadline, and so that the calls of
-//! others go on meanwhile.
+//! Passes a response from the connection to its reader: within the size limits and the deadline, and without blocking other
+//! calls.
 
 use super::measure::{MAX_DEPTH, Measure};
 use super::reader::{Reader, Unreadable, Verdict};
@@ -11,19 +11,21 @@ use crate::text;
 use crate::transport::failure::{Failure, FailureCause};
 use crate::transport::http::Incoming;
 
-/// Bytes after which others have their turn. Small answers never wait.
+/// After this many bytes, the task yields to others. Small responses never yield.
 const TURN: usize = 256 << 10;
 
-/// A larger answer is made into objects by a thread of its own: it takes a while, and cannot be interrupted.
+/// A larger response is turned into objects on a separate thread, because this takes a while and cannot be
+/// interrupted.
 const LARGE: u64 = 1 << 20;
 
-/// How many times its compressed bytes an answer may be that is made into objects, beyond the first [`LARGE`] bytes.
+/// The maximum compression ratio of a response that is turned into objects, beyond the first [`LARGE`] bytes.
 const RATIO: u64 = 200;
 
-/// The memory of a value, as the ceiling on values has it: together with the text they stay within 512 MiB.
+/// The memory per value that the limit `object_values` assumes: together with the text, a response stays
+/// within 512 MiB.
 const VALUE: u64 = 128;
 
-/// Reads an answer: what it amounts to.
+/// Reads a response and returns its result.
 pub(super) async fn read<R: Reader>(
     incoming: &mut Incoming,
     mut reader: R,
@@ -77,10 +79,10 @@ pub(super) async fn read<R: Reader>(
     verdict.map_err(unreadable)
 }
 
-/// The ceilings of one answer.
+/// The size limits of one response.
 struct Most {
     bytes: u64,
-    /// The setting that says so.
+    /// The setting that defines it.
     named: &'static str,
     values: u64,
 }
@@ -137,7 +139,7 @@ fn unreadable(Unreadable(what): Unreadable) -> ExchangeOutcome {
     ExchangeOutcome::Unreadable(what)
 }
 
-/// A body that is not what its encoding promises is an answer that cannot be understood, not a cut.
+/// A body that does not match its content encoding is an undecodable response, not a broken connection.
 fn undecodable(failure: Failure) -> ExchangeOutcome {
     if failure.cause == FailureCause::Unreadable {
         ExchangeOutcome::Unreadable(failure.what)

@@ -1,4 +1,4 @@
-//! What follows from how an exchange went. The one place where it is decided whether a call is made again.
+//! What to do after an exchange. Whether a call is retried is decided here and nowhere else.
 //!
 //! The rule behind the table: a write is sent at most once unless it is proven that the service never received it whole.
 
@@ -12,21 +12,21 @@ use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use std::time::Duration;
 
-/// How one exchange went.
+/// The result of one exchange.
 #[derive(Debug)]
 pub enum ExchangeOutcome {
-    /// There is no whole answer.
+    /// No complete response arrived.
     Failed(Failure),
-    /// An answer with an error status.
+    /// A response with an error status.
     Status(ErrorResponse),
-    /// An answer with `isSuccess: false`, and its HTTP status.
+    /// A response with `isSuccess: false`, and its HTTP status.
     Refused(u16, Words),
-    /// An answer with a success status that cannot be read.
+    /// A response with a success status that cannot be decoded.
     Unreadable(Text),
 }
 
 impl ExchangeOutcome {
-    /// Whether the service got to see the request.
+    /// Whether the service received the request.
     pub fn delivery(&self) -> Delivery {
         match self {
             Self::Failed(failure) => failure.delivery,
@@ -34,7 +34,7 @@ impl ExchangeOutcome {
         }
     }
 
-    /// Whether the service may have done what was asked, although it did not say so.
+    /// Whether the service may have carried out the request without saying so.
     pub fn leaves_doubt(&self) -> bool {
         match self {
             Self::Failed(failure) => failure.delivery != Delivery::No,
@@ -44,7 +44,7 @@ impl ExchangeOutcome {
         }
     }
 
-    /// The HTTP status, where there was an answer with an error status.
+    /// The HTTP status, if there was a response with an error status.
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Status(refusal) => Some(refusal.status),
@@ -62,13 +62,13 @@ impl ExchangeOutcome {
     }
 }
 
-/// A status that does not tell whether the request was carried out. Numbers that HTTP does not know count as 5xx
-/// (RFC 9110, 15); a 303 means "done, the result is elsewhere".
+/// A status that does not show whether the request was carried out. Unknown status codes count as 5xx (RFC 9110,
+/// 15); a 303 means "done, the result is elsewhere".
 fn says_nothing(status: u16) -> bool {
     matches!(status, 0..=199 | 303 | 408 | 500..)
 }
 
-/// An answer with an error status.
+/// A response with an error status.
 #[derive(Debug)]
 pub struct ErrorResponse {
     /// HTTP status.
@@ -77,23 +77,23 @@ pub struct ErrorResponse {
     pub not_received: bool,
     /// How long the service asks to wait.
     pub retry_after: Option<Duration>,
-    /// What the body says, where it is an envelope.
+    /// The content of the body, if it is an envelope.
     pub words: Option<Words>,
 }
 
 /// What to do after an exchange.
 #[derive(Debug)]
 pub enum RetryDecision {
-    /// Make the call again after a while.
+    /// Retry the call after a delay.
     Repeat {
-        /// How long the service asked to wait; without it the wait grows with each attempt.
+        /// How long the service asked to wait; without it, the delay grows with each attempt.
         wait: Option<Duration>,
-        /// What to say when no attempt is left.
+        /// The error to return when no attempt is left.
         otherwise: Error,
     },
-    /// Get another token and make the call again, once.
+    /// Get a new token and retry the call, once.
     Renew(Error),
-    /// There is nothing more to do.
+    /// Fail with this error.
     Stop(Error),
 }
 
@@ -121,7 +121,8 @@ pub fn decide(effect: Effect, outcome: ExchangeOutcome, policy: &RetryPolicy) ->
 fn after_failure(effect: Effect, failure: Failure) -> RetryDecision {
     let Failure { delivery, what, cause, source } = failure;
     let next = match (delivery, cause) {
-        // Only before anything was sent: a TLS record that breaks afterwards says nothing about the request.
+        // Retried only before anything was sent: a TLS record that breaks later proves nothing about the
+        // request.
         (Delivery::No, FailureCause::Tls) => RetryDecision::Stop(
             Error::network(what)
                 .with_safe_to_retry(true)
@@ -154,7 +155,7 @@ fn after_status(effect: Effect, refusal: &ErrorResponse, policy: &RetryPolicy) -
     let too_long = retry_after.is_some_and(|wait| wait > policy.retry_after_cap);
     match status {
         401 => RetryDecision::Renew(error),
-        // A message to people is never sent by a machine's own decision at a later time.
+        // A message to people is never sent automatically at a later time than the caller asked for.
         429 if effect == Effect::Send || too_long => RetryDecision::Stop(error.with_safe_to_retry(true)),
         429 => RetryDecision::Repeat { wait: retry_after, otherwise: error.with_safe_to_retry(true) },
         303 => RetryDecision::Stop(error),
@@ -174,7 +175,7 @@ fn repeat(otherwise: Error) -> RetryDecision {
     RetryDecision::Repeat { wait: None, otherwise }
 }
 
-/// A refusal by HTTP status, as an error.
+/// Makes an error of an HTTP error status.
 fn describe(refusal: &ErrorResponse) -> Error {
     let status = refusal.status;
     let said = refusal.words.clone().unwrap_or_default();
@@ -202,7 +203,7 @@ fn describe(refusal: &ErrorResponse) -> Error {
         .with_error_message(said.message)
 }
 
-/// `isSuccess: false`, as an error.
+/// Makes an error of `isSuccess: false`.
 fn refused(said: Words) -> Error {
     let words = said.message.as_ref().or(said.code.as_ref());
     let words = words.map_or_else(|| "it gives no reason".into(), |words| text!("{words}"));
@@ -211,11 +212,11 @@ fn refused(said: Words) -> Error {
         .with_error_message(said.message)
 }
 
-/// The wait before an attempt, when the service did not name one: exponential, with full jitter.
+/// The delay before an attempt when the service did not name one: exponential backoff with full jitter.
 pub fn backoff(policy: &RetryPolicy, attempt: u32) -> Duration {
     let exponent = i32::try_from(attempt.saturating_sub(1)).unwrap_or(i32::MAX);
     let most = (policy.base.as_secs_f64() * policy.factor.powi(exponent)).min(policy.cap.as_secs_f64());
-    // Half of it on a system that gives no random numbers.
+    // Half of the delay on a system without random numbers.
     let share = f64::from(getrandom::u32().unwrap_or(0x8000_0000)) / f64::from(u32::MAX);
     Duration::from_secs_f64(most * share)
 }

@@ -1,5 +1,5 @@
-//! What a request holds that no error may repeat: secrets, and what it says of people. It is read from what was sent, and only
-//! when something has failed.
+//! The parts of a request that no error may echo: secrets and personal data. They are extracted from the sent request, and
+//! only after a failure.
 
 use crate::error::Redactor;
 use crate::model::Secret;
@@ -18,7 +18,7 @@ enum Sensitivity {
     Personal,
 }
 
-/// By wire name: a body that never was a model is held to the same rule.
+/// By wire name, because raw JSON bodies without a model must be covered too.
 static NAMES: LazyLock<HashMap<&'static str, Sensitivity>> = LazyLock::new(|| {
     let (mut names, mut seen) = (HashMap::new(), Vec::new());
     let mut open: Vec<&ModelSchema> = operations::ALL.iter().map(|row| row.request).collect();
@@ -44,7 +44,8 @@ static NAMES: LazyLock<HashMap<&'static str, Sensitivity>> = LazyLock::new(|| {
     names
 });
 
-/// The redactor of a call that sent this: it knows the secrets, and looks for personal data when it has words to clean.
+/// The redactor of a call that sent this request: it knows the secrets, and searches for personal data only
+/// when there is text to redact.
 pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<Item = &'a str>) -> Redactor {
     let (secrets, mut own) = (secrets.collect::<Vec<&str>>(), Vec::<Secret>::new());
     each(body, query, &mut |kind, text| {
@@ -62,14 +63,14 @@ pub fn redactor<'a>(body: &Bytes, query: Option<&str>, secrets: impl Iterator<It
     })
 }
 
-/// Shows every text and number of a body and a query that stands below one of the names.
+/// Passes every string and number of a body and a query that is nested below one of the names.
 fn each(body: &[u8], query: Option<&str>, see: &mut dyn FnMut(Sensitivity, &str)) {
     for (name, value) in url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         if let Some(kind) = NAMES.get(name.as_ref()) {
             see(*kind, &value);
         }
     }
-    // What is no JSON was not sent, or not by this library.
+    // Anything that is not JSON was not sent, or not by this library.
     let _ = SensitiveSeed { below: None, see }.deserialize(&mut serde_json::Deserializer::from_slice(body));
 }
 
@@ -136,7 +137,7 @@ impl<'de> Visitor<'de> for SensitiveSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(name) = map.next_key::<Cow<'_, str>>()? {
-            // A secret stays a secret inside personal data.
+            // A secret is redacted as a secret even inside personal data.
             let below = match NAMES.get(name.as_ref()) {
                 Some(Sensitivity::Secret) => Some(Sensitivity::Secret),
                 known => self.below.or(known.copied()),
@@ -155,7 +156,7 @@ mod tests {
         redactor(&Bytes::copy_from_slice(body.as_bytes()), query, std::iter::empty()).clean(words)
     }
 
-    /// Privacy: what a request says of people is taken out of what the service says; names of fields and ids are not.
+    /// Privacy: personal data of the request is removed from the service's message; field names and ids stay.
     #[test]
     fn what_a_request_says_of_people_is_not_repeated() {
         let body = r#"{"panelId": 1001, "members": [{"fields": {"Email": {"name": "Email", "value": "ada@example.com"},

@@ -1,4 +1,4 @@
-//! The state of a call. It is shared by the call and its caller, so that an error made by either is accurate.
+//! The state of a call, shared by the call and its caller, so that an error made by either is accurate.
 
 use super::retry::ExchangeOutcome;
 use crate::error::Delivery;
@@ -6,27 +6,27 @@ use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Nothing that counts is at the service: the call may be cancelled.
+/// Nothing with an effect was sent: the call may be cancelled.
 const UNSENT: u8 = 0;
-/// A request has left, or an earlier one may have had its effect.
+/// A request has been sent, or an earlier one may have taken effect.
 const SENT: u8 = 1;
-/// The caller has gone away, and nothing will be sent.
+/// The caller has given up, and nothing will be sent.
 const CANCELLED: u8 = 2;
 
-/// The attempts of a call, in sum.
+/// A summary of a call's attempts.
 #[derive(Clone, Copy, Debug)]
 pub struct History {
-    /// Requests that were sent, or tried to be.
+    /// The number of attempts to send.
     pub attempts: u32,
-    /// The strongest evidence of any attempt: an answer is stronger than a request that may have arrived.
+    /// The strongest evidence of any attempt: a response is stronger than a request that may have arrived.
     pub delivery: Delivery,
-    /// Some attempt may have had its effect, although the service did not say so.
+    /// Some attempt may have taken effect without the service saying so.
     pub doubt: bool,
-    /// The same, without the attempt that is being made.
+    /// The same, excluding the current attempt.
     pub doubt_earlier: bool,
-    /// The HTTP status of the last answer.
+    /// The HTTP status of the last response.
     pub status: Option<u16>,
-    /// How long the last answer asked to wait.
+    /// How long the last response asked to wait.
     pub retry_after: Option<Duration>,
 }
 
@@ -54,7 +54,7 @@ struct CallProgress {
 pub struct CallState(Arc<CallProgress>);
 
 impl CallState {
-    /// Another attempt begins. `true`: an earlier one may have had its effect.
+    /// Starts another attempt. Returns whether an earlier one may have taken effect.
     pub fn begin(&self) -> bool {
         self.history(|history| {
             history.doubt_earlier = history.doubt;
@@ -62,7 +62,7 @@ impl CallState {
         })
     }
 
-    /// The call wants to send a request. `false`: it was cancelled before.
+    /// Asks for permission to send. `false`: the call was cancelled before.
     pub fn send(&self) -> bool {
         let sent = self.0.state.compare_exchange(UNSENT, SENT, SeqCst, SeqCst).is_ok() || self.is_sent();
         if sent {
@@ -71,12 +71,13 @@ impl CallState {
         sent
     }
 
-    /// A request has left and was not answered with a definite no.
+    /// A request has been sent and was not definitely refused.
     pub fn is_sent(&self) -> bool {
         self.0.state.load(SeqCst) == SENT
     }
 
-    /// Notes how an attempt ended. After a definite no, and nothing but that, the call may be cancelled again.
+    /// Records how an attempt ended. If all attempts were definitely refused, the call may be cancelled
+    /// again.
     pub fn note(&self, outcome: &ExchangeOutcome) {
         let doubt = self.history(|history| {
             history.delivery = history.delivery.or_more(outcome.delivery());
@@ -89,12 +90,12 @@ impl CallState {
         }
     }
 
-    /// The caller goes away. `true`: nothing that counts was sent, and nothing will be.
+    /// The caller gives up. `true`: nothing with an effect was sent, and nothing will be.
     pub fn cancel(&self) -> bool {
         self.0.state.compare_exchange(UNSENT, CANCELLED, SeqCst, SeqCst).is_ok()
     }
 
-    /// What has happened so far.
+    /// The summary so far.
     pub fn so_far(&self) -> History {
         self.history(|history| *history)
     }

@@ -1,7 +1,7 @@
-//! Writes that are under way, and what happens to them when their caller goes away.
+//! Writes in progress, and what happens to them when their caller gives up.
 //!
-//! A write that was sent is never torn down half-way: whether it happened could not be told any more. One that was not
-//! sent yet is simply not sent.
+//! A write that was sent is never aborted: its outcome could no longer be determined. A write that was not sent yet is
+//! simply not sent.
 
 use super::state::CallState;
 use crate::error::{Error, Result};
@@ -15,14 +15,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// A write that is under way.
+/// A write in progress.
 #[report]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PendingWrite {
     /// The API's name of the operation.
     pub operation: String,
-    /// For how long it has been under way.
+    /// How long it has been in progress.
     pub age: Duration,
 }
 
@@ -32,14 +32,15 @@ struct Write {
     state: CallState,
 }
 
-/// Writes by the order in which they were made.
+/// Writes in the order in which they were started.
 #[derive(Default)]
 struct UnderWay {
     last: u64,
     writes: BTreeMap<u64, Write>,
 }
 
-/// The writes of one client. A forked child begins with none: those of its parent go on in the parent.
+/// The writes of one client. A forked child starts with none: the writes of its parent continue in the
+/// parent.
 #[derive(Default)]
 pub struct Writes(PerProcess<WritesState>);
 
@@ -50,7 +51,7 @@ struct WritesState {
 }
 
 impl Writes {
-    /// Notes a write until the guard is dropped.
+    /// Registers a write until the guard is dropped.
     pub fn note(&self, operation: &str, state: CallState) -> InFlightGuard {
         let writes = self.state();
         let mut under_way = writes.under_way();
@@ -62,12 +63,12 @@ impl Writes {
         InFlightGuard { writes, number }
     }
 
-    /// What has been sent and not been answered, oldest first.
+    /// Writes that have been sent and have no response yet, oldest first.
     pub fn sent(&self) -> Vec<PendingWrite> {
         self.list(|write| write.state.is_sent())
     }
 
-    /// What is under way, writes that wait to be sent among it, oldest first.
+    /// All writes in progress, including those that wait to be sent, oldest first.
     pub fn under_way(&self) -> Vec<PendingWrite> {
         self.list(|_| true)
     }
@@ -78,7 +79,7 @@ impl Writes {
         self.state().under_way().writes.values().filter(|write| wanted(write)).map(of).collect()
     }
 
-    /// Waits until nothing is under way.
+    /// Waits until no write is in progress.
     pub async fn settle(&self) {
         let state = self.state();
         loop {
@@ -103,7 +104,7 @@ impl WritesState {
     }
 }
 
-/// Keeps a write on the list.
+/// Keeps a write registered.
 pub struct InFlightGuard {
     writes: Arc<Owned<WritesState>>,
     number: u64,
@@ -116,19 +117,20 @@ impl Drop for InFlightGuard {
     }
 }
 
-/// A caller's hold on a write. Dropping it cancels the write if nothing of it is at the service, and lets it finish otherwise.
+/// A caller's handle on a write. Dropping it cancels the write if nothing of it was sent, and lets it finish
+/// otherwise.
 pub struct WriteHandle<T> {
     task: Option<Task<T>>,
     state: CallState,
 }
 
 impl<T> WriteHandle<T> {
-    /// Holds the task of a write.
+    /// Takes over the task of a write.
     pub fn new(task: Task<T>, state: CallState) -> Self {
         Self { task: Some(task), state }
     }
 
-    /// Lets go. `true`: nothing that counts was sent, and nothing will be.
+    /// Releases the write. `true`: nothing with an effect was sent, and nothing will be.
     pub fn release(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
         let cancelled = self.state.cancel();

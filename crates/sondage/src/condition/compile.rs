@@ -1,25 +1,26 @@
-//! From brackets to a flat list: the disjunctive normal form.
+//! Compiles nested filters to a flat list: the disjunctive normal form.
 //!
-//! `a And (b Or c)` becomes `a And b Or a And c`: And binds closer than Or and there are no brackets, so that after each
-//! Or the And part is repeated.
+//! `a And (b Or c)` becomes `a And b Or a And c`: And binds closer than Or and there are no brackets, so the And part is
+//! repeated after each Or.
 // API 11.2, published
 
 use super::{Expression, Test};
 use crate::error::{Error, Result};
 use crate::model::{Condition, Conjunction};
 
-/// The most conditions that one filter may become. How many the service takes is not published; a filter that needs more
-/// is better asked in several calls.
+/// The maximum number of conditions in one filter. The service's own limit is not published; a filter that needs more is
+/// better split into several calls.
 pub const MAX_CONDITIONS: usize = 500;
 
-/// The deepest nesting that is followed.
+/// The maximum nesting depth.
 const MAX_DEPTH: usize = 100;
 
 /// Alternatives, each a list of tests that must all hold.
 type Alternatives = Vec<Vec<Test>>;
 
 impl Expression {
-    /// The conditions that a request carries, all checked: an error says which test is wrong and what to write instead.
+    /// The conditions for a request, all validated: an error says which test is wrong and what to write
+    /// instead.
     ///
     /// ```
     /// use sondage::condition::field;
@@ -55,7 +56,7 @@ fn alternatives(expression: &Expression, opposite: bool, depth: usize) -> Result
             "a part of the filter holds no test",
         )
         .with_hint("Leave the filter out to let everything through; an empty one is taken for a mistake.")),
-        // The opposite of "all" is "any of the opposites", and the other way round.
+        // The negation of "all" is "any of the negations", and the other way round.
         Expression::And(of) if !opposite => all(of, opposite, depth),
         Expression::Or(of) if opposite => all(of, opposite, depth),
         Expression::And(of) | Expression::Or(of) => any(of, opposite, depth),

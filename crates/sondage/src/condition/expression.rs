@@ -1,4 +1,4 @@
-//! Tests joined with And and Or, and their form as data.
+//! Tests joined with And and Or, and their serialised form.
 
 use super::test::{Form, Test};
 use super::value::Operand;
@@ -6,7 +6,7 @@ use crate::model::{ConditionOperator, ConditionType, VariableType};
 use serde::{Deserialize, Serialize};
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A filter. [`Expression::compile`] makes the conditions of it that a request carries.
+/// A filter. [`Expression::compile`] turns it into the conditions of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Data", into = "Data")]
 pub enum Expression {
@@ -21,7 +21,8 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// All of these. Of none of them is an error when it is compiled: a filter without tests lets everybody through.
+    /// All of these. An empty list is an error when it is compiled: a filter without tests would match
+    /// everybody.
     pub fn all(of: impl IntoIterator<Item = Self>) -> Self {
         Self::And(of.into_iter().collect())
     }
@@ -96,7 +97,7 @@ impl Not for Expression {
     }
 }
 
-/// An expression as it is written down: exactly one of `and`, `or`, `not`, or a test.
+/// The serialised form of an expression: exactly one of `and`, `or`, `not`, or a test.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct Data {

@@ -1,7 +1,7 @@
 //! Filters: which members to invite, which members or interviews to read.
 //!
-//! A test looks at one thing (a field of the panel, a question, a column of the service's own) and compares it. Tests
-//! are joined with `&` and `|`, in any nesting:
+//! A test compares one thing (a field of the panel, a question, or a system column of the service). Tests are joined
+//! with `&` and `|`, in any nesting:
 //!
 //! ```
 //! use sondage::condition::{column, field, question};
@@ -15,14 +15,14 @@
 //! ```
 //!
 //! The service takes a flat list in which And binds closer than Or, and no brackets: [`Expression::compile`]
-//! writes the list that means the same, by repeating the And part after each Or. A language binding hands over the
-//! [`Expression`] as data and lets this module compile it, so that no rule of the API lives in a binding.
+//! writes the equivalent list by repeating the And part after each Or. A language binding passes the
+//! [`Expression`] as data and this module compiles it, so that no rule of the API lives in a binding.
 //!
 //! | expression as data | means |
 //! |---|---|
 //! | `{"type": "Panel", "identifier": "Division", "operator": "IsEqualTo", "value": "Sales"}` | a test |
 //! | `{"and": [..]}`, `{"or": [..]}` | all of them, any of them |
-//! | `{"not": ..}` | the opposite, where the operators have one |
+//! | `{"not": ..}` | the negation, for operators that have one |
 //!
 //! A value is text, a number, a boolean, `{"date": "2024-05-01"}`, `{"time": "2024-05-01T12:30:00Z"}`, or a list of
 //! these for the operators that take a list.
@@ -44,7 +44,7 @@ use crate::model::ConditionType;
 
 /// A field of a panel or sample, for example `Division` (type `Panel`). The same as [`panel`].
 ///
-/// It is sent as it is written here, as the specification shows it. The service's documentation writes `member.Division`
+/// The identifier is sent as written here, as in the specification. The service's documentation writes `member.Division`
 /// in other places: [`Variable::prefixed`] sends that.
 // API 11.1
 pub fn field(name: impl Into<String>) -> Variable {
@@ -69,21 +69,22 @@ pub fn custom(name: impl Into<String>) -> Variable {
     variable(ConditionType::CustomVariable, name)
 }
 
-/// A variable from the address of an interview (type `UrlVariable`).
+/// A variable from the URL of an interview (type `UrlVariable`).
 // API 11.3, published
 pub fn url(name: impl Into<String>) -> Variable {
     variable(ConditionType::UrlVariable, name)
 }
 
-/// A column of the service's own (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`,
-/// `PanelMemberId`, `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`, `CreatedBy`,
-/// `UpdatedAt` or `UpdatedBy`.
+/// A system column of the service (type `SQL`): `Id`, `DistributorId`, `SamplingProjectId`, `PanelId`, `PanelMemberId`,
+/// `Language`, `StartDate`, `EndDate`, `Link`, `State`, `Mode`, `ExpiryDate`, `CreatedAt`, `CreatedBy`, `UpdatedAt` or
+/// `UpdatedBy`.
 // API 11.3, published
 pub fn column(name: impl Into<String>) -> Variable {
     variable(ConditionType::SQL, name)
 }
 
-/// Anything that a condition can look at. Of the types without a function of their own only the name is published.
+/// A variable of any type that a condition can compare. Types without a function of their own are published
+/// by name only.
 pub fn variable(condition_type: ConditionType, identifier: impl Into<String>) -> Variable {
     Variable::new(condition_type, identifier.into())
 }

@@ -1,8 +1,8 @@
-//! The 18 operators: what each of them takes, and its opposite.
+//! The 18 operators: the values that each of them takes, and its negation.
 
 use crate::model::ConditionOperator as Op;
 
-/// What an operator takes.
+/// The kind of value that an operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     Nothing,
@@ -25,12 +25,12 @@ pub(super) fn takes(operator: &Op) -> Option<Takes> {
         | Op::DoesNotMatchRegex => Takes::One,
         Op::AnyIsEqual | Op::AnyIsNotEqual | Op::AnyMatchRegex | Op::AnyDoesNotMatchRegex => Takes::Many,
         Op::IsEmpty | Op::IsNotEmpty | Op::AnyIsEmpty | Op::AnyIsNotEmpty => Takes::Nothing,
-        // An operator that the service added later: whatever was given is sent.
+        // An operator that the service added later: the value is sent unchecked.
         Op::Unknown(_) => return None,
     })
 }
 
-/// The operator that holds exactly when this one does not. The `Any…` operators have none: nobody has published whether
+/// The operator that holds exactly when this one does not. The `Any…` operators have none: it is not published whether
 /// `AnyIsNotEqual` means "none is equal" or "one is not", and a wrong guess would invite the wrong people.
 pub(super) fn opposite(operator: &Op) -> Option<Op> {
     Some(match operator {

@@ -7,44 +7,44 @@ use crate::model::{Condition, ConditionOperator, ConditionType, Conjunction, Var
 use crate::text;
 use serde::{Deserialize, Serialize};
 
-/// How an identifier is written.
+/// How the identifier of a variable is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Form {
-    /// As the sources have it: a panel field bare, a custom variable with `custom.`.
+    /// As the specification has it: a panel field without a prefix, a custom variable with `custom.`.
     // API 11.1; API 11.4, published
     #[default]
     Usual,
-    /// As it is given.
+    /// Without a prefix, as given.
     Bare,
-    /// With `member.` or `custom.` before it, unless it has that already.
+    /// With the prefix `member.` or `custom.`, unless it is already there.
     // API 11.4, published
     Prefixed,
 }
 
-/// One test: something compared with a value.
+/// One test: a variable compared with a value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Test {
-    /// What is looked at.
+    /// The variable's type.
     pub condition_type: ConditionType,
     /// Its name.
     pub identifier: String,
     /// How it is compared.
     pub operator: ConditionOperator,
-    /// What it is compared with.
+    /// The value to compare with.
     pub value: Operand,
-    /// How its name is written.
+    /// How the identifier is written.
     pub form: Form,
-    /// What kind of value it holds, where the service cannot know.
+    /// The data type of the variable, where the service cannot know it.
     pub variable_type: Option<VariableType>,
-    /// The place inside a variable that holds JSON.
+    /// The path inside a variable that holds JSON.
     pub json_path: Option<String>,
 }
 
 impl Test {
-    /// The same test with the opposite operator.
+    /// The same test with the negated operator.
     pub(super) fn opposite(&self) -> Result<Self> {
         let operator = operators::opposite(&self.operator).ok_or_else(|| {
             self.error(text!("`{}` has no opposite among the service's operators", self.operator))
@@ -135,14 +135,14 @@ impl Test {
         Ok(texts.join(","))
     }
 
-    /// It names the identifier and never the value, which may be personal data.
+    /// The error names the identifier and never the value, which may be personal data.
     fn error(&self, why: impl Into<Text>) -> Error {
         let why = why.into();
         Error::invalid_argument(text!("the condition on `{}` cannot be sent: {why}", self.identifier))
     }
 }
 
-/// What the published pattern of an identifier allows.
+/// The characters that the published pattern of an identifier allows.
 fn allowed(c: char) -> bool {
     matches!(c, 'a'..='z' | 'A'..='Z' | '0'..='9' | 'À'..='ž' | '\u{370}'..='\u{3FF}' | '\u{400}'..='\u{4FF}')
         || "_()+-*/. %".contains(c)

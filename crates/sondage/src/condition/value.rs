@@ -1,4 +1,4 @@
-//! What a condition compares with.
+//! The value of a condition.
 
 use crate::error::Text;
 use crate::model::Timestamp;
@@ -8,10 +8,10 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
-/// A timestamp as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC. A type of its own, because the
-/// fields of requests and answers write times as ISO 8601 ([`Timestamp`]): the two cannot be mixed up.
+/// A timestamp as conditions write it: `yyyy-mm-dd hh:mm:ss.fff`, in UTC. It is a type of its own because
+/// requests and responses write times as ISO 8601 ([`Timestamp`]): the two cannot be mixed up.
 ///
-/// It is made from a time that knows its offset. One that does not is refused by the compiler:
+/// It is made from a time with an offset. A time without one does not compile:
 ///
 /// ```compile_fail
 /// let naive = chrono::NaiveDate::from_ymd_opt(2024, 5, 1).unwrap().and_hms_opt(12, 0, 0).unwrap();
@@ -33,7 +33,7 @@ impl From<Timestamp> for ConditionTime {
     }
 }
 
-/// Milliseconds are all that the format holds: what is finer is cut off, so that "since" never starts too late.
+/// The format has milliseconds: finer fractions are truncated, so that "since" never starts too late.
 impl fmt::Display for ConditionTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0.format("%Y-%m-%d %H:%M:%S%.3f"))
@@ -43,13 +43,13 @@ impl fmt::Display for ConditionTime {
 /// One value to compare with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConditionValue {
-    /// Text, sent as it is.
+    /// Text, sent unchanged.
     Text(String),
     /// An integer.
     Int(i64),
     /// A number with decimals. It must be finite.
     Float(f64),
-    /// `true` or `false`. That the service writes them so is assumed.
+    /// `true` or `false`. This spelling is an assumption.
     Bool(bool),
     /// A day: `yyyy-mm-dd`.
     Date(NaiveDate),
@@ -58,7 +58,7 @@ pub enum ConditionValue {
 }
 
 impl ConditionValue {
-    /// The text that is sent, or why there is none.
+    /// The text that is sent, or why it cannot be sent.
     pub(super) fn render(&self) -> Result<String, Text> {
         match self {
             Self::Text(text) if text.is_empty() => {
@@ -107,7 +107,7 @@ impl<Z: TimeZone> From<DateTime<Z>> for ConditionValue {
     }
 }
 
-/// What stands on the right of an operator.
+/// The right-hand side of an operator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Operand {
     /// Nothing: the `…Empty` operators.

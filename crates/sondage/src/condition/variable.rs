@@ -1,11 +1,11 @@
-//! A thing to compare, and the comparisons.
+//! A variable to compare, and its comparisons.
 
 use super::Expression;
 use super::test::{Form, Test};
 use super::value::{ConditionTime, ConditionValue, Operand};
 use crate::model::{ConditionOperator, ConditionType, VariableType};
 
-/// Something that a condition can look at. Its methods are the comparisons.
+/// A variable that a condition can compare. Its methods are the comparisons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     condition_type: ConditionType,
@@ -26,20 +26,21 @@ impl Variable {
         Self { form: Form::Prefixed, ..self }
     }
 
-    /// Sends the identifier as it is written, without a prefix.
+    /// Sends the identifier without a prefix, as given.
     #[must_use]
     pub fn bare(self) -> Self {
         Self { form: Form::Bare, ..self }
     }
 
-    /// Says what kind of value it holds, where the service cannot know.
+    /// Sets the data type of the variable, where the service cannot know it.
     // API 11.6, published
     #[must_use]
     pub fn of_type(self, variable_type: VariableType) -> Self {
         Self { holds: Some(variable_type), ..self }
     }
 
-    /// Looks at a place inside a variable that holds JSON. The form of the path is not known.
+    /// Compares the value at a path inside a variable that holds JSON. The syntax of the path is not
+    /// published.
     // API 11.6, published
     #[must_use]
     pub fn at_json_path(self, path: impl Into<String>) -> Self {
@@ -65,8 +66,8 @@ impl Variable {
         self.any_is_equal(values)
     }
 
-    /// Different from each of the values: an `IsNotEqualTo` for each, because nobody has published how `AnyIsNotEqual`
-    /// counts.
+    /// Different from each of the values: an `IsNotEqualTo` for each, because it is not published how `AnyIsNotEqual`
+    /// combines them.
     pub fn is_not_in<V: Into<ConditionValue>>(self, values: impl IntoIterator<Item = V>) -> Expression {
         Expression::And(values.into_iter().map(|value| self.clone().is_not_equal_to(value)).collect())
     }

@@ -1,4 +1,4 @@
-//! What an account's own address says.
+//! What can be read from an account's own address.
 // API 1.1, published
 
 use crate::error::{Error, Result, Text};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use url::Url;
 
-/// Where an account lives. Tokens of one data center are worth nothing in the other.
+/// Where an account is hosted. Tokens of one data center are invalid in the other.
 // API 1.1, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -59,8 +59,8 @@ impl FromStr for DataCenter {
     }
 }
 
-/// Tenant and data center from `https://{tenant}.survalyzer-{swiss|eu}.app`. What people copy from a browser may have a
-/// path behind it, and may lack the `https://`.
+/// Reads tenant and data center from `https://{tenant}.survalyzer-{swiss|eu}.app`. An address copied from a browser may
+/// have a path, and may lack the `https://`.
 pub(super) fn read(text: &str, place: &Text) -> Result<(String, DataCenter)> {
     let refuse = |why: &'static str| {
         Err(Error::configuration(text!("{place} {}", Text::from(why))).with_hint(

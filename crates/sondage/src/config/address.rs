@@ -5,7 +5,7 @@ use crate::text;
 use crate::transport::settings::is_loopback;
 use url::Url;
 
-/// Checks the address of a server: https, or http to this machine, and nothing behind the host.
+/// Checks the address of a server: https, or http to this machine, and nothing after the host and port.
 pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
     origin(url, place)?;
     if !matches!(url.path(), "" | "/") {
@@ -19,7 +19,7 @@ pub(super) fn server(url: &Url, place: &Text) -> Result<()> {
     Ok(())
 }
 
-/// Checks scheme, host and that no password stands in an address.
+/// Checks the scheme and the host, and that the address contains no password.
 fn origin(url: &Url, place: &Text) -> Result<()> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Error::configuration(text!("{place} holds a user or a password"))
@@ -37,13 +37,14 @@ fn origin(url: &Url, place: &Text) -> Result<()> {
             Err(Error::configuration(text!("{place} begins with `{}:`", url.scheme()))
                 .with_hint("Use an address that begins with https://."))
         }
-        // What stands before a colon may be half of a password.
+        // The text before a colon may be half of a password, so it is not shown.
         _ => Err(Error::configuration(text!("{place} is not an address that begins with https://"))
             .with_hint("Use an address that begins with https://.")),
     }
 }
 
-/// Checks the address of a proxy. A user and a password may stand in it; it is masked where it is shown.
+/// Checks the address of a proxy. It may contain a user name and a password; they are masked where it is
+/// shown.
 pub(super) fn proxy(url: &Url, place: &Text) -> Result<()> {
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(()),

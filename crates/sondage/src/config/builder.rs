@@ -1,4 +1,4 @@
-//! Where a client's settings are put together.
+//! Collects a client's settings from all sources.
 
 use super::environment::Environment;
 use super::value::{Value, types};
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The settings of a client before they are complete. What is set here beats the environment (`SONDAGE_*`), which beats
-/// the profile file, which beats what the account's address says, which beats the defaults.
+/// The settings of a client before they are complete. Precedence, highest first: settings made here, the environment
+/// (`SONDAGE_*`), the profile file, what follows from the account's address, the defaults.
 ///
 /// ```
 /// # use sondage::config::{ClientBuilder, Environment};
@@ -41,7 +41,7 @@ impl ClientBuilder {
         Self::default()
     }
 
-    /// Sets a setting by its name, as text. This is how other languages set them.
+    /// Sets a setting by its name, as text. The language bindings use this.
     pub fn set(mut self, name: &str, text: impl Into<Secret>) -> Result<Self> {
         let Some(row) = table::find(name) else {
             let error = Error::configuration(text!("`{name}` is no setting"));
@@ -54,34 +54,34 @@ impl ClientBuilder {
         Ok(self)
     }
 
-    /// Says how to get tokens, instead of letting the settings decide.
+    /// Sets the credentials, instead of deriving them from the settings.
     #[must_use]
     pub fn credentials(mut self, credentials: Credentials) -> Self {
         self.credentials = Some(credentials);
         self
     }
 
-    /// Asks this for tokens.
+    /// Gets tokens from this provider.
     #[must_use]
     pub fn token_provider(self, provider: impl TokenProvider + 'static) -> Self {
         self.credentials(Credentials::Provider(Arc::new(provider)))
     }
 
-    /// Keeps tokens there, instead of in memory or in `token_file`.
+    /// Keeps tokens in this store, instead of in memory or in `token_file`.
     #[must_use]
     pub fn token_store(mut self, store: impl TokenStore + 'static) -> Self {
         self.token_store = Some(Arc::new(store));
         self
     }
 
-    /// Judges the age of tokens by this clock, instead of by the computer's.
+    /// Uses this clock for the expiry of tokens, instead of the computer's.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// Reads settings from these variables, instead of from the environment of the process.
+    /// Reads settings from these variables, instead of from the process's environment.
     #[must_use]
     pub fn environment(mut self, environment: Environment) -> Self {
         self.environment = Some(environment);
@@ -113,7 +113,7 @@ macro_rules! setters {
 }
 crate::settings!(setters);
 
-/// Names only: any value may be a secret.
+/// Prints names only: any value may be a secret.
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")

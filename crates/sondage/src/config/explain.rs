@@ -1,4 +1,4 @@
-//! Every setting and where it comes from, for people.
+//! Every setting with its source, for display.
 
 use super::layers::Source;
 use std::fmt;
@@ -25,12 +25,12 @@ impl Explanation {
         self.0.iter().find(|line| line.setting == setting)?.source.as_ref()
     }
 
-    /// The value of a setting as it is shown.
+    /// The value of a setting as it is displayed.
     pub fn value(&self, setting: &str) -> Option<&str> {
         self.0.iter().find(|line| line.setting == setting)?.value.as_deref()
     }
 
-    /// Puts in what was worked out from other settings.
+    /// Sets a value that was derived from other settings.
     pub(super) fn put(&mut self, setting: &'static str, value: impl Into<String>, source: Source) {
         let line = Explained { setting, value: Some(value.into()), source: Some(source) };
         match self.0.iter_mut().find(|old| old.setting == setting) {
@@ -64,7 +64,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// One line, whatever stands in it.
+/// Escapes line breaks, so that a value takes one line.
 fn shown(value: Option<&str>) -> String {
     value.unwrap_or("-").replace(char::is_control, "?")
 }

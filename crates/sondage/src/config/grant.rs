@@ -1,4 +1,4 @@
-//! Which way to a token the settings mean.
+//! Derives the grant from the settings.
 
 use super::layers::{self, FoundSetting, Settings, Source};
 use crate::auth::Credentials;
@@ -6,23 +6,23 @@ use crate::error::{Error, Result, Text};
 use crate::model::Secret;
 use crate::text;
 
-/// A way to a token that settings can name.
+/// A grant that the settings can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Grant {
-    /// The client id and its secret: the rights of the account.
+    /// The client id and its secret, with the permissions of the account.
     // API 2.9, published
     ClientCredentials,
-    /// A user's name and password: that user's rights.
+    /// A user's name and password, with that user's permissions.
     // API 2.9, published
     Password,
     /// A refresh token from an earlier login.
     RefreshToken,
-    /// An access token that something else renews.
+    /// An access token that is renewed elsewhere.
     Token,
-    /// What an earlier login left in the token file.
+    /// The tokens of an earlier login, from the token file.
     Login,
-    /// The deprecated call `GetApiToken`. Only when it is asked for by name.
+    /// The deprecated call `GetApiToken`. It is used only when it is named.
     ApiToken,
 }
 
@@ -37,7 +37,7 @@ impl Grant {
         Self::ApiToken,
     ];
 
-    /// The word for it.
+    /// Its name in the settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ClientCredentials => "client_credentials",
@@ -50,7 +50,7 @@ impl Grant {
     }
 }
 
-/// The credentials that the settings mean, and where they come from. `None`: nothing speaks of credentials.
+/// The credentials that the settings define, and their source. `None`: no setting mentions credentials.
 pub(super) fn choose(settings: &Settings) -> Result<Option<(Credentials, Source)>> {
     let Some((grant, source)) = named(settings)? else { return Ok(None) };
     let credentials = match grant {
@@ -74,8 +74,9 @@ pub(super) fn choose(settings: &Settings) -> Result<Option<(Credentials, Source)
     Ok(Some((credentials, source)))
 }
 
-/// The grant, by name or by what is set. The strongest source that shows one decides. A client secret belongs to several
-/// grants: it means client credentials when it stands in code without anything else, or when nothing else is set.
+/// The grant, by name or derived from what is set. The source with the highest precedence that implies a grant decides.
+/// A client secret belongs to several grants: it means client credentials when it is the only credential set in code, or
+/// the only one set at all.
 fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
     if let Some(grant) = &settings.grant {
         return Ok(Some((grant.value, grant.source.clone())));
@@ -104,7 +105,7 @@ fn named(settings: &Settings) -> Result<Option<(Grant, Source)>> {
     }
 }
 
-/// What speaks for a grant: the grant, the setting, its source.
+/// The settings that imply a grant: the grant, the setting, its source.
 fn signs(settings: &Settings) -> Vec<(Grant, &'static str, Source)> {
     let at = |found: Option<&FoundSetting<Secret>>| found.map(|found| found.source.clone());
     let user = settings.username.as_ref().map(|found| found.source.clone());

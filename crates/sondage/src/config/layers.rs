@@ -1,4 +1,4 @@
-//! Where settings come from, and which source beats which.
+//! The sources of settings, and their precedence.
 
 use super::environment::Environment;
 use super::profile::ProfileSection;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Where a setting's value comes from. What is named first beats what is named later.
+/// The source of a setting's value. Earlier variants take precedence over later ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Source {
@@ -20,9 +20,9 @@ pub enum Source {
     Environment(&'static str),
     /// The profile file, with its path and the section.
     Profile(String),
-    /// Read from the account's address, or follows from what was.
+    /// Read from the account's address, or derived from other settings.
     Account,
-    /// Nobody said otherwise.
+    /// The default.
     Default,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// A value and where it comes from.
+/// A value and its source.
 #[derive(Clone, Debug)]
 pub(super) struct FoundSetting<T> {
     pub name: &'static str,
@@ -47,18 +47,18 @@ pub(super) struct FoundSetting<T> {
 }
 
 impl<T> FoundSetting<T> {
-    /// The setting in a sentence, with where it stands.
+    /// The setting and its location, for a sentence.
     pub(super) fn place(&self) -> Text {
         place(self.name, &self.source)
     }
 }
 
-/// The setting's name with where it stands, for a sentence.
+/// The setting's name and its location, for a sentence.
 pub(super) fn place(name: &'static str, source: &Source) -> Text {
     text!("{} ({source})", quoted(name, source))
 }
 
-/// The setting's name as it is written at its source: a profile file is the same for all languages.
+/// The setting's name as its source spells it: the profile file is the same for all languages.
 pub(super) fn quoted(name: &'static str, source: &Source) -> Text {
     match source {
         Source::Profile(_) => text!("`{name}`"),
@@ -66,10 +66,10 @@ pub(super) fn quoted(name: &'static str, source: &Source) -> Text {
     }
 }
 
-/// A setting as it was written: it may be a secret.
+/// A setting's raw text: it may be a secret.
 type Plain = Zeroizing<String>;
 
-/// What somebody has said, by source.
+/// The raw settings, by source.
 pub(super) struct Layers<'a> {
     pub explicit: &'a BTreeMap<&'static str, Secret>,
     pub environment: &'a Environment,
@@ -77,7 +77,7 @@ pub(super) struct Layers<'a> {
 }
 
 impl Layers<'_> {
-    /// The strongest source that has the setting, as text.
+    /// The setting as text, from the source with the highest precedence.
     fn text<T: Value>(
         &self,
         name: &'static str,
@@ -129,7 +129,7 @@ impl Layers<'_> {
         let is = if T::is_attempt(&text) {
             text!(", and is `{}`", text.trim())
         } else {
-            // It may be a secret that was put into the wrong setting: then only its length is told.
+            // It may be a secret that was put into the wrong setting, so only its length is shown.
             text!(", and is a text of {} characters", text.chars().count())
         };
         Err(Error::configuration(text!("{} must be {}{is}", place(name, &source), T::SHAPE)))
@@ -138,7 +138,7 @@ impl Layers<'_> {
 
 macro_rules! settings {
     ($($(#[doc = $doc:literal])* $name:ident $variable:literal: $Type:ident $(= $default:literal)?;)*) => {
-        /// Every setting that somebody has set or that has a default.
+        /// Every setting that is set or has a default.
         pub(super) struct Settings {
             $(pub $name: Option<FoundSetting<super::value::types::$Type>>,)*
         }
@@ -149,7 +149,7 @@ macro_rules! settings {
                 Ok(Self { $($name: layers.get(stringify!($name), $variable, settings!(@default $($default)?))?,)* })
             }
 
-            /// Name, shown value and source of each, in the order of the table.
+            /// The name, displayed value and source of each setting, in the order of the table.
             pub(super) fn shown(&self) -> Vec<(&'static str, Option<(String, Source)>)> {
                 vec![$((
                     stringify!($name),

@@ -1,40 +1,43 @@
-//! Ceilings, and how patient the client is.
+//! Size limits and retry settings.
 
 use std::time::Duration;
 
-/// How much the client is willing to read, after decompression. A server that sends more is cut off.
+/// How much the client reads, after decompression. A larger response is cut off with an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of one answer of the API. Default: 512 MiB (assumed: the service says 500 MB for a tenant and day).
+    /// Bytes of one API response. Default: 512 MiB (assumed: the service's limit is 500 MB per tenant and
+    /// day).
     pub answer_bytes: u64,
-    /// Bytes of an answer that is read into objects. Default: 64 MiB. Tables and files are for more.
+    /// Bytes of a response that is read into objects. Default: 64 MiB. For more, use tables and files.
     pub object_bytes: u64,
-    /// Values in such an answer, objects and lists among them, and 128 bytes of memory for each. Default: 3,500,000.
+    /// Values in such a response, counting objects and lists; each takes 128 bytes of memory. Default:
+    /// 3,500,000.
     pub object_values: u32,
-    /// How many times its answers a table may take in memory, beyond 64 MiB. Default: 4. It is more than that only where most
-    /// rows lack most of the columns.
+    /// The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. Default: 4. A table needs more only
+    /// if most rows lack most columns.
     pub table_growth: u32,
-    /// Bytes of an answer with a token. Default: 256 KiB (assumed).
+    /// Bytes of a token response. Default: 256 KiB (assumed).
     pub token_bytes: u64,
-    /// Bytes of an answer with an error status that are read; the rest is ignored. Default: 64 KiB (assumed).
+    /// Bytes of an error response that are read; the rest is ignored. Default: 64 KiB (assumed).
     pub error_bytes: u64,
 }
 
-/// When and how often a call is repeated that may be repeated at all.
+/// When and how often a call is retried, if it may be retried at all.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// How often a call is tried, the first time included. Default: 3.
+    /// The maximum number of attempts, including the first. Default: 3.
     pub attempts: u32,
-    /// The longest wait before the second attempt; the real one is random. Default: 0.5 s.
+    /// The maximum delay before the second attempt; the actual delay is random. Default: 0.5 s.
     pub base: Duration,
-    /// By how much the longest wait grows with each attempt. Default: 2.
+    /// The factor by which the maximum delay grows with each attempt. Default: 2.
     pub factor: f64,
-    /// What the longest wait never exceeds. Default: 20 s.
+    /// The upper bound of the maximum delay. Default: 20 s.
     pub cap: Duration,
-    /// The longest `Retry-After` that is waited for; a longer one is an error at once. Default: 120 s.
+    /// The longest `Retry-After` that is waited for; a longer one is an error immediately. Default: 120 s.
     pub retry_after_cap: Duration,
-    /// The share of calls that may be repeats, between 0 and 1. Default: 0.1, because the service counts calls.
+    /// The maximum share of retries among all calls, between 0 and 1. Default: 0.1, because the service
+    /// limits the number of calls.
     pub budget: f64,
 }

@@ -1,4 +1,4 @@
-//! The settings of a client: what they are, where they come from, and how they are checked.
+//! The settings of a client: what they are, where they come from, and how they are validated.
 //!
 //! A setting has one name everywhere. It can be set in code ([`ClientBuilder`]), in the environment (`SONDAGE_` and the
 //! name in capitals), or in a profile file:
@@ -57,13 +57,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// Settings that are complete and checked. [`ClientBuilder::resolve`] makes them.
+/// Settings that are complete and validated. [`ClientBuilder::resolve`] makes them.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Config {
     /// The tenant.
     pub tenant: String,
-    /// Where the account lives, where that is known.
+    /// The data center of the account, if it is known.
     pub data_center: Option<DataCenter>,
     /// The address of the API: an origin, without a path.
     pub base_url: Url,
@@ -71,58 +71,58 @@ pub struct Config {
     pub auth_url: Url,
     /// The path of the login page.
     pub authorize_path: String,
-    /// The path that gives tokens.
+    /// The path of the token endpoint.
     pub token_path: String,
     /// The client id.
     pub client_id: String,
-    /// The client secret, where there is one.
+    /// The client secret, if there is one.
     pub client_secret: Option<Secret>,
     /// The registered redirect address, as it is sent with a refresh.
     pub redirect_uri: Option<String>,
     /// Whether a login sends a PKCE challenge.
     pub pkce: bool,
-    /// Whose login it is, where there is one.
+    /// The identity of the login, if there is one.
     pub identity: Option<String>,
     /// How to get tokens.
     pub credentials: Credentials,
-    /// Where tokens are kept besides in memory.
+    /// Where tokens are stored in addition to memory.
     pub token_store: Option<Arc<dyn TokenStore>>,
-    /// How long a token request, or a token provider, may take.
+    /// The timeout of a token request, or of a call to the token provider.
     pub token_timeout: Duration,
-    /// How long a person may take to log in.
+    /// How long to wait for a person to log in.
     pub login_timeout: Duration,
-    /// By which clock the age of tokens is judged.
+    /// The clock that decides whether a token has expired.
     pub clock: Arc<dyn Clock>,
-    /// How to connect.
+    /// How connections are made.
     pub http: HttpSettings,
-    /// How much to read.
+    /// How much is read.
     pub limits: Limits,
-    /// When to repeat.
+    /// When calls are retried.
     pub retry: RetryPolicy,
-    /// How long a call may take, repeats included, unless the call says otherwise.
+    /// How long a call may take, including retries, unless its options say otherwise.
     pub deadline: Duration,
     /// The number of the first page of a list.
     pub first_page: i64,
-    /// Whether published paths are tried before the specification's.
+    /// Whether published paths are tried before those of the specification.
     pub published_paths: bool,
-    /// Rows on a page.
+    /// Rows per page.
     pub page_size: i64,
     explanation: Explanation,
 }
 
 impl Config {
-    /// Every setting with its value and where it comes from; secrets are masked.
+    /// Every setting with its value and source; secrets are masked.
     pub fn explain(&self) -> &Explanation {
         &self.explanation
     }
 
-    /// Everything in the settings that must not be seen.
+    /// The secrets in the settings, for redaction.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         let proxy = self.http.proxy.as_ref().and_then(Url::password);
         self.client_secret.iter().map(Secret::reveal).chain(proxy).chain(self.credentials.secrets())
     }
 
-    /// A setting's name with where it comes from, for a sentence.
+    /// A setting's name with its source, for a sentence.
     pub(crate) fn place(&self, setting: &'static str) -> Text {
         match self.explanation.source(setting) {
             Some(source) => layers::place(setting, source),
@@ -131,7 +131,7 @@ impl Config {
     }
 }
 
-/// The explanation, in which secrets are masked.
+/// The explanation, with secrets masked.
 impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.explanation.0.iter().filter_map(|line| Some((line.setting, line.value.as_ref()?)));

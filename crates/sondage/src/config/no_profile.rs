@@ -1,4 +1,4 @@
-//! In place of the profile file, in a build without the feature `profile`: there is none, and asking for one is an error.
+//! Replaces the profile file in a build without the feature `profile`: asking for a profile is an error.
 
 use super::environment::Environment;
 use super::value::Written;
@@ -6,29 +6,29 @@ use crate::error::{Error, Result, Text};
 use std::convert::Infallible;
 use std::path::PathBuf;
 
-/// The section that is used: none.
+/// The selected section: none in this build.
 #[derive(Debug)]
 pub(super) struct ProfileSection(Infallible);
 
 impl ProfileSection {
-    /// Nothing, unless somebody asked for one.
+    /// Returns nothing, unless a profile was asked for, which is an error.
     pub(super) fn find(path: Option<PathBuf>, name: Option<String>, _: &Environment) -> Result<Option<Self>> {
         let (None, None) = (path, name) else { return Err(asked()) };
         Ok(None)
     }
 
-    /// Settings of no section.
+    /// Settings of the section: none in this build.
     pub(super) fn get(&self, _: &str, _: Written) -> std::result::Result<Option<String>, String> {
         match self.0 {}
     }
 
-    /// The place of no section.
+    /// The location of the section: none in this build.
     pub(super) fn place(&self) -> String {
         match self.0 {}
     }
 }
 
-/// Profiles to choose from: none.
+/// Profiles to choose from: none in this build.
 pub(super) fn available(_: &Environment) -> Option<Text> {
     None
 }

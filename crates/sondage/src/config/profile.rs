@@ -1,4 +1,4 @@
-//! The profile file: settings of several accounts, a section each.
+//! The profile file: settings of several accounts, one section each.
 
 use super::environment::Environment;
 use super::table::{self, shown};
@@ -8,10 +8,10 @@ use crate::text;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// A profile file of more than this is none.
+/// The maximum size of a profile file.
 const LARGEST: u64 = 1 << 20;
 
-/// The section that is used.
+/// The selected section.
 #[derive(Debug)]
 pub(super) struct ProfileSection {
     pub path: PathBuf,
@@ -20,7 +20,7 @@ pub(super) struct ProfileSection {
 }
 
 impl ProfileSection {
-    /// Reads the section. `None` when nobody asked for one and there is none.
+    /// Reads the section. `None` when none was asked for and the default does not exist.
     pub(super) fn find(
         path: Option<PathBuf>,
         name: Option<String>,
@@ -59,7 +59,7 @@ impl ProfileSection {
         }
     }
 
-    /// A setting as text. The error: it is written in the wrong way.
+    /// A setting as text. The error: it has the wrong type.
     pub(super) fn get(&self, name: &str, written: Written) -> std::result::Result<Option<String>, String> {
         let Some(value) = self.values.get(name) else { return Ok(None) };
         match (value, written) {
@@ -78,13 +78,13 @@ impl ProfileSection {
         }
     }
 
-    /// Where its settings stand, for people.
+    /// The location of its settings, for people.
     pub(super) fn place(&self) -> String {
         format!("profile file {} [{}]", self.path.display(), self.name)
     }
 }
 
-/// The profiles that a file has, when none of them was chosen. For advice only.
+/// The profiles in a file from which none was selected. For advice in errors only.
 pub(super) fn available(environment: &Environment) -> Option<Text> {
     let path = environment.profile_file()?;
     let sections = parse(&read(&path).ok()?, "").ok()?;
@@ -102,7 +102,8 @@ fn read(path: &Path) -> std::io::Result<String> {
     std::fs::read_to_string(path)
 }
 
-/// Secrets in a file that everybody on the machine can read are a mistake, but not one to refuse work for.
+/// Secrets in a file that every user of the machine can read are a misconfiguration, but not one that justifies failing
+/// the call.
 #[cfg(unix)]
 fn warn_if_open(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
@@ -117,7 +118,7 @@ fn warn_if_open(path: &Path) {
 #[cfg(not(unix))]
 fn warn_if_open(_: &Path) {}
 
-/// The parser's own error shows the line, which may hold a secret: only its number is told.
+/// The parser's own error shows the line, which may contain a secret: only its number is shown.
 fn parse(text: &str, path: &str) -> Result<Table> {
     let sections: Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
@@ -173,7 +174,7 @@ fn no_place() -> Error {
     .with_hint("Say where it is with `profile_file` or SONDAGE_CONFIG.")
 }
 
-/// A profile file, and what is said of it where it is none.
+/// A profile file, and the error for text that is not one.
 #[cfg(fuzzing)]
 pub fn fuzzed(text: &str) -> Option<String> {
     let checked = parse(text, "a file").and_then(|sections| {

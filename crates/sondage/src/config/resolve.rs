@@ -1,4 +1,5 @@
-//! From what is set to what is used: the one place where settings are checked against each other.
+//! Derives the settings in use from the settings that are set. This is the only place where settings are checked against
+//! each other.
 
 use super::builder::ClientBuilder;
 use super::explain::{Explained, Explanation};
@@ -62,7 +63,7 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
         .with_hint("Set `token_file` (SONDAGE_TOKEN_FILE), or give a token store."));
     }
     match &credentials {
-        // A store may hold the logins of several people: none is taken by chance.
+        // A store may hold the logins of several people, so the identity must be named.
         Credentials::Stored if settings.identity.is_none() => {
             return Err(Error::configuration("`identity` is missing, which the grant `login` needs: it says whose login")
                 .with_hint(
@@ -123,8 +124,8 @@ fn complete(builder: &ClientBuilder, mut settings: Settings) -> Result<Config> {
     })
 }
 
-/// Fills in what the account's address says. It is the weakest source, but when something weaker than the address itself
-/// contradicts it, somebody is about to work on the wrong account.
+/// Applies what follows from the account's address. It has the lowest precedence, but if a setting with lower precedence
+/// than the address itself contradicts it, the caller is probably about to work on the wrong account.
 fn from_account(settings: &mut Settings) -> Result<()> {
     let Some(account) = settings.account.clone() else { return Ok(()) };
     let (tenant, center) = account::read(&account.value, &account.place())?;
@@ -196,7 +197,7 @@ fn check_tenant(tenant: &FoundSetting<String>) -> Result<()> {
         .with_hint("The tenant is the first part of the account's address: `acme` in https://acme.survalyzer-eu.app. An address belongs into `account`."))
 }
 
-/// The two addresses, each as set or as the data center has it.
+/// The two base addresses, each as set or as the data center defines it.
 fn addresses(settings: &mut Settings) -> Result<(Url, Url)> {
     let center = settings.data_center.clone();
     let derived = settings.base_url.is_none() || settings.auth_url.is_none();
@@ -316,7 +317,7 @@ fn within<T: Copy + std::fmt::Display>(
     Err(Error::configuration(text!("{} must be {range}, and is {value}", place(name, &source))))
 }
 
-/// Adds what may be the reason for a missing setting: a misspelt variable, or a profile file nobody chose from.
+/// Adds a likely reason for a missing setting: a misspelt variable, or a profile file from which no profile was selected.
 fn advise(error: Error, layers: &Layers<'_>) -> Error {
     if !error.what().contains("missing") {
         return error;

@@ -1,10 +1,10 @@
 //! The table of settings.
 //!
 //! Environment, profile file, the builder's methods, [`ClientBuilder::set`](super::ClientBuilder::set), the explanation
-//! and the documentation expand it. To add a setting, add its row here and say in `resolve.rs` what becomes of it.
+//! and the documentation expand it. To add a setting, add its row here and handle it in `resolve.rs`.
 
-/// Hands every setting to a macro: its documentation, its name, its environment variable, its type, and the text of its
-/// default where it has one.
+/// Passes every setting to a macro: its documentation, its name, its environment variable, its type, and the text of its
+/// default if it has one.
 #[macro_export]
 macro_rules! settings {
     ($apply:path) => {
@@ -13,107 +13,111 @@ macro_rules! settings {
             account "SONDAGE_ACCOUNT": String;
             /// The tenant: the first part of the account's address.
             tenant "SONDAGE_TENANT": String;
-            /// Where the account lives: `swiss` or `eu`. It decides `base_url` and `auth_url`.
+            /// The data center: `swiss` or `eu`. It determines `base_url` and `auth_url`.
             // API 1.2, published
             data_center "SONDAGE_DATA_CENTER": DataCenter;
-            /// The address of the API. Plain http only on this machine.
+            /// The address of the API. Plain http is allowed only on this machine.
             base_url "SONDAGE_BASE_URL": Url;
-            /// The address of the authentication server. Plain http only on this machine.
+            /// The address of the authentication server. Plain http is allowed only on this machine.
             auth_url "SONDAGE_AUTH_URL": Url;
             /// The path of the login page at `auth_url`.
             // API 2.3
             authorize_path "SONDAGE_AUTHORIZE_PATH": String = "/openid/authorize";
-            /// The path at `auth_url` that gives tokens.
+            /// The path of the token endpoint at `auth_url`.
             // API 2.2
             token_path "SONDAGE_TOKEN_PATH": String = "/openid/token";
 
-            /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (what an earlier login
-            /// of `identity` left in `token_file`) or `api_token` (deprecated by the service). Otherwise what is set decides.
+            /// How to get tokens: `client_credentials`, `password`, `refresh_token`, `token`, `login` (the tokens of an
+            /// earlier login of `identity`, from `token_file`) or `api_token` (deprecated by the service). Default: derived
+            /// from the credentials that are set.
             grant "SONDAGE_GRANT": Grant;
             /// The client id. Default: `{tenant}_api`.
             // API 2.1
             client_id "SONDAGE_CLIENT_ID": String;
-            /// The client secret that the operator of the service issued. Phones and notebooks hold none.
+            /// The client secret that the operator of the service issued. Do not store it in apps on phones or notebooks.
             client_secret "SONDAGE_CLIENT_SECRET": Secret;
-            /// The user, for the grant `password`.
+            /// The user name, for the grant `password`.
             username "SONDAGE_USERNAME": String;
             /// The user's password, for the grant `password`.
             password "SONDAGE_PASSWORD": Secret;
-            /// The one panel that the token shall be good for, for the grant `password`.
+            /// The only panel for which the token is valid, for the grant `password`.
             // API 2.5
             panel_id "SONDAGE_PANEL_ID": i64;
             /// A refresh token from an earlier login.
             refresh_token "SONDAGE_REFRESH_TOKEN": Secret;
-            /// An access token that something else renews. The client cannot.
+            /// An access token that is renewed elsewhere: the client cannot renew it.
             token "SONDAGE_TOKEN": Secret;
-            /// The redirect address that is registered for the client: sent with a refresh when it is set.
+            /// The redirect address that is registered for the client. If it is set, it is sent with a refresh.
             // API 2.6
             redirect_uri "SONDAGE_REDIRECT_URI": String;
-            /// Whether a login sends a PKCE challenge (S256), without which whoever sees the code can use it. Whether the service
-            /// knows PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
+            /// Whether a login sends a PKCE challenge (S256). Without it, anyone who sees the code can use it. Whether the
+            /// service supports PKCE is not published; a server that does not must ignore it (RFC 6749, 3.1).
             pkce "SONDAGE_PKCE": bool = "true";
-            /// Whose login it is: a name of your own, one for each person, such as the person's id in your program. A login keeps
-            /// its tokens under it, and the grant `login` takes only these. Default: `sub:` and the subject of the id token.
+            /// The identity of a login: a name of your own, one for each person, such as the person's id in your program. A login
+            /// stores its tokens under it, and the grant `login` uses only these. Default: `sub:` and the subject of the id
+            /// token.
             identity "SONDAGE_IDENTITY": String;
-            /// Keeps tokens in this file, which several processes and several people may share. Default: tokens are kept in
-            /// memory.
+            /// The file in which tokens are stored; several processes and several people may share it. Default: tokens are
+            /// kept in memory only.
             token_file "SONDAGE_TOKEN_FILE": PathBuf;
-            /// How long a token request, or a token provider, may take.
+            /// The timeout of a token request, or of a call to the token provider.
             token_timeout "SONDAGE_TOKEN_TIMEOUT": Duration = "60 s";
-            /// How long a person may take to log in.
+            /// How long to wait for a person to log in.
             login_timeout "SONDAGE_LOGIN_TIMEOUT": Duration = "300 s";
 
-            /// How long a call may take, repeats included; of a list, each page.
+            /// How long a call may take, including retries; for a list, each page.
             deadline "SONDAGE_DEADLINE": Duration = "600 s";
             /// The number of the first page of a list (assumed).
             first_page "SONDAGE_FIRST_PAGE": i64 = "1";
-            /// Rows on a page (assumed: the service has not published how many it allows).
+            /// Rows per page (assumed: the service has not published its maximum).
             page_size "SONDAGE_PAGE_SIZE": i64 = "1000";
 
-            /// Where the specification and the published definition name different paths, tries the published one first. The
-            /// other is tried after a 404 or 405 all the same.
+            /// Whether to try the published path first, where the specification and the published definition name different
+            /// paths. In either case the other path is tried after a 404 or 405.
             published_paths "SONDAGE_PUBLISHED_PATHS": bool = "false";
 
-            /// A proxy for everything but this machine's own addresses. Otherwise the environment's (`HTTPS_PROXY`).
+            /// A proxy for all connections except to this machine. Default: from the environment (`HTTPS_PROXY`).
             proxy "SONDAGE_PROXY": Url;
-            /// A PEM file with certificate authorities to trust besides the usual ones.
+            /// A PEM file with certificate authorities to trust in addition to the usual ones.
             ca_file "SONDAGE_CA_FILE": PathBuf;
-            /// What the client calls itself. Default: `sondage/` and the version.
+            /// The `User-Agent` header. Default: `sondage/` and the version.
             user_agent "SONDAGE_USER_AGENT": String;
-            /// How long it may take to connect.
+            /// The timeout for establishing a connection.
             connect_timeout "SONDAGE_CONNECT_TIMEOUT": Duration = "10 s";
-            /// The longest silence inside an answer. The service computes up to 180 s before it says a word.
+            /// The longest time without data while waiting for a response. The service may compute for up to 180 s before
+            /// it sends anything.
             // API 15.2, published
             read_timeout "SONDAGE_READ_TIMEOUT": Duration = "200 s";
 
-            /// How often a call is tried that may be repeated.
+            /// The maximum number of attempts of a call that may be retried.
             retry_attempts "SONDAGE_RETRY_ATTEMPTS": u32 = "3";
-            /// The longest wait before the second attempt.
+            /// The maximum delay before the second attempt.
             retry_base "SONDAGE_RETRY_BASE": Duration = "0.5 s";
-            /// By how much the longest wait grows with each attempt.
+            /// The factor by which the maximum delay grows with each attempt.
             retry_factor "SONDAGE_RETRY_FACTOR": f64 = "2";
-            /// What the longest wait never exceeds.
+            /// The upper bound of the maximum delay.
             retry_cap "SONDAGE_RETRY_CAP": Duration = "20 s";
             /// The longest `Retry-After` that is waited for.
             retry_after_cap "SONDAGE_RETRY_AFTER_CAP": Duration = "120 s";
-            /// The share of calls that may be repeats, between 0 and 1.
+            /// The maximum share of retries among all calls, between 0 and 1.
             retry_budget "SONDAGE_RETRY_BUDGET": f64 = "0.1";
-            /// The largest answer, after decompression.
+            /// The maximum size of a response, after decompression.
             answer_bytes "SONDAGE_ANSWER_BYTES": u64 = "512 MiB";
-            /// The largest answer that is read into objects, after decompression. Tables and files are for more.
+            /// The maximum size of a response that is read into objects, after decompression. For more, use tables and
+            /// files.
             object_bytes "SONDAGE_OBJECT_BYTES": u64 = "64 MiB";
-            /// The most values in such an answer, objects and lists among them. What is made of it takes 128 bytes of memory for
-            /// each at most.
+            /// The maximum number of values in such a response, counting objects and lists. Each value takes at most 128 bytes
+            /// of memory.
             object_values "SONDAGE_OBJECT_VALUES": u32 = "3500000";
-            /// How many times its answers a table may take in memory, beyond 64 MiB. It is more than that only where most rows
-            /// lack most of the columns.
+            /// The memory of a table, as a multiple of the size of its responses, beyond 64 MiB. A table needs more only if
+            /// most rows lack most columns.
             table_growth "SONDAGE_TABLE_GROWTH": u32 = "4";
-            /// The largest answer with a token.
+            /// The maximum size of a token response.
             token_bytes "SONDAGE_TOKEN_BYTES": u64 = "256 KiB";
-            /// How many bytes of an answer with an error status are read.
+            /// How many bytes of an error response are read.
             error_bytes "SONDAGE_ERROR_BYTES": u64 = "64 KiB";
 
-            /// The section of the profile file to use. Default: `default`, where the file has one.
+            /// The section of the profile file to use. Default: `default`, if the file has one.
             profile "SONDAGE_PROFILE": String;
             /// The profile file. Default: `sondage/config.toml` in the user's configuration folder.
             profile_file "SONDAGE_CONFIG": PathBuf;
@@ -125,17 +129,17 @@ macro_rules! settings {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SettingInfo {
-    /// The name, the same on the builder, in a profile file, in the explanation and in every language.
+    /// The name, which is the same on the builder, in a profile file, in the explanation and in every language.
     pub name: &'static str,
     /// The environment variable.
     pub variable: &'static str,
-    /// What it is.
+    /// What the setting means.
     pub docs: &'static str,
-    /// What a value looks like.
+    /// The expected format of a value.
     pub shape: &'static str,
-    /// Whether the value is masked wherever it is shown.
+    /// Whether the value is masked wherever it is displayed.
     pub secret: bool,
-    /// The default as text, where it is a fixed one.
+    /// The default as text, if it is fixed.
     pub default: Option<&'static str>,
 }
 
@@ -156,12 +160,12 @@ macro_rules! rows {
 }
 crate::settings!(rows);
 
-/// The row of a setting.
+/// Looks up the row of a setting.
 pub fn find(name: &str) -> Option<&'static SettingInfo> {
     ALL.iter().find(|row| row.name == name)
 }
 
-/// The setting that somebody may have meant who wrote `name`.
+/// The setting whose name is most similar to `name`, for a suggestion.
 pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
     let plain = |text: &str| text.to_ascii_lowercase().replace(['_', '-'], "");
     let name = plain(name.strip_prefix("SONDAGE_").unwrap_or(name));
@@ -170,7 +174,7 @@ pub(super) fn meant(name: &str) -> Option<&'static SettingInfo> {
     (near.0 <= 2).then_some(near.1)
 }
 
-/// How many letters must be changed, put in or taken out to make one word from the other.
+/// The edit distance between two words: how many letters must be changed, inserted or removed.
 pub(super) fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.bytes().enumerate() {
@@ -184,7 +188,7 @@ pub(super) fn distance(one: &str, other: &str) -> usize {
     row[other.len()]
 }
 
-/// A key may be any text, a secret in the wrong place among them: only what looks like a name is shown.
+/// A key may be any text, including a misplaced secret: it is shown only if it looks like a name.
 pub(super) fn shown(name: &str) -> String {
     let like_a_name =
         name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));

@@ -1,4 +1,4 @@
-//! What a setting's text may look like, by type.
+//! The text formats of settings, by type.
 
 use super::grant::Grant;
 use super::{DataCenter, table};
@@ -30,7 +30,7 @@ pub(super) mod types {
     pub(crate) type f64 = std::primitive::f64;
 }
 
-/// How a profile file may write a value.
+/// How a value may be written in a profile file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     /// In quotes.
@@ -45,28 +45,27 @@ pub enum Written {
 
 /// The type of a setting.
 pub trait Value: Sized {
-    /// What the builder's method takes.
+    /// The parameter type of the builder's method.
     type Given;
-    /// What a value looks like, for a sentence: "must be ...".
+    /// The expected format, to complete the sentence "must be ...".
     const SHAPE: &'static str;
-    /// How a profile file may write it.
+    /// How it may be written in a profile file.
     const WRITTEN: Written = Written::Text;
-    /// Whether it must not be seen.
+    /// Whether it is masked.
     const SECRET: bool = false;
 
-    /// Whether a text that cannot be read looks like an attempt at this type. Anything else may be a secret that was put into
-    /// the wrong setting.
+    /// Whether invalid text looks like an attempt at this type. Any other text may be a misplaced secret, and is not shown.
     fn is_attempt(_: &str) -> bool {
         false
     }
 
-    /// The value that a text stands for.
+    /// Parses the text.
     fn read(text: &str) -> Option<Self>;
 
-    /// The text of a value that was given in code.
+    /// Formats a value that was set in code.
     fn write(given: Self::Given) -> String;
 
-    /// The text to show.
+    /// The text to display.
     fn show(&self) -> String;
 }
 
@@ -126,7 +125,7 @@ impl Value for Secret {
     const SHAPE: &'static str = "a text";
     const SECRET: bool = true;
 
-    /// As it stands, blanks included; only the line end that `echo` and editors leave is no part of a secret.
+    /// Kept unchanged, including blanks; only a final line break, which `echo` and editors add, is removed.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['\r', '\n']);
         (!text.is_empty()).then(|| text.into())
@@ -218,7 +217,7 @@ impl Value for Grant {
     }
 }
 
-/// A time: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
+/// A duration: seconds as a number, or a number with `ms`, `s`, `min` or `h`.
 impl Value for Duration {
     type Given = Duration;
     const SHAPE: &'static str = "a time above 0, such as 90, `90 s`, `500 ms` or `2 min`";
@@ -233,7 +232,7 @@ impl Value for Duration {
             "h" => number * 3600.0,
             _ => return None,
         };
-        // A day is longer than anything here can sensibly take, and keeps sums of times far from overflowing.
+        // No duration here sensibly exceeds a day, and this limit keeps sums of durations far from overflowing.
         (seconds <= 86_400.0).then(|| Self::from_secs_f64(seconds)).filter(|time| !time.is_zero())
     }
 
@@ -250,7 +249,7 @@ impl Value for Duration {
     }
 }
 
-/// A number, perhaps with a unit.
+/// A number with an optional unit.
 fn like_a_number(text: &str) -> bool {
     let text = text.trim();
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
@@ -267,10 +266,10 @@ fn like_a_truth(text: &str) -> bool {
         || like_one_of(&text, ["true", "false"])
 }
 
-/// A misspelt word.
+/// Tests for a misspelt word.
 fn like_one_of<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> bool {
     let text = text.trim().to_ascii_lowercase();
-    // Two letters are nobody's secret.
+    // A text of two letters is not a secret.
     text.len() <= 2 || words.into_iter().any(|word| table::distance(&text, word) <= word.len() / 3)
 }
 

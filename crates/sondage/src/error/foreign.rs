@@ -1,42 +1,42 @@
-//! The words of others. What a server, a gateway or a token provider says becomes part of an error in one way only:
-//! without secrets, without signs that trick a terminal, a log or an eye, and shortened.
+//! Untrusted text. A message from a server, a gateway or a token provider may become part of an error only through this
+//! module: redacted, stripped of characters that could deceive a terminal, a log or a reader, and truncated.
 
 use super::redact::Redactor;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
-/// More of a foreign sentence than this helps nobody.
+/// A longer message does not help.
 const SENTENCE: usize = 300;
 /// Codes and ids are words.
 const WORD: usize = 128;
-/// How many bytes of what was said are kept.
+/// How many bytes of a message are kept.
 const KEPT: usize = 16 * 1024;
 
-/// What somebody else has said, as it came: it may be long, repeat secrets and forge lines of a log. It cannot be shown;
-/// [`sentence`](Heard::sentence) and [`word`](Heard::word) make of it what can.
+/// A message as it was received: it may be long, echo secrets and forge log lines. It cannot be displayed;
+/// [`sentence`](Heard::sentence) and [`word`](Heard::word) make displayable text of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Heard {
     text: String,
     cut: bool,
 }
 
-/// Words of somebody else as an error may carry them: without secrets, on one line, shortened.
+/// Untrusted text in the form in which an error may carry it: redacted, on one line, truncated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign(String);
 
 impl Heard {
-    /// Takes words as they come. Only their beginning is kept.
+    /// Keeps the beginning of a message.
     pub fn new(text: &str) -> Self {
         let end = (0..=KEPT.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         Self { text: text[..end].to_owned(), cut: end < text.len() }
     }
 
-    /// The beginning of a sentence, without the secrets that the redactor knows. `None` when nothing is said.
+    /// The beginning of the message as a sentence, redacted. `None` when it is empty.
     pub fn sentence(&self, redactor: &Redactor) -> Option<Foreign> {
         self.shown(redactor, SENTENCE)
     }
 
-    /// An error code or a request id.
+    /// The message as an error code or a request id.
     pub fn word(&self, redactor: &Redactor) -> Option<Foreign> {
         self.shown(redactor, WORD)
     }
@@ -49,8 +49,7 @@ impl Heard {
     }
 }
 
-/// A word may be a number or an object: it is a word to us all the same. `null` and an empty text are said as well, and
-/// say nothing.
+/// A code may be sent as a number or an object; it is kept as text. `null` and empty text count as no code.
 impl<'de> Deserialize<'de> for Heard {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use crate::model::FieldValue;
@@ -72,7 +71,7 @@ impl fmt::Debug for Heard {
 }
 
 impl Foreign {
-    /// Words of somebody else, of which nothing may remain that repeats one of the secrets.
+    /// Untrusted text after redaction: it contains none of the secrets.
     pub fn new<'a>(words: &str, secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let redactor = Redactor::new(secrets);
         Heard::new(words).sentence(&redactor).unwrap_or_else(|| Self(String::new()))
@@ -83,7 +82,7 @@ impl Foreign {
         &self.0
     }
 
-    /// The same words without the secrets that another redactor knows.
+    /// The same text, redacted once more by another redactor.
     pub(super) fn without(&self, redactor: &Redactor) -> Self {
         Self(redactor.clean(&self.0))
     }
@@ -95,14 +94,15 @@ impl fmt::Display for Foreign {
     }
 }
 
-/// A text on one line: blanks joined, signs that could trick a terminal or an eye escaped, shortened.
+/// Text on one line: whitespace is collapsed, characters that could deceive a terminal or a reader are escaped, and the
+/// text is truncated.
 fn on_one_line(text: &str, most: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     visible(&words.join(" "), most)
 }
 
-/// A text whose every sign can be seen, shortened: control characters, line ends and marks that turn the direction of text
-/// are written out.
+/// Text in which every character is visible, truncated: control characters, line breaks and marks that change the
+/// direction of text are escaped.
 pub(super) fn visible(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len().min(most * 4));
     for (number, c) in text.chars().enumerate() {
@@ -112,7 +112,8 @@ pub(super) fn visible(text: &str, most: usize) -> String {
         }
         match c {
             c if c.is_control() => out.extend(c.escape_default()),
-            // Line ends that are no control characters, marks that turn the direction of text, and invisible ones.
+            // Line breaks that are not control characters, marks that change the direction of text, and invisible
+            // characters.
             '\u{ad}'
             | '\u{61c}'
             | '\u{180e}'
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(format!("{:?}", Heard::new("marker")), "Heard(6 bytes)");
     }
 
-    /// Neither what is kept of a long text nor what is shown of it ends in the first part of a secret.
+    /// Neither the part of a long text that is kept nor the part that is shown may end in the beginning of a secret.
     #[test]
     fn a_secret_does_not_hide_behind_the_end() {
         let long = "x".repeat(50_000_000);

@@ -1,8 +1,8 @@
-//! The kinds of error: one for each thing a caller can do next.
+//! The kinds of error: one for each thing that a caller can do next.
 
 use std::fmt;
 
-/// Hands every kind of error to a macro: its documentation, its name, and the name of its constructor. The language
+/// Passes every kind of error to a macro: its documentation, its name, and the name of its constructor. The language
 /// bindings make their exceptions from it.
 #[macro_export]
 macro_rules! error_kinds {
@@ -12,21 +12,22 @@ macro_rules! error_kinds {
             InvalidArgument invalid_argument;
             /// The client's settings are missing, wrong or contradict each other. Nothing was sent: correct them.
             Configuration configuration;
-            /// The service did not accept the credentials or the token. Nothing was changed: check the credentials.
+            /// The service rejected the credentials or the token. Nothing was changed: check the credentials.
             Authentication authentication;
-            /// The credentials are good, but do not allow this. Nothing was changed: ask for the right.
+            /// The credentials are valid, but do not permit this call. Nothing was changed: ask for the permission.
             PermissionDenied permission_denied;
-            /// The service understood the call and refused it. `error_code` and `error_message` are its own words.
+            /// The service understood the call and refused it. `error_code` and `error_message` are the service's own.
             Api api;
-            /// Too many calls. The service did not do what was asked: call again after `retry_after`.
+            /// Too many calls. The service did not carry out the call: call again after `retry_after`.
             RateLimited rate_limited;
-            /// The service could not be reached, or did not answer in time, and nothing was changed: call again later.
+            /// The service could not be reached, or did not respond in time, and nothing was changed: call again later.
             Network network;
-            /// A write may or may not have happened. Find out first, as `reconcile` says; where `safe_to_retry`, call again.
+            /// A write may or may not have taken effect. Find out first, as `reconcile` says; if `safe_to_retry` is true,
+            /// call again.
             OutcomeUnknown outcome_unknown;
-            /// A list came that is not whole. What is missing is named: read it again.
+            /// A list is incomplete. The error says what is missing: read the list again.
             Incomplete incomplete;
-            /// The service answered something that cannot be understood.
+            /// The service's response cannot be understood.
             UnexpectedResponse unexpected_response;
             /// A defect of this library: please report it.
             Internal internal;
@@ -45,7 +46,7 @@ macro_rules! define {
             /// Every kind with its documentation.
             pub const ALL: &'static [(ErrorKind, &'static str)] = &[$((Self::$Kind, concat!($($doc),*))),*];
 
-            /// The name, the same in every language.
+            /// The name, which is the same in every language.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$Kind => stringify!($Kind),)* }
             }
@@ -55,7 +56,7 @@ macro_rules! define {
 error_kinds!(define);
 
 impl ErrorKind {
-    /// What to do next when nothing better is known.
+    /// The advice when there is none more specific.
     pub(super) fn advice(self, explains: bool) -> &'static str {
         match self {
             Self::InvalidArgument => "Correct the call and make it again.",

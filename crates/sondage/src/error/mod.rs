@@ -1,4 +1,4 @@
-//! What went wrong, what it changed, and what to do next.
+//! Errors: what went wrong, what it changed, and what to do next.
 
 mod foreign;
 mod kind;
@@ -24,27 +24,27 @@ use std::{fmt, io, time::Duration};
 /// The result of a call.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// An error of the operating system or of TLS that is behind an [`Error`].
+/// The underlying error of the operating system or of TLS, behind an [`Error`].
 pub type ErrorSource = Arc<dyn std::error::Error + Send + Sync>;
 
-/// A copy of an error of the operating system, without what others may have put into it.
+/// A copy of an operating system error without text that others may have put into it.
 pub(crate) fn io_source(error: &io::Error) -> ErrorSource {
     Arc::new(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
 }
 
-/// Whether the service got to see a request.
+/// Whether the service received a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It is proven that the service never received the request whole: nothing was changed by it.
+    /// It is proven that the service never received the whole request: it changed nothing.
     No,
-    /// The service answered.
+    /// The service responded.
     Answered,
-    /// The request may have arrived; no readable answer came back.
+    /// The request may have arrived; no readable response came back.
     Unknown,
 }
 
 impl Delivery {
-    /// The stronger evidence of two attempts: an answer is stronger than a request that may have arrived.
+    /// The stronger evidence of two attempts: a response is stronger than a request that may have arrived.
     #[must_use]
     pub(crate) fn or_more(self, other: Self) -> Self {
         match (self, other) {
@@ -64,8 +64,8 @@ impl Delivery {
     }
 }
 
-/// The one error of the library. [`Error::kind`] says what to do about it; its text reads like advice: what happened,
-/// whether anything was changed, what to do next.
+/// The only error type of the library. [`Error::kind`] says what to do about it; its text says what happened, whether
+/// anything was changed, and what to do next.
 #[derive(Clone)]
 pub struct Error(Box<ErrorParts>);
 
@@ -90,14 +90,14 @@ struct ErrorParts {
     source: Option<ErrorSource>,
 }
 
-/// The sentences of an error, as a language writes them.
+/// The sentences of an error, with names spelled as in the caller's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorTexts {
     /// What happened, whether anything was changed, what to do next.
     pub message: String,
     /// What to do next.
     pub hint: String,
-    /// After an unknown outcome: how to find out what happened.
+    /// For an unknown outcome: how to find out what happened.
     pub reconcile: Option<String>,
 }
 
@@ -140,7 +140,7 @@ impl Error {
         }))
     }
 
-    /// The kind: it says what to do next.
+    /// The kind, which says what to do next.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
@@ -155,7 +155,7 @@ impl Error {
         self.0.hint.as_ref().map_or_else(|| self.unasked(&Wording::RUST), Text::as_str)
     }
 
-    /// What to do next when nobody has said.
+    /// The advice when none was set.
     fn unasked(&self, wording: &Wording) -> &'static str {
         if self.0.kind == ErrorKind::OutcomeUnknown && self.0.safe_to_retry {
             "Call again: however often this operation happens, its effect is the same."
@@ -169,12 +169,12 @@ impl Error {
         &self.0.what
     }
 
-    /// What to do next, with its parts.
+    /// The advice, with its parts.
     pub(crate) fn advice(&self, wording: &Wording) -> Text {
         self.0.hint.clone().unwrap_or_else(|| self.unasked(wording).into())
     }
 
-    /// What happened and what to do next, in the words of a language.
+    /// What happened and what to do next, with names spelled as in the given language.
     pub fn told(&self, wording: &Wording) -> ErrorTexts {
         let hint = self.advice(wording);
         ErrorTexts {
@@ -189,12 +189,12 @@ impl Error {
         self.0.operation.as_deref()
     }
 
-    /// Number of attempts. 0 if the request was never tried.
+    /// The number of attempts. 0 if the request was never sent.
     pub fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// The HTTP status of the last answer.
+    /// The HTTP status of the last response.
     pub fn status(&self) -> Option<u16> {
         self.0.status
     }
@@ -209,7 +209,7 @@ impl Error {
         self.0.error_message.as_ref().map(Foreign::as_str)
     }
 
-    /// The id under which the service may find the request in its own logs.
+    /// The request id, by which the service may find the request in its logs.
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_ref().map(Foreign::as_str)
     }
@@ -219,13 +219,13 @@ impl Error {
         self.0.delivery
     }
 
-    /// Whether the same call can be made again without having its effect twice.
+    /// Whether it is safe to make the same call again, without a second effect.
     pub fn safe_to_retry(&self) -> bool {
         self.0.safe_to_retry
     }
 
-    /// Whether it is certain that the call changed nothing. Where it is not, what was asked may have been done, in whole
-    /// or in part.
+    /// Whether it is certain that the call changed nothing. If it is not, the call may have taken effect, in whole or in
+    /// part.
     pub fn changed_nothing(&self) -> bool {
         use ErrorKind::{Incomplete, Internal, OutcomeUnknown, UnexpectedResponse};
         self.0.delivery == Delivery::No
@@ -237,19 +237,20 @@ impl Error {
         self.0.retry_after
     }
 
-    /// The answer broke a ceiling: a smaller page may not.
+    /// Whether the response exceeded a size limit: a smaller page may not.
     pub(crate) fn is_too_large(&self) -> bool {
         self.0.too_large
     }
 
-    /// After an unknown outcome: how to find out what happened.
+    /// For an unknown outcome: how to find out what happened.
     pub fn reconcile(&self) -> Option<&str> {
         self.0.reconcile.as_ref().map(Text::as_str)
     }
 }
 
 impl Error {
-    /// The same, of a call that may have had its effect all the same. `earlier`: by another attempt than the last one.
+    /// Changes the error to say that the call may have taken effect nevertheless. `earlier`: in an attempt before the
+    /// last one.
     #[must_use]
     pub(crate) fn in_doubt(mut self, earlier: bool) -> Self {
         if earlier && self.0.kind != ErrorKind::OutcomeUnknown {
@@ -261,28 +262,28 @@ impl Error {
         self
     }
 
-    /// Keeps the error of the operating system that is behind it.
+    /// Attaches the underlying operating system error.
     #[must_use]
     pub fn caused_by(self, error: &io::Error) -> Self {
         self.with_source(io_source(error))
     }
 
-    /// Names the operation.
+    /// Sets the name of the operation.
     #[must_use]
     pub fn in_operation(mut self, name: impl Into<String>) -> Self {
         self.0.operation = Some(name.into());
         self
     }
 
-    /// Says what to do next.
+    /// Sets the advice.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<Text>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// The same without the secrets that a redactor knows, wherever they stand. Every error of a call passes through here, so
-    /// that a path which forgot what a server may repeat does not show it.
+    /// The same error with a redactor's secrets removed everywhere. Every error of a call passes through here, so that a code
+    /// path that forgot to redact the server's text does not leak it.
     #[must_use]
     pub(crate) fn without(mut self, redactor: &Redactor) -> Self {
         let inner = &mut self.0;
@@ -311,27 +312,27 @@ macro_rules! with {
     };
 }
 with! {
-    /// Says how often it was tried.
+    /// Sets the number of attempts.
     with_attempts: attempts = u32;
-    /// Keeps the HTTP status.
+    /// Sets the HTTP status.
     with_status: status = Option<u16>;
-    /// Keeps the service's `errorCode`.
+    /// Sets the service's `errorCode`.
     with_error_code: error_code = Option<Foreign>;
-    /// Keeps the service's `errorMessage`.
+    /// Sets the service's `errorMessage`.
     with_error_message: error_message = Option<Foreign>;
-    /// Keeps the request's id.
+    /// Sets the request id.
     with_request_id: request_id = Option<Foreign>;
-    /// Says whether the service got to see the request.
+    /// Sets whether the service received the request.
     with_delivery: delivery = Delivery;
-    /// Says whether a repeat does no harm.
+    /// Sets whether a retry is safe.
     with_safe_to_retry: safe_to_retry = bool;
-    /// Keeps how long the service asked to wait.
+    /// Sets how long the service asked to wait.
     with_retry_after: retry_after = Option<Duration>;
-    /// Says whether the answer broke a ceiling.
+    /// Sets whether the response exceeded a size limit.
     with_too_large: too_large = bool;
-    /// Keeps what is behind it. Whatever text it has is shown: it must repeat no words of a server.
+    /// Attaches the underlying error. Its text is displayed, so it must not contain text from a server.
     with_source: source = Option<ErrorSource>;
-    /// Says how to find out what happened.
+    /// Sets how to find out what happened.
     with_reconcile: reconcile = Option<Text>;
 }
 
@@ -347,7 +348,7 @@ impl fmt::Debug for Error {
     }
 }
 
-/// The source is an [`io::Error`] or an error of `rustls`, where one is behind it. It names no address and no secret.
+/// The source is an [`io::Error`] or an error of `rustls`, if there is one. It contains no address and no secret.
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_deref().map(|source| source as _)

@@ -1,6 +1,6 @@
-//! The text of an error, which knows who wrote which part of it: our own words stand in this source, all else is
-//! somebody's value. A language rewrites the names in our words (`client_secret` is `clientSecret` in JavaScript), and never
-//! a value: a field of a panel may be called `client_secret` as well.
+//! Error text that knows which of its parts are our own words: those are literals in this source; everything else is a
+//! value. A language binding rewrites names in our words (`client_secret` is `clientSecret` in JavaScript), but never in a
+//! value: a field of a panel may be called `client_secret` as well.
 
 use super::foreign::visible;
 use super::redact::Redactor;
@@ -9,30 +9,30 @@ use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::ops::Range;
 
-/// A value that is longer is no help.
+/// A longer value is truncated.
 const LONGEST: usize = 2_000;
 
-/// Our words with values in them. [`text!`](crate::text!) makes one as `format!` makes a string; a `&'static str` is ours as a
-/// whole, and a `String`, of which nobody knows who wrote it, is a value as a whole.
+/// Our words with values in them. [`text!`](crate::text!) makes one as `format!` makes a string; a `&'static str` counts as
+/// our words, and a `String`, whose origin is unknown, as a value.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text {
     text: String,
-    /// Where our words stand, in order and apart from each other.
+    /// The positions of our words, in order and without overlap.
     ours: Vec<Range<usize>>,
 }
 
 impl Text {
-    /// Adds words of ours.
+    /// Appends our own words.
     pub fn say(&mut self, words: &'static str) {
         self.ours(words);
     }
 
-    /// Adds a value, of which every sign can be seen.
+    /// Appends a value, with every character made visible.
     pub fn value(&mut self, value: impl Display) {
         self.text.push_str(&visible(&value.to_string(), LONGEST));
     }
 
-    /// Adds another text.
+    /// Appends another text.
     pub fn append(&mut self, other: &Self) {
         let mut at = 0;
         for range in &other.ours {
@@ -57,7 +57,7 @@ impl Text {
         &self.text
     }
 
-    /// The text without the secrets that a redactor knows. Our own words repeat none.
+    /// The text without the secrets that a redactor knows. Our own words contain none.
     pub(super) fn without(&self, redactor: &Redactor) -> Self {
         let mut out = Self::default();
         let mut at = 0;
@@ -69,7 +69,7 @@ impl Text {
         out
     }
 
-    /// The text in the words of a language.
+    /// The text with names spelled as in the given language.
     pub fn worded(&self, wording: &Wording) -> Cow<'_, str> {
         if *wording == Wording::RUST {
             return Cow::Borrowed(&self.text);
@@ -84,7 +84,7 @@ impl Text {
         Cow::Owned(out)
     }
 
-    /// What stands between backticks of ours, and is ours as a whole.
+    /// Names between backticks that lie entirely in our own words.
     fn quoted(&self) -> Vec<Range<usize>> {
         let ticks = self.ours.iter().enumerate().flat_map(|(part, range)| {
             let found = self.text[range.clone()].match_indices('`');
@@ -124,7 +124,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What [`text!`](crate::text!) puts into a text: a text keeps its parts, everything else is a value.
+/// Appends an argument of [`text!`](crate::text!): a text keeps its parts, everything else is a value.
 #[doc(hidden)]
 pub struct TextArgument<'a, T: ?Sized>(pub &'a T);
 
@@ -153,8 +153,8 @@ impl<T: Display + ?Sized> Put for TextArgument<'_, T> {
     }
 }
 
-/// Makes a [`Text`] as `format!` makes a string: what stands in the literal are our words, and what is
-/// put in are values, unless it is a text itself.
+/// Makes a [`Text`] as `format!` makes a string: the literal is our own words, and the arguments are values, unless they
+/// are texts themselves.
 #[macro_export]
 macro_rules! text {
     ($($format:tt)*) => { $crate::error::parts_of!($crate, $($format)*) };
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(text!("no {borrowed}, no {}", borrowed).worded(&camel), "no `baseUrl`, no `baseUrl`");
     }
 
-    /// Backticks of a value do not turn what follows inside out.
+    /// Backticks inside a value do not change what counts as a name after it.
     #[test]
     fn a_value_with_backticks_changes_nothing_around_it() {
         let text = text!("`{}` has no `page_size`: {}", "a`b", "`my_own`");

@@ -1,16 +1,16 @@
-//! Every way to read a text that somebody else may have encoded: percent signs, JSON, HTML, several of them inside of each other.
+//! All possible decodings of untrusted text: percent encoding, JSON, HTML, and several of them nested.
 //!
-//! At each place of the text stands a byte as it is and, where an escape begins, what the escape means. Nothing is decided
-//! between the readings: whoever looks for a word tries all of them, and so learns where in the text the word stands.
+//! Each position of the text can be read as the literal byte and, if an escape begins there, as the decoded byte. No
+//! reading is preferred: a search for a word tries all of them, and so finds where the word occurs in the text.
 
 use std::collections::HashMap;
 
-/// How many encodings inside of each other are read.
+/// The maximum number of nested encodings.
 const LAYERS: usize = 3;
-/// The longest number in an escape: `\u{10ffff}`, `&#1114111;`.
+/// The length of the longest escape: `\u{10ffff}`, `&#1114111;`.
 const DIGITS: usize = 7;
 
-/// The bytes that one place of a text may mean, and where it goes on.
+/// A byte that a position may be read as, and the position after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ReadBytes {
     bytes: [u8; 4],
@@ -29,7 +29,7 @@ impl ReadBytes {
         Some(Self { bytes, len, next })
     }
 
-    /// What it means. Nothing: the text ends in the middle of an escape.
+    /// The decoded bytes. Empty: the text ends in the middle of an escape.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
@@ -42,14 +42,14 @@ pub struct Readings<'a> {
 }
 
 impl<'a> Readings<'a> {
-    /// Reads a text.
+    /// Prepares the readings of a text.
     pub fn of(text: &'a str) -> Self {
         let text = text.as_bytes();
         let mut all = Self { text, escapes: HashMap::new() };
         let places: Vec<usize> = (0..text.len()).filter(|at| begins(text[*at])).collect();
         for _ in 0..LAYERS {
             let mut more = false;
-            // In ascending order: what stands behind a place is still read with one layer less.
+            // In ascending order, so that the text after a position is read with one layer less.
             for &at in &places {
                 let mut found = Vec::new();
                 for begin in all.at(at).filter(|reading| reading.len == 1) {
@@ -70,13 +70,13 @@ impl<'a> Readings<'a> {
         all
     }
 
-    /// What a place may mean.
+    /// The readings of a position.
     pub fn at(&self, at: usize) -> impl Iterator<Item = ReadBytes> + '_ {
         let plain = self.text.get(at).map(|byte| ReadBytes::byte(*byte, at + 1));
         plain.into_iter().chain(self.escapes.get(&at).into_iter().flatten().copied())
     }
 
-    /// Shows every beginning of so many bytes that a place may have.
+    /// Calls back with every prefix of the given length that may start at a position.
     pub fn starts<const N: usize>(&self, at: usize, see: &mut impl FnMut([u8; N])) {
         let mut open = vec![([0; N], 0, at)];
         while let Some((start, len, at)) = open.pop() {
@@ -92,7 +92,7 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// Whether there is more than one way to go on.
+    /// Whether a position has more than one reading.
     pub fn branches(&self, at: usize) -> bool {
         self.escapes.contains_key(&at)
     }
@@ -106,7 +106,7 @@ fn begins(byte: u8) -> bool {
     matches!(byte, b'%' | b'\\' | b'&')
 }
 
-/// What an escape means, whose own signs may be encoded as well.
+/// Decodes an escape, whose own characters may be encoded as well.
 struct Escape<'a, 'b> {
     all: &'a Readings<'a>,
     found: &'b mut Vec<ReadBytes>,
@@ -168,7 +168,7 @@ impl Escape<'_, '_> {
         }
     }
 
-    /// Reads a number of exactly this many digits: two are a byte or a character; more are a UTF-16 code unit of JSON.
+    /// Reads a number of exactly this many digits: two make a byte or a character; more make a UTF-16 code unit of JSON.
     fn code(&mut self, at: usize, digits: usize) {
         for (code, at) in self.digits(at, 16, digits) {
             match (digits, code) {
@@ -188,7 +188,7 @@ impl Escape<'_, '_> {
         }
     }
 
-    /// The second half of a character of which this was the first.
+    /// The second half of the surrogate pair that began with this first half.
     fn second_half(&mut self, first: u32, at: usize) {
         for (low, at) in self.digits(at, 16, 4) {
             let low = low.checked_sub(0xdc00).filter(|low| *low < 0x400);
@@ -197,7 +197,7 @@ impl Escape<'_, '_> {
         }
     }
 
-    /// A number of any length, up to a sign that ends it.
+    /// Reads a number of any length, up to the character that ends it.
     fn number(&mut self, at: usize, base: u32, end: u8) {
         for count in 1..=DIGITS {
             let numbers = self.digits(at, base, count);
@@ -226,7 +226,8 @@ impl Escape<'_, '_> {
         numbers
     }
 
-    /// What may stand at a place, as far as it is wanted. Where the text is over, this is an escape of which the end is missing.
+    /// The readings of a position, as far as they are requested. At the end of the text, this is an escape whose end is
+    /// missing.
     fn signs(&mut self, at: usize, wanted: impl Fn(u8) -> bool) -> Vec<(u8, usize)> {
         let end = self.all.text.len();
         if at == end || self.all.at(at).any(|reading| reading.len == 0) {

@@ -1,7 +1,7 @@
-//! Takes secrets out of what a server says.
+//! Removes secrets from what a server says.
 //!
-//! A server may repeat what it was sent, as it was or encoded. What it says is shown to people, so every secret of the
-//! request is looked for in it first, in every reading of the text.
+//! A server may echo what it was sent, literally or encoded. Its messages are shown to people, so they are first searched
+//! for every secret of the request, in every reading of the text.
 
 use super::readings::Readings;
 use base64::Engine;
@@ -12,26 +12,26 @@ use std::fmt::Write;
 use url::form_urlencoded::byte_serialize;
 use zeroize::Zeroize;
 
-/// A form shorter than this is found in innocent text by accident.
+/// A shorter form would be found in innocent text by chance.
 const SHORTEST: usize = 4;
 
-/// A personal value that is shorter tells nothing: `no`, a number of two digits.
+/// A shorter personal value is not identifying: `no`, a two-digit number.
 const SHORTEST_PERSONAL: usize = 3;
-/// A number of fewer digits is a year, a count or an id.
+/// A number with fewer digits is a year, a count or an id.
 const SHORTEST_NUMBER: usize = 5;
 
 /// The secrets of one request.
 #[derive(Default)]
 pub struct Redactor {
-    /// In order, so that those that begin with the same byte stand together.
+    /// Sorted, so that forms with the same first byte are adjacent.
     forms: Vec<SearchedForm>,
     personal: Option<Personal>,
 }
 
-/// Shows each personal value of the request: there may be a million, of which a text repeats a few.
+/// Calls back with each personal value of the request: there may be a million, few of which occur in a message.
 type Personal = Box<dyn Fn(&mut dyn FnMut(&str)) + Send + Sync>;
 
-/// What is looked for.
+/// One form of a secret to search for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct SearchedForm {
     bytes: Vec<u8>,
@@ -49,7 +49,7 @@ impl SearchedForm {
 }
 
 impl Redactor {
-    /// Knows these secrets.
+    /// A redactor of these secrets.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut known = Vec::new();
         for secret in secrets.into_iter().filter(|secret| !secret.is_empty()) {
@@ -61,14 +61,14 @@ impl Redactor {
         Self { forms: in_order(known.into_iter().map(|form| SearchedForm::new(form, false))), personal: None }
     }
 
-    /// Takes out personal values as well.
+    /// Redacts personal values as well.
     #[must_use]
     pub(crate) fn sparing(mut self, personal: impl Fn(&mut dyn FnMut(&str)) + Send + Sync + 'static) -> Self {
         self.personal = Some(Box::new(personal));
         self
     }
 
-    /// The text without the secrets.
+    /// The redacted text.
     pub fn clean(&self, text: &str) -> String {
         match text.strip_suffix('…') {
             Some(start) => self.cut_off(start) + "…",
@@ -76,7 +76,7 @@ impl Redactor {
         }
     }
 
-    /// The same of a text that was cut: its end may be the first part of a secret.
+    /// The same for truncated text: its end may be the beginning of a secret.
     pub(super) fn cut_off(&self, text: &str) -> String {
         self.without(text, true)
     }
@@ -101,7 +101,8 @@ impl Redactor {
                     return out;
                 }
                 let Some(end) = end else { continue };
-                // Parts of other words repeat a short secret by accident, and a word of its own may: then nothing is shown.
+                // Parts of other words may match a short secret by chance, and so may our own replacement text: then
+                // nothing is shown.
                 let short = form.len() < SHORTEST;
                 if short && !is_word_of(text, at, end) {
                     continue;
@@ -122,7 +123,7 @@ impl Redactor {
     }
 }
 
-/// The forms that a text may begin with at a place.
+/// The forms with which the text at a position may begin.
 fn beginning_at<'a>(
     forms: &'a [SearchedForm],
     readings: &'a Readings<'_>,
@@ -143,7 +144,7 @@ fn in_order(forms: impl Iterator<Item = SearchedForm>) -> Vec<SearchedForm> {
     forms
 }
 
-/// The personal values of which a text has the beginning.
+/// The personal values whose beginning occurs in the text.
 fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<SearchedForm> {
     let mut starts = HashSet::new();
     for at in 0..text.len() {
@@ -160,7 +161,7 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Sea
         let begins =
             |form: &SearchedForm| form.bytes.first_chunk().is_some_and(|start| starts.contains(start));
         let mut keep = |text: &[u8], encode: &dyn Fn(&[u8]) -> String| {
-            // The beginning tells whether the rest is worth the work.
+            // Compares the beginning first, to skip most values cheaply.
             if begins(&SearchedForm::new(encode(text.get(..12).unwrap_or(text)), true)) {
                 found.push(SearchedForm::new(encode(text), true));
             }
@@ -177,7 +178,7 @@ fn repeated(personal: &Personal, readings: &Readings<'_>, text: &str) -> Vec<Sea
     found
 }
 
-/// Each form is as good as the secret.
+/// Each encoded form is as confidential as the secret.
 impl Drop for Redactor {
     fn drop(&mut self) {
         for form in &mut self.forms {
@@ -186,19 +187,19 @@ impl Drop for Redactor {
     }
 }
 
-/// A blank of a form is a plus sign.
+/// A blank in a form may be written as a plus sign.
 fn alike(byte: u8) -> u8 {
     if byte == b'+' { b' ' } else { byte }
 }
 
 struct FormMatch {
-    /// Where the longest reading that is the form ends.
+    /// The end of the longest reading that matches the form.
     end: Option<usize>,
-    /// The text is over before the form is.
+    /// The text ends before the form does.
     runs_out: bool,
 }
 
-/// Looks for a form at a place, in every reading.
+/// Searches for a form at a position, in every reading.
 fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> FormMatch {
     let mut found = FormMatch { end: None, runs_out: false };
     let (mut open, mut seen) = (vec![(at, 0)], HashSet::new());
@@ -226,14 +227,13 @@ fn find(form: &[u8], readings: &Readings<'_>, at: usize) -> FormMatch {
     found
 }
 
-/// Whether what stands there is no part of a longer word.
+/// Whether the match is not part of a longer word.
 fn is_word_of(text: &str, at: usize, end: usize) -> bool {
     let (before, after) = (text[..at].chars().next_back(), text[end..].chars().next());
     ![before, after].into_iter().flatten().any(char::is_alphanumeric)
 }
 
-/// What is a secret of its own inside of a secret: an address may end in one, and credentials stand behind the word for what
-/// they are.
+/// Secrets inside a secret: a URL may end in one, and credentials follow the name of their scheme.
 fn parts(secret: &str) -> Vec<String> {
     if let Some((_, credentials)) =
         secret.split_once(' ').filter(|(word, _)| word.chars().all(char::is_alphabetic))
@@ -242,7 +242,7 @@ fn parts(secret: &str) -> Vec<String> {
         let password = decoded.as_deref().and_then(|pair| pair.split_once(':')).map(|(_, it)| it.to_owned());
         return [Some(credentials.to_owned()), decoded, password].into_iter().flatten().collect();
     }
-    // Headers as one writes them: a name, and a value of which not every one is a secret.
+    // Headers in the form `name: value`; not every value is a secret.
     let headers = secret.lines().filter_map(|line| Some(line.split_once(": ")?.1.trim().to_owned()));
     let headers: Vec<_> = headers.filter(|value| value.len() >= 8).collect();
     if !headers.is_empty() {
@@ -251,14 +251,13 @@ fn parts(secret: &str) -> Vec<String> {
     let Some(url) = secret.contains("://").then(|| url::Url::parse(secret).ok()).flatten() else {
         return Vec::new();
     };
-    // Names of folders are shorter than any secret that could be guessed less quickly.
+    // Folder names are shorter than any secret worth guessing.
     let segments = url.path_segments().into_iter().flatten().map(str::to_owned);
     let values = url.query_pairs().map(|(_, value)| value.into_owned());
     segments.chain(values).filter(|part| part.len() >= 16).collect()
 }
 
-/// What a secret looks like where it is not only escaped, sign by sign. Base64 also of what was escaped before, as the
-/// credentials of a client are.
+/// The forms of a secret apart from character escapes: base64, also of the escaped text, as in client credentials.
 fn forms(secret: &str) -> Vec<String> {
     let percent = secret.bytes().fold(String::new(), |mut text, byte| {
         let plain = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -282,8 +281,8 @@ fn forms(secret: &str) -> Vec<String> {
     forms
 }
 
-/// What stands in the base64 of any text that holds the bytes after a number of others: the characters that depend on
-/// nothing else.
+/// The part of the base64 encoding that is the same whatever precedes the bytes: the characters that depend on these
+/// bytes alone.
 fn inside_base64(engine: &impl Engine, before: usize, bytes: &[u8]) -> String {
     let mut whole = vec![0; before];
     whole.extend(bytes);
@@ -317,7 +316,7 @@ mod tests {
         assert_eq!(redactor.clean("nothing here"), "nothing here");
     }
 
-    /// Every way to write a sign, and itself.
+    /// Every way to write a character, including unescaped.
     const WAYS: [fn(char) -> String; 8] = [
         String::from,
         |c| c.to_string().bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}")),
@@ -339,7 +338,7 @@ mod tests {
         text.chars().enumerate().map(|(at, c)| WAYS[way(at) % WAYS.len()](c)).collect()
     }
 
-    /// Security: whichever signs somebody encodes, and how often, the secret is found, and nothing else is taken out.
+    /// Security: whichever characters are encoded, and however often, the secret is found and nothing else is removed.
     #[test]
     fn a_secret_is_found_however_its_signs_are_written() {
         let secret = "p4ss wörd/+&=\"x\\y😀%41&amp;";
@@ -351,7 +350,7 @@ mod tests {
                 "{form}"
             );
             for before in ["%", "\\", "&", "%2", "&#", "\\u00"] {
-                // Together with the first sign of an escape, it may be another one.
+                // Together with the first character of an escape, it may form another escape.
                 let clean = redactor.clean(&format!("{before}{form}"));
                 assert!(
                     clean.strip_suffix("***").is_some_and(|rest| before.starts_with(rest)),
@@ -380,7 +379,7 @@ mod tests {
         }
     }
 
-    /// Security: what is left of a text that was cut shows no beginning of a secret either, however it is written.
+    /// Security: the rest of a truncated text shows no beginning of a secret either, in any encoding.
     #[test]
     fn a_cut_text_ends_in_no_part_of_a_secret() {
         let redactor = Redactor::new(["p4ss wörd/+"]);
@@ -392,7 +391,7 @@ mod tests {
         }
     }
 
-    /// Robustness: a text that is all escapes, or begins a secret again and again, costs little for each of its bytes.
+    /// Robustness: text made of escapes only, or of repeated beginnings of a secret, costs little per byte.
     #[test]
     fn no_text_has_many_readings() {
         let redactor = Redactor::new(["\\%&p4ss", "0123456789abcdef"]);

@@ -1,4 +1,4 @@
-//! The sentence that people read. The one place where error texts are put together.
+//! Builds the sentences of an error. All error texts are assembled here.
 
 use super::{Delivery, Error, ErrorKind, Text, Wording};
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) fn of(error: &Error, wording: &Wording) -> String {
     out + &details(error)
 }
 
-/// Whether anything was changed, said only where a reader would ask.
+/// Whether anything was changed, stated only where a reader would ask.
 fn changed(error: &Error) -> Option<&'static str> {
     match (error.kind(), error.delivery()) {
         (ErrorKind::OutcomeUnknown, _) if error.attempts() > 1 => {

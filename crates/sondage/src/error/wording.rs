@@ -1,20 +1,20 @@
-//! How a language writes what our texts say as Rust and Python do.
+//! Adapts our texts, which spell names as in Rust and Python, to another language.
 
 use std::borrow::Cow;
 
-/// How a language writes what stands between backticks in our texts.
+/// How a language spells what our texts put between backticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wording {
-    /// Names are written as `clientSecret`, not as `client_secret`.
+    /// Whether names are camelCase: `clientSecret`, not `client_secret`.
     pub camel: bool,
-    /// What is no name and is written in another way there: `|` is `.or()` in JavaScript.
+    /// Replacements for text that is not a name: `|` is `.or()` in JavaScript.
     pub idioms: &'static [(&'static str, &'static str)],
-    /// There is `config.explain()`.
+    /// Whether the language has `config.explain()`.
     pub explains: bool,
 }
 
 impl Wording {
-    /// As our texts are written: for Rust and Python.
+    /// The original spelling, for Rust and Python.
     pub const RUST: Self = Self { camel: false, idioms: &[], explains: true };
 
     pub(super) fn of<'a>(&self, ours: &'a str) -> Cow<'a, str> {
@@ -32,7 +32,7 @@ fn is_name(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// A name of Rust as JavaScript, Kotlin and Swift write it: `client_secret` as `clientSecret`.
+/// A Rust name in camelCase, for JavaScript, Kotlin and Swift: `client_secret` becomes `clientSecret`.
 pub fn camel(snake: &str) -> String {
     let mut words = snake.trim_start_matches("r#").split('_');
     let first = words.next().unwrap_or_default().to_owned();

@@ -2,18 +2,18 @@
 
 use sondage_macros::{request, response};
 
-/// Creates an artifact. How its content gets there is not published: the definition has a workspace and a
-/// path, and no content.
+/// Creates an artifact. How its content is uploaded is not published: the definition has a workspace and a path, but no
+/// content.
 #[request]
 #[source("API 9.5, published")]
 pub struct CreateArtifactRequest {
     /// The workspace.
     pub workspace_id: i64,
-    /// Where the artifact is to be, for example `logos/2024`.
+    /// The folder of the artifact, for example `logos/2024`.
     pub path: String,
 }
 
-/// The artifact was created. What else comes is in `extra`.
+/// The artifact was created. Further fields are in `extra`.
 #[response]
 pub struct CreateArtifactResponse {}
 
@@ -23,32 +23,32 @@ pub struct CreateArtifactResponse {}
 pub struct DeleteArtifactRequest {
     /// The workspace.
     pub workspace_id: i64,
-    /// Where the artifact is.
+    /// The folder of the artifact.
     pub path: String,
-    /// The file there. Without it what the path names is deleted (assumed).
+    /// The file name. Without it, everything that the path names is deleted (assumed).
     pub filename: Option<String>,
 }
 
-/// The artifact is gone.
+/// The artifact was deleted.
 #[response]
 pub struct DeleteArtifactResponse {}
 
-/// Asks for the artifacts of a workspace.
+/// Lists the artifacts of a workspace.
 #[request]
 #[source("API 9.7, published")]
 pub struct ReadArtifactListRequest {
     /// The workspace.
     pub workspace_id: i64,
-    /// Only those below this path; all of them when left out (assumed).
+    /// Only artifacts below this path. Default: all (assumed).
     pub path: Option<String>,
 }
 
-/// The artifacts, in `extra` as they came. The answer of this operation is not published: the definition names the
-/// request in its place, and so these two fields.
+/// The artifacts, in `extra`, unparsed. The response of this operation is not published: the definition lists the
+/// request's fields instead, and so these two.
 #[response]
 pub struct ReadArtifactListResponse {
-    /// The workspace, if the service repeats it.
+    /// The workspace, if the service returns it.
     pub workspace_id: Option<i64>,
-    /// The path, if the service repeats it.
+    /// The path, if the service returns it.
     pub path: Option<String>,
 }

@@ -1,9 +1,9 @@
-//! The deprecated token call. The current ways to a token are in [`crate::auth`].
+//! The deprecated token call. For current ways to get a token see [`crate::auth`].
 
 use super::Secret;
 use sondage_macros::{request, response};
 
-/// Asks for a token with a user name and a password.
+/// Requests a token with a user name and a password.
 #[request]
 #[source("API 2.8, specified")]
 pub struct GetApiTokenRequest {
@@ -16,8 +16,8 @@ pub struct GetApiTokenRequest {
     pub password: Secret,
 }
 
-/// A token that is good for 12 hours and cannot be refreshed. The service may answer
-/// with an object or with a bare JSON text: both are accepted.
+/// A token that is valid for 12 hours and cannot be refreshed. The service may return an object or a bare JSON string:
+/// both are accepted.
 // API 2.8
 #[response]
 pub struct GetApiTokenResponse {

@@ -1,4 +1,4 @@
-//! What several areas share: conditions, paging, texts in several languages.
+//! Types that several areas share: conditions, paging, texts in several languages.
 
 use super::{FieldValue, open_enum::open_enum};
 use sondage_macros::{record, value};
@@ -8,8 +8,8 @@ open_enum! {
     #[source("API 11.2, published")]
     Conjunction { And, Or }
 
-    /// What a condition looks at. `Panel` serves samples too; `SQL` means the service's own columns, such
-    /// as `Id`, `State` or `UpdatedAt`.
+    /// What a condition tests. `Panel` is also used for samples; `SQL` means the service's system columns, such as `Id`,
+    /// `State` or `UpdatedAt`.
     #[source("API 11.3, published")]
     ConditionType {
         Question, Panel, Device, UrlVariable, Calculation, Language, CustomVariable, Counters, RemoteList,
@@ -24,15 +24,15 @@ open_enum! {
         AnyIsNotEmpty, AnyMatchRegex, AnyDoesNotMatchRegex,
     }
 
-    /// The direction in which a list is ordered.
+    /// The sort direction of a list.
     #[source("API 12.2, published")]
     OrderDirection { Ascending, Descending }
 
-    /// What kind of value a variable or a panel field holds. Fields of members usually hold `String` or `Number`.
+    /// The data type of a variable or a panel field. Fields of members usually are `String` or `Number`.
     #[source("API 13.6, published")]
     VariableType { Number, Real, String, Date, JsonList, Json, MathJs, Matrix }
 
-    /// How a message reaches people: `Email`, `Sms` and others.
+    /// The channel of a message: `Email`, `Sms` and others.
     #[source("API 7.2, published")]
     DistributionChannel { Email, Sms, LinkList, ApiEndpoint, WhatsApp }
 }
@@ -43,16 +43,16 @@ open_enum! {
 pub struct Condition {
     /// How it is joined to the conditions before it.
     pub conjunction: Conjunction,
-    /// What it looks at.
+    /// What is tested: a panel field, a question, a system column and others.
     pub condition_type: ConditionType,
     /// The name of the field, question or column to test.
     #[wire(pattern = r"^[a-zA-ZÀ-ž\u{0370}-\u{03FF}\u{0400}-\u{04FF}0-9_()+\-*/. %]*$")]
     pub identifier: String,
     /// How it compares.
     pub condition_operator: ConditionOperator,
-    /// What it compares with, as text.
+    /// The value to compare with, as text.
     pub value: String,
-    /// The type of the variable, where the service cannot know it.
+    /// The data type of the variable, where the service cannot know it.
     #[source("API 11.1, published")]
     pub variable_type: Option<VariableType>,
     /// Whether the value is JSON.
@@ -63,18 +63,18 @@ pub struct Condition {
     pub json_path: Option<String>,
 }
 
-/// Which part of a list to read. The first page number and the largest size are not published.
+/// Which page of a list to read. The first page number and the maximum page size are not published.
 #[value]
 #[source("API 12.1, published")]
 pub struct Paging {
-    /// Rows on a page.
+    /// Rows per page.
     pub page_size: i64,
     /// The number of the page.
     pub page: i64,
-    /// The field by which the list is ordered.
+    /// The field to sort by.
     #[wire(pattern = r"^[a-zA-ZÀ-ž\u{0370}-\u{03FF}\u{0400}-\u{04FF}0-9_]*$")]
     pub order_field: Option<String>,
-    /// The direction of the order.
+    /// The sort direction.
     pub order_direction: Option<OrderDirection>,
 }
 
@@ -95,43 +95,43 @@ pub struct Translation {
 pub struct TextBlock {
     /// GUID of the text block, taken from the message's layout.
     pub name: Option<String>,
-    /// Kind of the block; `editarea` is the one that is known.
+    /// The type of the block; only `editarea` is known.
     pub r#type: Option<String>,
     /// The text in each language.
     pub text: Option<Vec<Translation>>,
 }
 
-/// One row or column that failed validation. It names neither the row nor the field.
+/// One row or column that failed validation. The service names neither the row nor the field.
 #[record]
 #[source("API 3.5, published")]
 pub struct ValidationIssue {
-    /// The service's word for what is wrong.
+    /// The error code.
     pub error_code: Option<String>,
-    /// What is wrong, as a sentence.
+    /// The error message.
     pub error_message: Option<String>,
 }
 
-/// One of the values that a variable can take, and its label.
+/// One of the values of a variable, and its label.
 #[record]
 #[source("API 6.2, published")]
 pub struct ValueLabel {
-    /// The value as it stands in the data.
+    /// The value as it occurs in the data.
     pub id: Option<String>,
-    /// What it means.
+    /// The label.
     pub value: Option<FieldValue>,
 }
 
 open_enum! {
-    /// What follows when the conditions hold.
+    /// An action, and the conditions under which it happens.
     #[source("API 11.7, published")]
     ConditionAction { Passes, Fails }
 }
 
-/// Conditions as the service stores them.
+/// Conditions in the form in which the service stores them.
 #[value]
 #[source("API 11.7, published")]
 pub struct ConditionDefinition {
-    /// What follows when they hold.
+    /// The action when they hold.
     pub condition_action: ConditionAction,
     /// The conditions.
     pub elements: Vec<Condition>,

@@ -1,30 +1,30 @@
-//! Who can be written to: messages that came back, people who want none, and single mails.
+//! Contacts: bounced messages, opt-outs, and single mails.
 
 use super::identity::{Identified, Identity};
 use super::{Condition, Paging, TextBlock, Timestamp, open_enum::open_enum};
 use sondage_macros::{record, request, response, value};
 
 open_enum! {
-    /// What a message was for.
+    /// Whether a message was an invitation or a reminder.
     #[source("API 7.11, published")]
     InvitationType { Invitation, Reminder }
 
-    /// How a message came back: for good, for now, or as unwanted.
+    /// The kind of bounce: hard (permanent), soft (temporary), or spam.
     #[source("API 7.11, published")]
     BounceType { Hard, Soft, Spam }
 
-    /// What becomes of an entry of the list.
+    /// Whether an entry is added to the list or removed.
     #[source("API 7.13, published")]
     OptOutOperation { Add, Delete }
 }
 
-/// Asks for the messages of a survey that came back.
+/// Lists the bounced messages of a survey.
 #[request]
 #[source("API 7.11, published")]
 pub struct ReadBounceListRequest {
     /// The survey.
     pub survey_id: i64,
-    /// Only members of this panel.
+    /// Only messages to members of this panel.
     pub panel_id: Option<i64>,
     /// Only messages of these distributors.
     pub distributors: Option<Vec<i64>>,
@@ -32,48 +32,48 @@ pub struct ReadBounceListRequest {
     pub invitation_type: Option<InvitationType>,
     /// Which bounces.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
-/// Messages that came back.
+/// Bounced messages.
 #[response]
 pub struct ReadBounceListResponse {
     /// The bounces.
     pub bounces: Vec<Bounce>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// A message that came back.
+/// A bounced message.
 #[record]
 #[source("API 7.11, published")]
 pub struct Bounce {
-    /// The distributor that carried it.
+    /// The distributor that sent it.
     pub distributor_id: Option<i64>,
-    /// GUID of the interview to which it invited.
+    /// GUID of the interview to which it was an invitation.
     pub interview_id: Option<String>,
     /// The panel.
     pub panel_id: Option<i64>,
-    /// Number of the member.
+    /// Id of the member.
     pub panel_member_id: Option<i64>,
-    /// How it came back.
+    /// The kind of bounce.
     pub bounce_type: BounceType,
-    /// When it came back.
+    /// When it bounced.
     pub timestamp: Timestamp,
-    /// How the interview stands.
+    /// The state of the interview.
     pub state: Option<String>,
-    /// What the mail server or the operator said.
+    /// The reason that the mail server or the mobile operator gave.
     pub reason: String,
     /// The address.
     pub email: Option<String>,
     /// The mobile number, with country code and without + or leading zeros.
     pub phone: Option<i64>,
-    /// What the message was for.
+    /// Whether the message was an invitation or a reminder.
     pub invitation_type: Option<InvitationType>,
 }
 
-/// Several messages of one member can come back, so nothing in a row names it.
+/// Several messages to one member can bounce, so no field identifies a row.
 impl Identified for Bounce {
     const ORDER: Option<&'static str> = None;
 
@@ -82,30 +82,30 @@ impl Identified for Bounce {
     }
 }
 
-/// Asks for those who want no messages.
+/// Lists the opt-outs: addresses and numbers that must get no messages.
 #[request]
 #[source("API 7.12, published")]
 pub struct ReadOptOutListRequest {
-    /// The list of this panel.
+    /// The opt-out list of this panel.
     pub panel_id: Option<i64>,
-    /// The list of this workspace.
+    /// The opt-out list of this workspace.
     pub workspace_id: Option<i64>,
     /// Which entries.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
-/// Those who want no messages.
+/// Opt-outs.
 #[response]
 pub struct ReadOptOutListResponse {
     /// The entries.
     pub opt_out_items: Vec<OptOutItem>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// An address or a number that gets no messages.
+/// An address or a number that must get no messages.
 #[record]
 #[source("API 7.12, published")]
 pub struct OptOutItem {
@@ -113,13 +113,13 @@ pub struct OptOutItem {
     pub email: Option<String>,
     /// The mobile number, with country code and without + or leading zeros.
     pub phone: Option<i64>,
-    /// Since when, as the text that came: its form is not published.
+    /// When it was added, as the service's text: its format is not published.
     pub opt_out_at: Option<String>,
-    /// Who put it on the list.
+    /// Who added it.
     pub opt_out_by: Option<String>,
 }
 
-/// The address or the number is what tells entries apart.
+/// An entry is identified by its address or number.
 impl Identified for OptOutItem {
     const ORDER: Option<&'static str> = None;
 
@@ -129,17 +129,17 @@ impl Identified for OptOutItem {
     }
 }
 
-/// Puts addresses and numbers on the list of those who want no messages, or takes them off.
+/// Adds addresses and numbers to an opt-out list, or removes them.
 ///
-/// It holds for a workspace, a panel or what one distributor invited: name one of them.
+/// The list is that of a workspace, a panel or the audience of one distributor: name exactly one of them.
 #[request]
 #[source("API 7.13, published")]
 pub struct WriteOptOutListRequest {
-    /// The list of this workspace.
+    /// The opt-out list of this workspace.
     pub workspace_id: Option<i64>,
-    /// The list of this panel.
+    /// The opt-out list of this panel.
     pub panel_id: Option<i64>,
-    /// The list of the panel that this distributor invited (assumed).
+    /// The opt-out list of the panel that this distributor invited (assumed).
     pub distributor_id: Option<i64>,
     /// Addresses.
     #[wire(changes)]
@@ -153,33 +153,33 @@ pub struct WriteOptOutListRequest {
 #[response]
 pub struct WriteOptOutListResponse {}
 
-/// An address on its way onto the list, or off it.
+/// An address to add to the list or to remove from it.
 #[value]
 #[source("API 7.13, published")]
 pub struct EmailItem {
     /// The address.
     #[wire(personal)]
     pub email: String,
-    /// Onto the list, or off it.
+    /// Whether to add or remove it.
     pub opt_out_operation: OptOutOperation,
 }
 
-/// A mobile number on its way onto the list, or off it.
+/// A mobile number to add to the list or to remove from it.
 #[value]
 #[source("API 7.13, published")]
 pub struct CellPhoneItem {
     /// The number, with country code and without + or leading zeros.
     #[wire(personal)]
     pub cell_phone: i64,
-    /// Onto the list, or off it.
+    /// Whether to add or remove it.
     pub opt_out_operation: OptOutOperation,
 }
 
-/// Sends one mail to one person: a message template, or a subject and a text.
+/// Sends one mail to one person, from a message template or with a subject and a text.
 #[request]
 #[source("API 9.4, published")]
 pub struct ExecuteSendMailRequest {
-    /// The message. Without it, `subject` and `body` are sent.
+    /// The message template. Without it, `subject` and `body` are sent.
     pub message_template_id: Option<i64>,
     /// Texts that replace blocks of the message's layout.
     #[wire(personal)]
@@ -204,14 +204,14 @@ pub struct ExecuteSendMailRequest {
     /// The recipient's name.
     #[wire(personal)]
     pub to_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     #[wire(personal)]
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     #[wire(personal)]
     pub reply_to_name: Option<String>,
 }
 
-/// The mail was taken. That it has arrived, nobody knows.
+/// The mail was accepted for sending. Whether it arrives is not reported.
 #[response]
 pub struct ExecuteSendMailResponse {}

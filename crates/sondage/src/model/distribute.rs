@@ -1,4 +1,4 @@
-//! Invitations: who is asked to answer, through which channel, with which message.
+//! Invitations: their members, channels and messages.
 
 use super::{
     Condition, ConditionDefinition, DistributionChannel, NewMember, Paging, TextBlock, Timestamp,
@@ -11,32 +11,32 @@ use sondage_macros::{record, request, response};
 #[request]
 #[source("API 7.3, specified")]
 pub struct InviteMembersRequest {
-    /// The survey to answer.
+    /// The survey to which members are invited.
     pub survey_id: i64,
     /// The panel or sample whose members are invited.
     pub panel_id: i64,
     /// The message.
     pub message_template_id: i64,
-    /// How the message travels, for example by `Email`.
+    /// The channel of the message, for example `Email`.
     pub channel: Option<DistributionChannel>,
-    /// Whether the service answers before it has sent. What `false` does is not published.
+    /// Whether the service responds before it has sent the messages. What `false` does is not published.
     pub async_process: Option<bool>,
-    /// Invites inside this sampling project instead of a new one.
+    /// Adds the invitation to this sampling project instead of creating one.
     #[source("API 7.3, published")]
     pub sampling_project_id: Option<i64>,
-    /// Only these members. An empty list is refused: leave it out to mean everybody.
+    /// Only these members. An empty list is refused: leave it out to invite everybody.
     #[source("API 7.3, published")]
     #[wire(selects)]
     pub member_ids: Option<Vec<i64>>,
-    /// Only members who pass these conditions: a partial sample. An empty list is refused: leave it out to mean
+    /// Only members who match these conditions: a partial sample. An empty list is refused: leave it out to invite
     /// everybody.
     #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
     /// Texts that replace blocks of the message's layout.
     pub text_blocks: Option<Vec<TextBlock>>,
-    /// When to send; at once when left out.
+    /// When to send. Default: immediately.
     pub schedule_date_time: Option<Timestamp>,
-    /// When the interviews stop being open.
+    /// When the interviews expire.
     #[source("API 7.3, published")]
     pub interview_expiry_date: Option<String>,
     /// The sender's address.
@@ -45,15 +45,15 @@ pub struct InviteMembersRequest {
     /// The sender's name.
     #[source("API 7.3, published")]
     pub from_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     #[source("API 7.3, published")]
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     #[source("API 7.3, published")]
     pub reply_to_name: Option<String>,
 }
 
-/// What was made to carry the invitation.
+/// The sampling project and the distributor that were created for the invitation.
 #[response]
 pub struct InviteMembersResponse {
     /// The sampling project.
@@ -62,32 +62,32 @@ pub struct InviteMembersResponse {
     pub distributor_id: Option<i64>,
 }
 
-/// Creates members and invites them. It takes no conditions: the published definition has none, and a
-/// filter that the service ignores would invite everybody.
+/// Creates members and invites them. It takes no conditions: the published definition has none, and if the service
+/// ignored a filter, everybody would be invited.
 #[request]
 #[source("API 7.4, specified")]
 pub struct CreateAndInviteMembersRequest {
-    /// The survey to answer.
+    /// The survey to which members are invited.
     pub survey_id: i64,
     /// The panel or sample in which the members are created.
     pub panel_id: i64,
     /// The message.
     pub message_template_id: i64,
-    /// How the message travels.
+    /// The channel of the message.
     pub channel: DistributionChannel,
     /// The members to create and invite. An empty list is refused.
     #[wire(changes)]
     pub members: Vec<NewMember>,
-    /// Whether the service answers before it has sent. What `false` does is not published.
+    /// Whether the service responds before it has sent the messages. What `false` does is not published.
     pub async_process: Option<bool>,
-    /// Invites inside this sampling project instead of a new one.
+    /// Adds the invitation to this sampling project instead of creating one.
     #[source("API 7.4, published")]
     pub sampling_project_id: Option<i64>,
     /// Texts that replace blocks of the message's layout.
     pub text_blocks: Option<Vec<TextBlock>>,
-    /// When to send; at once when left out.
+    /// When to send. Default: immediately.
     pub schedule_date_time: Option<Timestamp>,
-    /// When the interviews stop being open.
+    /// When the interviews expire.
     #[source("API 7.4, published")]
     pub interview_expiry_date: Option<String>,
     /// The sender's address.
@@ -96,15 +96,15 @@ pub struct CreateAndInviteMembersRequest {
     /// The sender's name.
     #[source("API 7.4, published")]
     pub from_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     #[source("API 7.4, published")]
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     #[source("API 7.4, published")]
     pub reply_to_name: Option<String>,
 }
 
-/// What was made, and who could not be created.
+/// What was created, and why some members were not.
 #[response]
 pub struct CreateAndInviteMembersResponse {
     /// The sampling project.
@@ -115,7 +115,7 @@ pub struct CreateAndInviteMembersResponse {
     pub validation_issues: Vec<ValidationIssue>,
 }
 
-/// Asks for the message templates of a workspace.
+/// Lists the message templates of a workspace.
 #[request]
 #[source("API 7.6, published")]
 pub struct ReadMessageTemplateListRequest {
@@ -126,7 +126,7 @@ pub struct ReadMessageTemplateListRequest {
     pub workspace_id: Option<i64>,
     /// Which templates.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -135,15 +135,15 @@ pub struct ReadMessageTemplateListRequest {
 pub struct ReadMessageTemplateListResponse {
     /// The templates.
     pub message_templates: Vec<MessageTemplate>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// A message that can be sent.
+/// A message template.
 #[record]
 #[source("API 7.6, published")]
 pub struct MessageTemplate {
-    /// Number of the template.
+    /// Id of the template.
     #[wire(id)]
     pub id: i64,
     /// Its name.
@@ -152,13 +152,13 @@ pub struct MessageTemplate {
     pub content: Option<String>,
     /// Its subject line.
     pub subject: Option<String>,
-    /// The language it falls back to.
+    /// The fallback language.
     pub default_locale: Option<String>,
-    /// The languages it has.
+    /// The languages in which it has text.
     pub locales: Vec<String>,
 }
 
-/// Asks for the distributors of a survey or panel.
+/// Lists the distributors of a survey or panel.
 #[request]
 #[source("API 7.7, published")]
 pub struct ReadDistributorListRequest {
@@ -168,7 +168,7 @@ pub struct ReadDistributorListRequest {
     pub panel_id: Option<i64>,
     /// Which distributors.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -177,15 +177,15 @@ pub struct ReadDistributorListRequest {
 pub struct ReadDistributorListResponse {
     /// The distributors.
     pub distributors: Vec<Distributor>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// What carried, or will carry, one invitation to its members.
+/// A distributor: the service's record of one invitation and its sending.
 #[record]
 #[source("API 7.7, published")]
 pub struct Distributor {
-    /// Number of the distributor.
+    /// Id of the distributor.
     #[wire(id)]
     pub distributor_id: i64,
     /// The channel.
@@ -200,10 +200,10 @@ pub struct Distributor {
     pub panel_id: Option<i64>,
     /// The scheduled time of sending.
     pub scheduled_distribution: Option<Timestamp>,
-    /// When it sent.
+    /// When it was sent.
     pub executed_distribution: Option<Timestamp>,
-    /// How far it is.
+    /// Its status.
     pub distribution_state: Option<String>,
-    /// The conditions by which members were chosen.
+    /// The conditions by which members were selected.
     pub conditions: Vec<ConditionDefinition>,
 }

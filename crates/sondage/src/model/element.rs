@@ -1,47 +1,46 @@
-//! Elements of a questionnaire: questions, texts, page breaks, and steps that nobody sees.
+//! Elements of a questionnaire: questions, texts, page breaks, and invisible steps.
 
 use super::{ConditionDefinition, Secret, Translation, open_enum::open_enum};
 use sondage_macros::value;
 
 open_enum! {
-    /// What an element of a questionnaire is. From `Validation` to `QuotaCheck` they are steps
-    /// that nobody sees.
+    /// The kind of an element. The kinds from `Validation` to `QuotaCheck` are invisible steps.
     #[source("API 5.3, published")]
     ElementType { SingleChoice, MultipleChoice, Dropdown, Slider, OpenQuestion, Date, Email, TextBlock, PageBreak, Matrix, SemanticDifferential, RankOrder, ImplicitAssociation, Validation, UrlForwarding, SendEmail, ValueAssignment, ApiCall, Script, QuotaCheck, StarScale, Nps }
 
-    /// Whether one or several columns can be chosen.
+    /// Whether one or several columns can be selected.
     #[source("API 5.7, published")]
     ColumnType { Single, Multiple }
 
-    /// How one answers in a group of columns.
+    /// How a group of columns is answered.
     #[source("API 5.7, published")]
     ChoiceType { Single, Multiple, Dropdown, Text, StarScale }
 
-    /// How large a field is.
+    /// The size of an input field.
     #[source("API 5.7, published")]
     TextFieldSize { Small, Medium, Large }
 
-    /// What a text is to be.
+    /// The type of text that an input field accepts.
     #[source("API 5.7, published")]
     ContentValidationType { None, Number, Email, Date, List, Real }
 
-    /// How answers are arranged.
+    /// The arrangement of choices.
     #[source("API 5.7, published")]
     ArrangementMode { Cubic, Circular }
 
-    /// What happens where an interview ends or leaves.
+    /// What happens when an interview ends or the respondent is redirected.
     #[source("API 5.7, published")]
     ActionType { ShowEndOfSurveyText, ForwardToUrl }
 
-    /// What kind of variable is set.
+    /// The kind of variable that is set.
     #[source("API 5.7, published")]
     ValueAssignmentType { Custom, Panel, Survey, Credit }
 
-    /// When a step is carried out.
+    /// When a step is executed.
     #[source("API 5.7, published")]
     ExecutionBehavior { AnyTime, FirstTime, EachTime, SurveyLoad }
 
-    /// How a call is made.
+    /// The HTTP method of a call.
     #[source("API 5.7, published")]
     ApiCallMethod { Get, Post }
 
@@ -50,19 +49,18 @@ open_enum! {
     ScriptType { JavaScript, Css }
 }
 
-/// A question, a text, a page break or a step that nobody sees. Which fields mean something depends
-/// on the kind; a field that does not belong to it is left out. [`crate::questionnaire`] makes each kind with
-/// what it needs.
+/// A question, a text, a page break or an invisible step. Which fields apply depends on the kind; fields that do not
+/// apply are absent. [`crate::questionnaire`] makes each kind with the fields that it needs.
 #[value]
 #[source("API 5.3, published")]
 pub struct SurveyElement {
-    /// Number of the element, unique in the survey.
+    /// Id of the element, unique in the survey.
     pub id: i64,
-    /// What it is.
+    /// The kind of element.
     pub element_type: ElementType,
-    /// What its column in the data is called.
+    /// The name of its column in the data.
     pub code: Option<String>,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     pub code_manually_changed: Option<bool>,
     /// The question or text, in each language.
     pub text: Option<Vec<Translation>>,
@@ -70,19 +68,19 @@ pub struct SurveyElement {
     pub hint_text: Option<Vec<Translation>>,
     /// Whether the hint is shown.
     pub has_hint_text: Option<bool>,
-    /// Whether one can decline to answer.
+    /// Whether respondents can decline to answer.
     pub has_not_available_choice: Option<bool>,
-    /// The words for that, in each language.
+    /// The label of the option to decline, in each language.
     pub not_available_choice_text: Option<Vec<Translation>>,
     /// Whether it must be answered.
     pub force_response: Option<bool>,
-    /// The answers it offers.
+    /// The choices that it offers.
     pub choices: Option<Vec<Choice>>,
-    /// Whether they are shuffled.
+    /// Whether the choices are shuffled.
     pub randomize_choices: Option<bool>,
-    /// Matrix: whether one or several columns of a row can be chosen.
+    /// Matrix: whether one or several columns of a row can be selected.
     pub column_type: Option<ColumnType>,
-    /// Dropdown: what it shows before anything is chosen, in each language.
+    /// Dropdown: the prompt before anything is selected, in each language.
     pub prompt: Option<Vec<Translation>>,
     /// The smallest value of a scale.
     pub min_value: Option<i64>,
@@ -98,27 +96,27 @@ pub struct SurveyElement {
     pub right_label: Option<Vec<Translation>>,
     /// Slider: whether the value is shown.
     pub show_value: Option<bool>,
-    /// Slider: how many digits there are after the point.
+    /// Slider: the number of decimal places.
     pub max_decimals: Option<i64>,
-    /// Open question: how large the field is.
+    /// Open question: the size of the field.
     pub text_field_size: Option<TextFieldSize>,
-    /// Whether a text is completed while it is written.
+    /// Whether text is autocompleted while it is typed.
     pub autocomplete: Option<bool>,
-    /// The words to complete with, in each language.
+    /// The words for autocompletion, in each language.
     pub autocomplete_text: Option<Vec<Translation>>,
-    /// What the text must look like.
+    /// How the text is validated.
     pub content_validation: Option<ContentValidation>,
     /// Whether the placeholder is shown.
     pub has_placeholder: Option<bool>,
-    /// What an empty field shows, in each language.
+    /// The placeholder of an empty field, in each language.
     pub placeholder: Option<Vec<Translation>>,
-    /// Whether the text is hidden while it is written.
+    /// Whether the text is masked while it is typed.
     pub is_password: Option<bool>,
-    /// Whether the number of chosen answers is limited.
+    /// Whether the number of selected choices is limited.
     pub min_max_validation: Option<bool>,
-    /// The fewest answers to choose.
+    /// The minimum number of choices to select.
     pub minimum_checked_choices: Option<i64>,
-    /// The most answers to choose.
+    /// The maximum number of choices to select.
     pub maximum_checked_choices: Option<i64>,
     /// Matrix: the columns.
     pub column_groups: Option<Vec<ColumnGroup>>,
@@ -126,27 +124,27 @@ pub struct SurveyElement {
     pub randomize_rows: Option<bool>,
     /// Semantic differential: the rows between their poles.
     pub rows: Option<Vec<ScaleRow>>,
-    /// Rank order: how many places there are.
+    /// Rank order: the number of ranks.
     pub number_of_ranks: Option<i64>,
     /// Implicit association: the words for liking, in each language.
     pub like_text: Option<Vec<Translation>>,
     /// Implicit association: the words for disliking, in each language.
     pub dislike_text: Option<Vec<Translation>>,
-    /// Implicit association: whether a text comes first.
+    /// Implicit association: whether an introduction is shown first.
     pub has_start_text: Option<bool>,
-    /// Implicit association: that text, in each language.
+    /// Implicit association: the introduction, in each language.
     pub start_text: Option<Vec<Translation>>,
     /// Implicit association: whether the time is measured.
     pub enable_measurement: Option<bool>,
-    /// Implicit association: whether there are buttons beside the keys.
+    /// Implicit association: whether buttons are shown in addition to the keys.
     pub show_buttons: Option<bool>,
     /// Implicit association: the key for liking.
     pub like_key: Option<String>,
     /// Implicit association: the key for disliking.
     pub dislike_key: Option<String>,
-    /// Validation, forwarding and quota check: the state that the interview gets.
+    /// Validation, forwarding and quota check: the new state of the interview.
     pub interview_state: Option<String>,
-    /// Validation, forwarding and quota check: what happens then.
+    /// Validation, forwarding and quota check: the action.
     pub action: Option<EndAction>,
     /// Mail: the sender's address.
     pub from: Option<String>,
@@ -156,27 +154,27 @@ pub struct SurveyElement {
     pub subject: Option<Vec<Translation>>,
     /// Mail: the text, in each language.
     pub message: Option<Vec<Translation>>,
-    /// Value assignment: what kind of variable is set.
+    /// Value assignment: the kind of variable that is set.
     pub value_assignment_type: Option<ValueAssignmentType>,
     /// Value assignment and call: the variable that is set.
     pub variable_name: Option<String>,
-    /// Value assignment: the value, as a term, in each language.
+    /// Value assignment: the value, as an expression, in each language.
     pub function_term: Option<Vec<Translation>>,
-    /// Value assignment, call and script: when it is carried out.
+    /// Value assignment, call and script: when it is executed.
     pub execution_behavior: Option<ExecutionBehavior>,
     /// Call: the HTTP method.
     pub api_call_method: Option<ApiCallMethod>,
-    /// Call and forwarding: the address, in each language.
+    /// Call and forwarding: the URL, in each language.
     pub url: Option<Vec<Translation>>,
-    /// Call: the headers, one a line. Shown nowhere: they hold keys.
+    /// Call: the headers, one per line. Never displayed, because they may contain keys.
     pub headers: Option<Secret>,
     /// Call: the body, in each language.
     pub body: Option<Vec<Translation>>,
-    /// Script: where it is loaded from.
+    /// Script: the URL from which it is loaded.
     pub external_uri: Option<String>,
     /// Script: its language.
     pub script_type: Option<ScriptType>,
-    /// Script: its text.
+    /// Script: its source text.
     pub content: Option<String>,
     /// Star scale and recommendation: whether the ends have labels.
     pub has_rating_labels: Option<bool>,
@@ -184,75 +182,75 @@ pub struct SurveyElement {
     pub left_rating_label: Option<Vec<Translation>>,
     /// Star scale and recommendation: the label at the right end, in each language.
     pub right_rating_label: Option<Vec<Translation>>,
-    /// When it is shown or carried out; always, when left out.
+    /// The condition under which it is shown or executed. Default: always.
     pub condition: Option<ConditionDefinition>,
     /// Value assignment and call: whether the value is JSON.
     pub evaluate_as_json: Option<bool>,
-    /// The variable that holds the words to complete with.
+    /// The variable that holds the words for autocompletion.
     pub autocomplete_list_variable: Option<String>,
-    /// How the answers are arranged.
+    /// The arrangement of the choices.
     pub arrangement_mode: Option<ArrangementMode>,
-    /// Whether it moves.
+    /// Whether it is animated.
     pub enable_animation: Option<bool>,
-    /// Whether faces take the place of numbers.
+    /// Whether faces are shown instead of numbers.
     pub use_smiley: Option<bool>,
     /// Dropdown: whether the prompt is shown.
     pub has_prompt: Option<bool>,
 }
 
-/// One of the answers that a question offers.
+/// One of the choices of a question.
 #[value]
 #[source("API 5.4, published")]
 pub struct Choice {
-    /// Number of the choice, unique in its question.
+    /// Id of the choice, unique in its question.
     pub id: i64,
-    /// The value in the data.
+    /// Its value in the data.
     pub code: String,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     pub code_manually_changed: Option<bool>,
-    /// What is shown, in each language.
+    /// Its label, in each language.
     pub text: Vec<Translation>,
-    /// Whether a text can be written beside it.
+    /// Whether it has a text field.
     pub allow_text_entry: bool,
-    /// Whether that text must be written.
+    /// Whether the text field is required.
     pub force_input: bool,
-    /// Whether the text is completed while it is written.
+    /// Whether the text is autocompleted while it is typed.
     pub autocomplete: bool,
-    /// The words to complete with, in each language.
+    /// The words for autocompletion, in each language.
     pub autocomplete_text: Option<Vec<Translation>>,
-    /// Whether it cannot be combined with other choices.
+    /// Whether it excludes all other choices.
     pub exclusive: bool,
-    /// Whether it keeps its place when the others are shuffled.
+    /// Whether it keeps its position when the others are shuffled.
     pub exclude_from_randomization: Option<bool>,
-    /// What the text beside it must look like.
+    /// How its text field is validated.
     pub content_validation: Option<ContentValidation>,
-    /// When it is offered; always, when left out.
+    /// The condition under which it is offered. Default: always.
     pub condition: Option<ConditionDefinition>,
-    /// The variable that holds the words to complete with.
+    /// The variable that holds the words for autocompletion.
     pub autocomplete_list_variable: Option<String>,
 }
 
-/// Columns of a matrix that belong together.
+/// A group of columns of a matrix.
 #[value]
 #[source("API 5.4, published")]
 pub struct ColumnGroup {
-    /// Number of the group, unique in its matrix.
+    /// Id of the group, unique in its matrix.
     pub id: i64,
     /// Its heading, in each language.
     pub text: Vec<Translation>,
-    /// Whether there is a column for no answer.
+    /// Whether there is a "no answer" column.
     pub has_not_available_choice: bool,
-    /// The heading of that column, in each language.
+    /// The heading of the "no answer" column, in each language.
     pub not_available_choice_text: Option<Vec<Translation>>,
     /// Whether the columns are shuffled.
     pub randomize_columns: bool,
-    /// What a list shows before anything is chosen, in each language.
+    /// The prompt of a dropdown before anything is selected, in each language.
     pub prompt: Option<Vec<Translation>>,
-    /// How one answers.
+    /// How it is answered.
     pub choice_type: ChoiceType,
     /// The columns.
     pub choices: Vec<Choice>,
-    /// When the group is shown; always, when left out.
+    /// The condition under which the group is shown. Default: always.
     pub condition: Option<ConditionDefinition>,
 }
 
@@ -260,50 +258,50 @@ pub struct ColumnGroup {
 #[value]
 #[source("API 5.4, published")]
 pub struct ScaleRow {
-    /// Number of the row, unique in its question.
+    /// Id of the row, unique in its question.
     pub id: i64,
-    /// What its column in the data is called.
+    /// The name of its column in the data.
     pub code: String,
-    /// Whether somebody chose the code, rather than the service.
+    /// Whether the code was chosen by a person instead of the service.
     pub code_manually_changed: Option<bool>,
     /// The left pole, in each language.
     pub left_text: Vec<Translation>,
     /// The right pole, in each language.
     pub right_text: Vec<Translation>,
-    /// Whether it keeps its place when the others are shuffled.
+    /// Whether it keeps its position when the others are shuffled.
     pub exclude_from_randomization: bool,
-    /// When it is shown; always, when left out.
+    /// The condition under which it is shown. Default: always.
     pub condition: Option<ConditionDefinition>,
 }
 
-/// What a text must look like.
+/// The validation of a text.
 #[value]
 #[source("API 5.5, published")]
 pub struct ContentValidation {
-    /// What it is to be.
+    /// The type of text.
     pub validation_type: ContentValidationType,
-    /// The earliest date. Its form is not published.
+    /// The earliest date. Its format is not published.
     pub earliest_date: Option<String>,
-    /// The latest date. Its form is not published.
+    /// The latest date. Its format is not published.
     pub latest_date: Option<String>,
     /// The smallest number.
     pub min_value: Option<f64>,
     /// The largest number.
     pub max_value: Option<f64>,
-    /// How many digits there may be after the point.
+    /// The maximum number of decimal places.
     pub decimal_places: Option<i64>,
-    /// Whether thousands are written without separator.
+    /// Whether numbers are written without thousands separators.
     pub disable_thousand_separator: Option<bool>,
 }
 
-/// What happens where an interview ends or leaves.
+/// What happens when an interview ends or the respondent is redirected.
 #[value]
 #[source("API 5.3, published")]
 pub struct EndAction {
-    /// What it does.
+    /// The action.
     pub action_type: ActionType,
     /// The text that ends the interview, for `ShowEndOfSurveyText`.
     pub end_of_survey_text: Option<Vec<Translation>>,
-    /// Where the browser goes, for `ForwardToUrl`.
+    /// The URL to which the browser is redirected, for `ForwardToUrl`.
     pub forward_url: Option<Vec<Translation>>,
 }

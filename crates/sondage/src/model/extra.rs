@@ -1,18 +1,19 @@
-//! Fields of an answer that the library does not know.
+//! Fields of a response that the library does not know.
 
 use super::Json;
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-/// The name under which a language binding receives a model's unknown fields. No field of the service starts so.
+/// The name under which a language binding receives a model's unknown fields. No field of the service begins with this
+/// prefix.
 pub const EXTRA: &str = "$extra";
 
-/// Unknown fields by their wire names, in the order in which they came. Usually empty, so it costs one pointer.
+/// Unknown fields by their wire names, in the order received. Usually empty, so it takes only one pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extra(Option<Box<IndexMap<String, Json>>>);
 
 impl Extra {
-    /// Whether the service sent nothing that is unknown.
+    /// Whether there are no unknown fields.
     pub fn is_empty(&self) -> bool {
         self.0.as_ref().is_none_or(|map| map.is_empty())
     }
@@ -27,9 +28,9 @@ impl Extra {
         self.0.iter().flat_map(|map| map.iter())
     }
 
-    /// Adds a field, for example one that the service knows and this library does not.
+    /// Adds a field, for example one that the service supports and this library does not know.
     pub fn insert(&mut self, name: impl Into<String>, value: Json) {
-        // As a rule there is one.
+        // There is usually only one.
         self.0.get_or_insert_with(|| Box::new(IndexMap::with_capacity(1))).insert(name.into(), value);
     }
 }

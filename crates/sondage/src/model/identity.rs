@@ -1,4 +1,4 @@
-//! By which value a row is known again.
+//! Identity of rows: the value by which a row is recognised when it is read again.
 
 /// The service's id of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,12 @@ impl<'a> From<&'a String> for Identity<'a> {
     }
 }
 
-/// A row by which a reader can tell whether it has seen it before. `#[wire(id)]` on a field of a model implements it.
+/// A row with an id, so that a reader can tell whether it has already seen it. `#[wire(id)]` on a field of a model
+/// implements it.
 pub trait Identified {
-    /// The field by which the service can order such rows so that they stay in place: its id. `None` where none is known.
+    /// The field by which the service can sort such rows so that their order is stable: its id. `None` if none is known.
     const ORDER: Option<&'static str>;
 
-    /// The service's id; `None` when this row carries none.
+    /// The service's id; `None` when this row has none.
     fn identity(&self) -> Option<Identity<'_>>;
 }

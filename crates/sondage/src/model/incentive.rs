@@ -1,9 +1,9 @@
-//! Incentives: what people get for their answers, the vouchers for it, and the credits that pay for them.
+//! Incentives: rewards for answers, their vouchers, and the credits that pay for them.
 
 use super::{Condition, Paging, Secret};
 use sondage_macros::{record, request, response};
 
-/// Asks for the balance of credits. The request has no fields.
+/// Requests the balance of credits. The request has no fields.
 #[request]
 #[source("API 8.2, published")]
 pub struct ReadCreditBalanceRequest {}
@@ -15,13 +15,13 @@ pub struct ReadCreditBalanceResponse {
     pub balance: Option<i64>,
 }
 
-/// Asks for the incentives that credits can buy.
+/// Lists the incentives that credits can buy.
 #[request]
 #[source("API 8.3, published")]
 pub struct ReadIncentiveListRequest {
     /// Which incentives.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -30,34 +30,34 @@ pub struct ReadIncentiveListRequest {
 pub struct ReadIncentiveListResponse {
     /// The incentives.
     pub panel_incentives: Vec<PanelIncentive>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// Something that credits can buy, such as a voucher of a shop.
+/// An incentive that credits can buy, such as a voucher of a shop.
 #[record]
 #[source("API 8.3, published")]
 pub struct PanelIncentive {
-    /// Number of the incentive.
+    /// Id of the incentive.
     #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,
-    /// What one voucher costs, in credits.
+    /// The price of one voucher, in credits.
     pub price_in_credits: Option<i64>,
-    /// What one gets.
+    /// What the voucher is for.
     pub description: Option<String>,
     /// How many vouchers are left.
     pub available_vouchers_count: Option<i64>,
 }
 
-/// Asks for what was earned and spent.
+/// Lists the transactions: credits earned and spent.
 #[request]
 #[source("API 8.4, published")]
 pub struct ReadIncentiveTransactionListRequest {
     /// Which transactions.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -66,16 +66,15 @@ pub struct ReadIncentiveTransactionListRequest {
 pub struct ReadIncentiveTransactionListResponse {
     /// The transactions.
     pub incentive_transactions: Vec<IncentiveTransaction>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// A change of a balance of credits. Its values and its date are kept as the texts that came: their form
-/// is not published.
+/// A change of the balance. Its values and date are kept as the service's text: their format is not published.
 #[record]
 #[source("API 8.4, published")]
 pub struct IncentiveTransaction {
-    /// Number of the transaction.
+    /// Id of the transaction.
     #[wire(id)]
     pub id: i64,
     /// The balance before.
@@ -90,7 +89,7 @@ pub struct IncentiveTransaction {
     pub modified_by: Option<String>,
     /// GUID of the interview that earned the credits, if one did.
     pub response_id: Option<String>,
-    /// Where that interview is answered. Not permanent, and shown nowhere: whoever has it can answer.
+    /// The URL of that interview. It is not permanent, and never displayed: anyone who has it can answer.
     pub interview_link: Option<Secret>,
 }
 
@@ -102,7 +101,7 @@ pub struct RedeemIncentiveCodeRequest {
     pub incentive_id: i64,
 }
 
-/// A voucher. Whoever knows its code can use it: store it, and show it to nobody else.
+/// A voucher. Anyone who knows its code can use it: store it, and do not show it to anybody else.
 #[response]
 pub struct RedeemIncentiveCodeResponse {
     /// The code of the voucher.

@@ -1,11 +1,11 @@
-//! Interviews: what people answered. For more than a few of them read a table, not a list of objects.
+//! Interviews: the answers of respondents. For more than a few, read a table instead of a list of objects.
 
 use super::identity::{Identified, Identity};
 use super::{Condition, FieldValue, Paging, Secret, SurveyDefinition, ValueLabel};
 use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 
-/// Asks for the interviews of a survey. The same for both forms of the answer.
+/// Lists the interviews of a survey. The request is the same for both forms of the response.
 #[request]
 #[source("API 6.5, specified")]
 pub struct ReadInterviewListRequest {
@@ -14,14 +14,14 @@ pub struct ReadInterviewListRequest {
     pub tenant: Option<String>,
     /// The survey.
     pub survey_id: i64,
-    /// The questions and columns to return. Should always be given: it saves time and volume.
+    /// The questions and columns to return. Always name them: it saves time and traffic.
     pub fields_to_download: Option<Vec<String>>,
     /// Whether to return the code plan. Leave it out in recurring jobs.
     pub load_code_plan: Option<bool>,
     /// Which interviews.
     #[source("API 6.5, published")]
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     #[source("API 6.5, published")]
     pub paging: Option<Paging>,
 }
@@ -37,9 +37,9 @@ pub struct ReadInterviewListResponse {
     pub survey_languages: Vec<String>,
     /// The interviews.
     pub interviews: Vec<Interview>,
-    /// What the columns mean, when it was asked for.
+    /// The code plan (labels and types of the columns), if it was requested.
     pub code_plan: Vec<CodePlanEntry>,
-    /// How many interviews there are, as the service counts.
+    /// The number of interviews, as counted by the service.
     pub total_count: Option<i64>,
 }
 
@@ -54,9 +54,9 @@ pub struct ReadInterviewListCompactResponse {
     pub survey_languages: Vec<String>,
     /// The interviews: answers by question or column.
     pub interviews: Vec<IndexMap<String, FieldValue>>,
-    /// What the columns mean, when it was asked for.
+    /// The code plan (labels and types of the columns), if it was requested.
     pub code_plan: Vec<CodePlanEntry>,
-    /// How many interviews there are, as the service counts.
+    /// The number of interviews, as counted by the service.
     pub total_count: Option<i64>,
 }
 
@@ -78,8 +78,7 @@ pub struct InterviewColumn {
     pub value: FieldValue,
 }
 
-/// What one column of the interviews means. The words that
-/// `data_type` and `type` can take are not published.
+/// The metadata of one column of the interviews. The possible values of `data_type` and `type` are not published.
 #[record]
 #[source("API 6.2, published")]
 pub struct CodePlanEntry {
@@ -89,21 +88,21 @@ pub struct CodePlanEntry {
     pub data_type: Option<String>,
     /// The code of its question.
     pub question_code: Option<String>,
-    /// The kind of its question.
+    /// The type of its question.
     pub r#type: Option<String>,
     /// The text of its question.
     pub question: Option<String>,
-    /// The row of a matrix that it stands for.
+    /// The matrix row that it belongs to.
     pub row: Option<String>,
-    /// The choice that it stands for.
+    /// The choice that it belongs to.
     pub choice: Option<String>,
-    /// The values that it can take, with their labels, in the order of the questionnaire.
+    /// Its possible values, with their labels, in the order of the questionnaire.
     pub values: Vec<ValueLabel>,
     /// The section of the questionnaire.
     pub section_name: Option<String>,
 }
 
-/// Asks for one interview.
+/// Reads one interview.
 #[request]
 #[source("API 6.7, published")]
 pub struct ReadInterviewRequest {
@@ -114,7 +113,7 @@ pub struct ReadInterviewRequest {
     pub interview_id: String,
     /// The survey.
     pub survey_id: i64,
-    /// Whether the questionnaire comes too.
+    /// Whether to return the questionnaire as well.
     pub load_survey_definition: Option<bool>,
 }
 
@@ -123,11 +122,11 @@ pub struct ReadInterviewRequest {
 pub struct ReadInterviewResponse {
     /// Answers by question or column.
     pub response_data: IndexMap<String, FieldValue>,
-    /// The questionnaire, when it was asked for.
+    /// The questionnaire, if it was requested.
     pub survey_definition: Option<SurveyDefinition>,
 }
 
-/// Asks for a PDF of an interview's answers. It travels in the query of the address.
+/// Requests a PDF of an interview's answers. The request is sent in the query string.
 #[request]
 #[source("API 6.8, published")]
 pub struct DownloadAnswersRequest {
@@ -138,24 +137,24 @@ pub struct DownloadAnswersRequest {
     pub survey_id: i64,
     /// GUID of the interview.
     pub interview_id: String,
-    /// Whether an interview that is not completed is shown as far as it goes. Without it there is no document of one
-    /// (assumed).
+    /// Whether to render an interview that is not completed, with the answers so far. Without it there is no document for
+    /// such an interview (assumed).
     pub show_partial_completed: Option<bool>,
     /// The language of the document, for example `de` or `de-CH`.
     pub locale: Option<String>,
-    /// The time zone of the times in it, for example `Europe/Zurich` (its form is assumed).
+    /// The time zone of the times in the document, for example `Europe/Zurich` (this format is assumed).
     pub time_zone: Option<String>,
 }
 
-/// Where the PDF is.
+/// The location of the PDF.
 #[response]
 pub struct DownloadAnswersResponse {
-    /// The link. It is not permanent, and whoever has it can read the answers: store the document, not the link. It is shown
-    /// nowhere.
+    /// The link. It is not permanent, and anyone who has it can read the answers: store the document, not the link. It is
+    /// never displayed.
     pub download_url: Option<Secret>,
 }
 
-/// Deletes an interview and its answers for good.
+/// Deletes an interview and its answers permanently.
 #[request]
 #[source("API 6.9, published")]
 pub struct DeleteInterviewRequest {
@@ -165,11 +164,11 @@ pub struct DeleteInterviewRequest {
     pub interview_id: String,
 }
 
-/// The interview is gone.
+/// The interview was deleted.
 #[response]
 pub struct DeleteInterviewResponse {}
 
-/// Empties an interview, so that it can be answered again from its beginning.
+/// Resets an interview, so that it can be answered again from the beginning.
 #[request]
 #[source("API 6.10, published")]
 pub struct ResetInterviewRequest {
@@ -179,11 +178,11 @@ pub struct ResetInterviewRequest {
     pub interview_id: String,
 }
 
-/// The interview is as it was before its first answer.
+/// The interview was reset: it is as it was before the first answer.
 #[response]
 pub struct ResetInterviewResponse {}
 
-/// The service's own column that tells interviews apart. An answer holds it when it was asked for.
+/// The system column that identifies an interview. A response contains it only if it was requested.
 // API 6.3, published
 const ID: &str = "Id";
 

@@ -1,4 +1,4 @@
-//! Any JSON value, kept as the text that it was.
+//! Any JSON value, kept as its original text.
 
 use super::json_text::JsonText;
 use super::weight;
@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Any JSON value, as the text that came: no digit of a number is lost and nothing is reordered.
+/// Any JSON value, as the text received: numbers keep all digits and nothing is reordered.
 #[derive(Clone)]
 pub struct Json(Box<RawValue>);
 
@@ -27,7 +27,7 @@ impl Json {
         serde_json::value::to_raw_value(value).map(Self)
     }
 
-    /// Reads the value as a type of the caller's.
+    /// Deserialises the value.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.as_str())
     }
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Json {
             weight::take_text(read.get())?;
             return Ok(Self(read));
         }
-        // A language binding has objects, not text.
+        // A language binding has objects, not JSON text.
         let JsonText(text) = JsonText::deserialize(deserializer)?;
         Self::parse(text).map_err(D::Error::custom)
     }

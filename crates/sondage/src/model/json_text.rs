@@ -1,4 +1,4 @@
-//! JSON text from the values of a language: a binding has objects, and no text.
+//! JSON text from a deserialiser: language bindings have objects instead of text.
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serialize;
@@ -15,7 +15,7 @@ impl<'de> Deserialize<'de> for JsonText {
     }
 }
 
-/// Writes the next value at the end of the text.
+/// Appends the next value to the text.
 struct JsonWriter<'a>(&'a mut String);
 
 impl JsonWriter<'_> {

@@ -1,7 +1,7 @@
-//! What travels: requests, answers and their parts, by area of the API.
+//! Models: requests, responses and their parts, by area of the API.
 //!
-//! On the wire names are `camelCase`, here `snake_case`. Enumerations are open, unknown fields of answers are kept in
-//! `extra`, a request sends no absent field.
+//! Names are `camelCase` on the wire and `snake_case` here. Enumerations are open, unknown fields of responses are kept
+//! in `extra`, and absent fields of requests are not sent.
 
 pub mod artifact;
 pub mod authentication;

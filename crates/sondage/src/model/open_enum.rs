@@ -1,6 +1,6 @@
 //! Enumerations that the service may extend at any time.
 
-/// Declares an enumeration whose unknown values are kept, written back unchanged and never an error.
+/// Declares an open enumeration: unknown values are kept and written back unchanged, and are not an error.
 macro_rules! open_enum {
     ($($(#[doc = $text:literal])* #[source($source:literal)] $name:ident { $($(#[$doc:meta])* $variant:ident),* $(,)? })*) => { $(
         $(#[doc = $text])*
@@ -9,7 +9,7 @@ macro_rules! open_enum {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$doc])* $variant,)*
-            /// A value that this version of the library does not know, as it came.
+            /// A value that this version of the library does not know, unchanged.
             Unknown(String),
         }
 

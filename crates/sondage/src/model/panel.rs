@@ -1,4 +1,4 @@
-//! Panels and samples and their members. A sample is addressed like a panel, by its number.
+//! Panels and samples and their members. A sample is addressed like a panel, by its id.
 // API 3.1
 
 use super::{Condition, FieldValue, Json, Paging, Secret, Timestamp, ValidationIssue, VariableType};
@@ -9,11 +9,11 @@ use sondage_macros::{record, request, response, value};
 #[value]
 #[source("API 3.3, specified")]
 pub struct MemberField {
-    /// The field's name: the same as its key in `fields`.
+    /// The field's name, which is also its key in `fields`.
     pub name: String,
-    /// What kind of value it holds; `String` and `Number` are the usual ones.
+    /// The data type; usually `String` or `Number`.
     pub field_type: VariableType,
-    /// The value, or null when the field has none.
+    /// The value, or null when the field is empty.
     pub value: FieldValue,
 }
 
@@ -24,7 +24,7 @@ pub struct Member {
     /// Assigned by the service.
     #[wire(id)]
     pub id: i64,
-    /// The fields by name. Only those asked for, when a list of fields was given.
+    /// The fields by name. Only the requested ones, if the request named fields.
     pub fields: IndexMap<String, MemberField>,
     /// When the member was created.
     pub created_at: Timestamp,
@@ -36,7 +36,7 @@ pub struct Member {
     /// Who changed the member last; `None` if nobody did.
     #[wire(max_length = 64)]
     pub updated_by: Option<String>,
-    /// The member's interviews, when they were asked for; otherwise empty.
+    /// The member's interviews, if they were requested; otherwise empty.
     pub interviews: Vec<MemberInterview>,
 }
 
@@ -68,21 +68,22 @@ pub struct MemberInterview {
     pub survey_name: Option<String>,
     /// For example `Published`.
     pub survey_state: Option<String>,
-    /// Where the answers can be seen as a document. Not permanent, and shown nowhere: whoever has it can read the answers.
+    /// The URL of the answers as a document. It is not permanent, and never displayed: anyone who has it can read the
+    /// answers.
     pub answers_link: Option<Secret>,
-    /// Where the member answers. Not permanent, and shown nowhere: whoever has it can answer.
+    /// The URL at which the member answers. It is not permanent, and never displayed: anyone who has it can answer.
     pub interview_link: Option<Secret>,
-    /// When the member began, as the text that came: its form is not published.
+    /// When the member started, as the service's text: its format is not published.
     pub start_date: Option<String>,
-    /// When the member finished, as the text that came.
+    /// When the member finished, as the service's text.
     pub end_date: Option<String>,
     /// The sampling project that invited the member.
     pub sampling_project_id: Option<i64>,
-    /// The distributor that carried the invitation.
+    /// The distributor that sent the invitation.
     pub distributor_id: Option<i64>,
 }
 
-/// Asks for the members of a panel or sample.
+/// Lists the members of a panel or sample.
 #[request]
 #[source("API 3.6, specified")]
 pub struct ReadMemberListRequest {
@@ -91,7 +92,7 @@ pub struct ReadMemberListRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// Whether each member carries its interviews; `false` when left out.
+    /// Whether to return each member's interviews. Default: `false`.
     #[wire(required)]
     pub interviews_required: Option<bool>,
     /// Names of the fields to return. Naming them makes broad panels much faster.
@@ -99,7 +100,7 @@ pub struct ReadMemberListRequest {
     /// Which members.
     #[source("API 3.6, published")]
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list. Without paging the service returns up to 10,000 members and refuses more.
+    /// Which page of the list. Without paging the service returns up to 10,000 members and refuses more.
     #[source("API 3.6, published")]
     pub paging: Option<Paging>,
 }
@@ -109,12 +110,12 @@ pub struct ReadMemberListRequest {
 pub struct ReadMemberListResponse {
     /// The members.
     pub members: Vec<Member>,
-    /// How many members there are, as the service counts. It has been seen to be 0 beside one member: information,
-    /// not a promise.
+    /// The number of members, as counted by the service. It has been seen to be 0 with one member in the list, so do not
+    /// rely on it.
     pub total_count: Option<i64>,
 }
 
-/// A member to create: only fields.
+/// A member to create: fields only.
 #[value]
 #[source("API 3.2, specified")]
 pub struct NewMember {
@@ -123,8 +124,8 @@ pub struct NewMember {
 }
 
 impl NewMember {
-    /// A member with these values. A number makes a field of type `Number`, everything else one of type `String`; for
-    /// other types write the fields out.
+    /// A member with these values. A number becomes a field of type `Number`, everything else a field of type `String`;
+    /// for other types, write out the fields.
     pub fn of<N: Into<String>, V: Into<FieldValue>>(values: impl IntoIterator<Item = (N, V)>) -> Self {
         let field = |(name, value): (N, V)| {
             let (name, value) = (name.into(), value.into());
@@ -145,7 +146,7 @@ pub struct CreateMembersRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// The members to create, one or many. An empty list is refused.
+    /// The members to create. An empty list is refused.
     #[wire(changes)]
     pub members: Vec<NewMember>,
 }
@@ -153,15 +154,15 @@ pub struct CreateMembersRequest {
 /// Which members were created.
 #[response]
 pub struct CreateMembersResponse {
-    /// The ids in the order of the request. What stands in the place of a member that failed is not
-    /// published: nothing, null or 0.
+    /// The ids in the order of the request. What replaces the id of a member that failed is not published: nothing, null
+    /// or 0.
     // API 3.7
     pub members_ids: Vec<Option<i64>>,
-    /// Why members were not created.
+    /// Why some members were not created.
     pub validation_issues: Vec<ValidationIssue>,
 }
 
-/// Asks for the definition of a panel.
+/// Reads the definition of a panel.
 #[request]
 #[source("API 3.10, published")]
 pub struct ReadPanelRequest {
@@ -184,7 +185,7 @@ pub struct ReadPanelResponse {
 pub struct PanelDefinition {
     /// The groups of fields.
     pub groups: Vec<PanelFieldGroup>,
-    /// Who may see what, as it came.
+    /// The access rules, unparsed.
     pub data_access_control: Option<Json>,
 }
 
@@ -192,12 +193,12 @@ pub struct PanelDefinition {
 #[record]
 #[source("API 3.10, published")]
 pub struct PanelFieldGroup {
-    /// Number of the group.
+    /// Id of the group.
     pub id: i64,
     /// Its name.
     #[wire(max_length = 128)]
     pub name: String,
-    /// Its name as people see it.
+    /// Its display name.
     pub display_name: Option<String>,
     /// Its fields.
     pub fields: Vec<PanelField>,
@@ -207,24 +208,24 @@ pub struct PanelFieldGroup {
 #[record]
 #[source("API 3.10, published")]
 pub struct PanelField {
-    /// Number of the field.
+    /// Id of the field.
     pub id: i64,
     /// Its name, as in `member.fields`.
     #[wire(max_length = 128)]
     pub name: String,
-    /// Its name as people see it.
+    /// Its display name.
     pub display_name: Option<String>,
-    /// Whether the service itself made it.
+    /// Whether it is a system field of the service.
     pub is_system: Option<bool>,
-    /// Whether a member must have it.
+    /// Whether it is required for every member.
     pub mandatory: Option<bool>,
-    /// Whether it is removed when a member is anonymised.
+    /// Whether it is deleted when a member is anonymised.
     pub anonymize: Option<bool>,
-    /// A regular expression that its values match.
+    /// A regular expression that its values must match.
     pub validation_expression: Option<String>,
-    /// The message shown when they do not.
+    /// The message when a value does not match.
     pub validation_error_message_id: Option<String>,
-    /// What it holds.
+    /// Its data type.
     pub panel_field_type: VariableType,
     /// Values and their labels, by language.
     pub metadata: IndexMap<String, Vec<PanelFieldValue>>,
@@ -234,8 +235,8 @@ pub struct PanelField {
 #[record]
 #[source("API 3.10, published")]
 pub struct PanelFieldValue {
-    /// What the value means.
+    /// The label of the value.
     pub display_name: String,
-    /// The value as it stands in the data.
+    /// The value as it occurs in the data.
     pub value: String,
 }

@@ -1,21 +1,20 @@
-//! What makes, changes and removes panels and their members.
+//! Operations that create, change and delete panels and their members.
 
 use super::{FieldValue, MemberField, NewMember, ValidationIssue, open_enum::open_enum};
 use indexmap::IndexMap;
 use sondage_macros::{request, response, value};
 
 open_enum! {
-    /// How much a panel can do. What tells the three apart is not published.
+    /// The type of a panel. How the three types differ is not published.
     #[source("API 3.11, published")]
     PanelModelType { Basic, Extended, Meta }
 
-    /// What a field of a panel holds, where fields are added or renamed. Members show their fields by
-    /// `VariableType`.
+    /// The data type of a panel field, for adding or renaming fields. Members show their fields by `VariableType`.
     #[source("API 3.12, published")]
     PanelMemberFieldType { Number, Real, String, DateTime, Time, Money, Guid, Boolean, Date, Json }
 }
 
-/// Creates a panel. It has no members, and the fields that the service gives every panel.
+/// Creates a panel. It has no members, and the fields that the service adds to every panel.
 #[request]
 #[source("API 3.11, published")]
 pub struct CreatePanelRequest {
@@ -24,28 +23,28 @@ pub struct CreatePanelRequest {
     /// Its name: at most 256 characters.
     #[wire(max_length = 256)]
     pub name: String,
-    /// How much it can do.
+    /// The type of panel.
     pub panel_type: PanelModelType,
 }
 
 /// The new panel.
 #[response]
 pub struct CreatePanelResponse {
-    /// Number of the panel.
+    /// Id of the panel.
     pub id: Option<i64>,
     /// Its name.
     pub name: Option<String>,
-    /// Whether it is more than a basic one.
+    /// Whether it is more than a basic panel.
     pub is_extended_panel: Option<bool>,
-    /// When it was created, as the text that came: its form is not published.
+    /// When it was created, as the service's text: its format is not published.
     pub created_date: Option<String>,
     /// Whether it is locked.
     pub is_lock: Option<bool>,
 }
 
-/// Adds, removes and renames fields of a panel; its members follow.
+/// Adds, removes and renames fields of a panel; its members are changed accordingly.
 ///
-/// Removing a field **removes its values from every member**, and nobody can take that back.
+/// Removing a field **deletes its values from every member**, which cannot be undone.
 #[request]
 #[source("API 3.12, published")]
 pub struct WritePanelRequest {
@@ -53,13 +52,13 @@ pub struct WritePanelRequest {
     pub tenant: Option<String>,
     /// The panel.
     pub panel_id: i64,
-    /// Fields to add: a name and a type each, and if members are to have it already, a value.
+    /// Fields to add: a name and a type each, and optionally a value for existing members.
     #[wire(changes)]
     pub added_fields: Option<Vec<PanelMemberField>>,
-    /// Fields to remove, by their numbers in `read_panel`.
+    /// Fields to remove, by their ids in `read_panel`.
     #[wire(changes)]
     pub removed_fields: Option<Vec<i64>>,
-    /// Fields to rename: the number of each, and its new name.
+    /// Fields to rename: the id and the new name of each.
     #[wire(changes)]
     pub renamed_fields: Option<Vec<PanelMemberField>>,
 }
@@ -72,15 +71,15 @@ pub struct WritePanelResponse {}
 #[value]
 #[source("API 3.12, published")]
 pub struct PanelMemberField {
-    /// Number of the field, to rename it. The service gives a new one its number.
+    /// Id of the field to rename. The service assigns the ids of new fields.
     pub id: Option<i64>,
     /// Its name, as in `member.fields`: at most 128 characters.
     #[wire(max_length = 128)]
     pub name: Option<String>,
-    /// What it holds.
+    /// Its data type.
     #[wire(name = "type")]
     pub field_type: Option<PanelMemberFieldType>,
-    /// The value that members have who are there already.
+    /// The value of the field for existing members.
     pub value: Option<FieldValue>,
 }
 
@@ -90,15 +89,15 @@ pub struct PanelMemberField {
 pub struct DeletePanelRequest {
     /// The panel.
     pub panel_id: i64,
-    /// Whether the interviews of its members stay. It must be said: what happens without it is not published.
+    /// Whether the interviews of its members are kept. This is required, because the service's default is not published.
     pub keep_interviews: bool,
 }
 
-/// The panel is gone.
+/// The panel was deleted.
 #[response]
 pub struct DeletePanelResponse {}
 
-/// Changes members. Whoever fails validation is not changed.
+/// Changes members. Members that fail validation are not changed.
 #[request]
 #[source("API 3.8, published")]
 pub struct UpdateMembersRequest {
@@ -106,32 +105,32 @@ pub struct UpdateMembersRequest {
     pub tenant: Option<String>,
     /// The panel or sample.
     pub panel_id: i64,
-    /// The members: the number of each, and the fields to change. An empty list is refused.
+    /// The members: the id of each, and the fields to change. An empty list is refused.
     #[wire(changes)]
     pub members: Vec<MemberChange>,
 }
 
-/// Who could not be changed.
+/// The members that could not be changed.
 #[response]
 pub struct UpdateMembersResponse {
-    /// Why members were not changed. An issue names neither the member nor the field.
+    /// Why some members were not changed. An issue names neither the member nor the field.
     pub validation_issues: Vec<ValidationIssue>,
 }
 
-/// A member to change: its number, and the fields that get other values. Fields that are not named stay as they are
+/// A member to change: its id, and the fields with their new values. Fields that are not listed are not changed
 /// (assumed).
 #[value]
 #[source("API 3.8, published")]
 pub struct MemberChange {
-    /// Number of the member.
+    /// Id of the member.
     pub id: i64,
     /// The fields by name.
     pub fields: IndexMap<String, MemberField>,
 }
 
 impl MemberChange {
-    /// A member that gets these values. A number makes a field of type `Number`, everything else one of type `String`;
-    /// for other types write the fields out.
+    /// A change of a member to these values. A number becomes a field of type `Number`, everything else a field of type
+    /// `String`; for other types, write out the fields.
     pub fn of<N: Into<String>, V: Into<FieldValue>>(
         id: i64,
         values: impl IntoIterator<Item = (N, V)>,
@@ -141,19 +140,19 @@ impl MemberChange {
     }
 }
 
-/// Deletes members of a panel, by their numbers.
+/// Deletes members of a panel, by their ids.
 #[request]
 #[source("API 3.9, published")]
 pub struct DeleteMembersRequest {
     /// The panel or sample.
     pub panel_id: i64,
-    /// The numbers of the members. An empty list is refused.
+    /// The ids of the members. An empty list is refused.
     #[wire(selects)]
     pub panel_members_ids: Vec<i64>,
-    /// Whether their interviews stay. It must be said: what happens without it is not published.
+    /// Whether their interviews are kept. This is required, because the service's default is not published.
     pub keep_interviews: bool,
 }
 
-/// The members are gone.
+/// The members were deleted.
 #[response]
 pub struct DeleteMembersResponse {}

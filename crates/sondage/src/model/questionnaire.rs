@@ -1,4 +1,4 @@
-//! Questionnaires: what a survey asks, in which order and languages, and how it looks.
+//! Questionnaires: the questions of a survey, their order and languages, and the layout.
 
 use super::{
     Condition, ConditionDefinition, SurveyElement, TextBlock, Timestamp, Translation, VariableType,
@@ -8,19 +8,19 @@ use indexmap::IndexMap;
 use sondage_macros::value;
 
 open_enum! {
-    /// What is asked for before a survey begins.
+    /// What respondents must enter before a survey starts.
     #[source("API 5.7, published")]
     CodeAccessMode { None, StrongUsernamePassword, StrongAccessCode, WeakUsernamePassword, WeakAccessCode }
 
-    /// What happens to people who are not in the panel.
+    /// How respondents who are not in the panel are treated.
     #[source("API 5.7, published")]
     PanelSyncBehaviour { Default, SignUp }
 
-    /// For whom data are.
+    /// Who can see the data.
     #[source("API 5.7, published")]
     AccessType { Private, Conditional, Public }
 
-    /// How wide the questions of a matrix are.
+    /// The width of the questions of a matrix.
     #[source("API 5.7, published")]
     MatrixSubQuestionSize { M, S, L, Xl }
 
@@ -36,42 +36,42 @@ open_enum! {
 pub struct SurveyDefinition {
     /// Whether one person can answer more than once.
     pub allow_multiple_participation: bool,
-    /// Whether one can go back to earlier pages.
+    /// Whether respondents can go back to earlier pages.
     pub allow_navigate_back: bool,
-    /// Whether one can go on later.
+    /// Whether respondents can continue later.
     pub allow_save_progress: Option<bool>,
     /// Whether the sections are shuffled.
     pub randomize_sections: bool,
     /// Whether the page moves on to the next question by itself.
     pub enable_auto_scroll: Option<bool>,
-    /// Whether a code is asked for at the beginning.
+    /// Whether respondents must enter a code at the start.
     pub enable_code_access: Option<bool>,
-    /// Who may see the data.
+    /// Who can see the data.
     pub data_access_control: Option<DataAccessControl>,
     /// Panels whose fields the survey uses.
     pub associated_panels: Option<Vec<i64>>,
-    /// What is asked for at the beginning.
+    /// What respondents must enter at the start.
     pub code_access_mode: CodeAccessMode,
     /// Whether answers are copied into the panel.
     pub enable_panel_sync: Option<bool>,
-    /// What happens to people who are not in the panel.
+    /// How respondents who are not in the panel are treated.
     pub panel_sync_behaviour: Option<PanelSyncBehaviour>,
     /// Which answers are copied.
     pub panel_syncs: Option<Vec<PanelSync>>,
-    /// The language that texts fall back to.
+    /// The fallback language of texts.
     #[wire(max_length = 8)]
     pub default_language: String,
-    /// When it ends by itself.
+    /// When it closes automatically.
     pub end_date: Option<Timestamp>,
     /// Its languages, by their codes.
     pub languages: Vec<String>,
     /// Its sections, in order.
     pub sections: Vec<Section>,
-    /// Variables of its own.
+    /// Its own variables.
     pub custom_variables: Vec<CustomVariable>,
-    /// What is shown at the end, in each language.
+    /// The text at the end, in each language.
     pub survey_end_text: Vec<Translation>,
-    /// Texts of the service that it replaces, by their names, in each language.
+    /// Texts of the service that it overrides, by name and language.
     pub default_text_overrides: Option<IndexMap<String, Vec<Translation>>>,
 }
 
@@ -79,39 +79,39 @@ pub struct SurveyDefinition {
 #[value]
 #[source("API 5.2, published")]
 pub struct Section {
-    /// Number of the section.
+    /// Id of the section.
     pub id: i64,
-    /// Its name, which is not shown.
+    /// Its name, which is not displayed.
     pub name: String,
     /// Whether its pages are shuffled.
     pub randomize_pages: bool,
-    /// Whether it keeps its place when sections are shuffled.
+    /// Whether it keeps its position when sections are shuffled.
     pub exclude_from_randomization: bool,
-    /// What it consists of, in order.
+    /// Its elements, in order.
     pub elements: Vec<SurveyElement>,
-    /// When it is shown; always, when left out.
+    /// The condition under which it is shown. Default: always.
     pub condition: Option<ConditionDefinition>,
 }
 
-/// A variable of the survey's own, beside its questions.
+/// A variable of the survey that is not a question.
 #[value]
 #[source("API 5.1, published")]
 pub struct CustomVariable {
-    /// Number of the variable.
+    /// Id of the variable.
     pub id: i64,
     /// Its name.
     pub variable_name: String,
-    /// What it holds.
+    /// Its data type.
     pub variable_type: VariableType,
 }
 
-/// Who may see the data.
+/// Who can see the data.
 #[value]
 #[source("API 5.1, published")]
 pub struct DataAccessControl {
-    /// For whom they are.
+    /// Who can see the data.
     pub access_type: Option<AccessType>,
-    /// What must hold, for `Conditional`.
+    /// The condition, for `Conditional`.
     pub conditions: Option<Vec<Condition>>,
 }
 
@@ -125,29 +125,29 @@ pub struct PanelSync {
     pub panel_field: Option<String>,
 }
 
-/// How a survey looks and what it records.
+/// The layout of a survey and the data that it records about respondents.
 #[value]
 #[source("API 5.6, published")]
 pub struct SurveyConfiguration {
-    /// How it looks.
+    /// The layout.
     pub design_configuration: Option<DesignConfiguration>,
-    /// What it records about those who answer.
+    /// The data that it records about respondents.
     pub anonymizing_configuration: Option<AnonymizingConfiguration>,
 }
 
-/// How the survey looks.
+/// The layout of a survey.
 #[value]
 #[source("API 5.6, published")]
 pub struct DesignConfiguration {
-    /// Number of the layout.
+    /// Id of the layout.
     pub survey_design_layout: Option<i64>,
-    /// How wide the questions of a matrix are.
+    /// The width of the questions of a matrix.
     pub matrix_sub_question_size: Option<MatrixSubQuestionSize>,
-    /// Texts of the layout that the survey replaces.
+    /// Texts of the layout that the survey overrides.
     pub text_blocks: Option<Vec<TextBlock>>,
 }
 
-/// What is recorded about those who answer.
+/// The data that are recorded about respondents.
 #[value]
 #[source("API 5.6, published")]
 pub struct AnonymizingConfiguration {
@@ -155,8 +155,8 @@ pub struct AnonymizingConfiguration {
     pub anonymizing_mode: AnonymizingMode,
     /// Whether the IP address is recorded.
     pub log_ip: bool,
-    /// Whether the browser's name for itself is recorded.
+    /// Whether the `User-Agent` of the browser is recorded.
     pub log_user_agent: bool,
-    /// Whether the page that led to the survey is recorded.
+    /// Whether the referring page is recorded.
     pub log_referer: bool,
 }

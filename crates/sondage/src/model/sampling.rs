@@ -1,4 +1,4 @@
-//! What comes after an invitation: reminders, and the sampling projects and distributors that hold it.
+//! What follows an invitation: reminders, and the sampling projects and distributors that it belongs to.
 
 use super::{Condition, ConditionDefinition, DistributionChannel, TextBlock, Timestamp};
 use sondage_macros::{record, request, response};
@@ -8,34 +8,34 @@ use sondage_macros::{record, request, response};
 #[request]
 #[source("API 7.5, published")]
 pub struct RemindMembersRequest {
-    /// The distributor that carried the invitation.
+    /// The distributor that sent the invitation.
     pub distributor_id: i64,
     /// The message.
     pub message_template_id: i64,
     /// Texts that replace blocks of the message's layout.
     pub text_blocks: Option<Vec<TextBlock>>,
-    /// When to send; at once when left out.
+    /// When to send. Default: immediately.
     pub schedule_date_time: Option<Timestamp>,
-    /// Only members who pass these conditions. An empty list is refused: leave it out to mean everybody who has not
+    /// Only members who match these conditions. An empty list is refused: leave it out to remind everybody who has not
     /// answered.
     #[wire(selects)]
     pub conditions: Option<Vec<Condition>>,
-    /// How the message travels; as the invitation did when left out (assumed).
+    /// The channel of the message. Default: the channel of the invitation (assumed).
     pub channel: Option<DistributionChannel>,
     /// The sender's address.
     pub from: Option<String>,
     /// The sender's name.
     pub from_name: Option<String>,
-    /// The address for answers.
+    /// The reply-to address.
     pub reply_to: Option<String>,
-    /// The name for answers.
+    /// The reply-to name.
     pub reply_to_name: Option<String>,
 }
 
-/// What was made to carry the reminder.
+/// The reminder that was created.
 #[response]
 pub struct RemindMembersResponse {
-    /// Number of the reminder.
+    /// Id of the reminder.
     pub reminder_id: Option<i64>,
 }
 
@@ -45,15 +45,16 @@ pub struct RemindMembersResponse {
 pub struct DeleteDistributorRequest {
     /// The distributor.
     pub distributor_id: i64,
-    /// Whether the interviews that it invited to stay. It must be said: what happens without it is not published.
+    /// Whether the interviews of its invitations are kept. This is required, because the service's default is not
+    /// published.
     pub keep_interviews: bool,
 }
 
-/// The distributor is gone.
+/// The distributor was deleted.
 #[response]
 pub struct DeleteDistributorResponse {}
 
-/// Asks for a sampling project.
+/// Reads a sampling project.
 #[request]
 #[source("API 7.9, published")]
 pub struct ReadSamplingProjectRequest {
@@ -68,32 +69,32 @@ pub struct ReadSamplingProjectResponse {
     pub sampling_project: Option<SamplingProject>,
 }
 
-/// What holds the distributors of an invitation together.
+/// A sampling project: the distributors of an invitation.
 #[record]
 #[source("API 7.9, published")]
 pub struct SamplingProject {
-    /// Number of the sampling project.
+    /// Id of the sampling project.
     #[wire(id)]
     pub sampling_project_id: i64,
     /// Its name.
     pub name: Option<String>,
     /// The workspace.
     pub workspace_id: Option<i64>,
-    /// The survey to answer.
+    /// The survey to which members are invited.
     pub survey_id: Option<i64>,
     /// The version of the survey.
     pub survey_version: Option<i64>,
     /// The panel whose members were invited.
     pub panel_id: Option<i64>,
-    /// Who provides the sample; what the numbers mean is not published.
+    /// The provider of the sample; what the numbers mean is not published.
     pub sampling_provider_id: Option<i64>,
-    /// How far it is. The words are not published.
+    /// Its status. The possible values are not published.
     pub project_state: Option<String>,
-    /// When it was to send, as the text that came.
+    /// The scheduled time of sending, as the service's text.
     pub scheduled_distribution: Option<String>,
-    /// When it sent, as the text that came.
+    /// When it was sent, as the service's text.
     pub executed_distribution: Option<String>,
-    /// The conditions by which members were chosen.
+    /// The conditions by which members were selected.
     pub conditions: Vec<ConditionDefinition>,
 }
 
@@ -103,10 +104,11 @@ pub struct SamplingProject {
 pub struct DeleteSamplingProjectRequest {
     /// The sampling project.
     pub sampling_project_id: i64,
-    /// Whether the interviews that it invited to stay. It must be said: what happens without it is not published.
+    /// Whether the interviews of its invitations are kept. This is required, because the service's default is not
+    /// published.
     pub keep_interviews: bool,
 }
 
-/// The sampling project is gone.
+/// The sampling project was deleted.
 #[response]
 pub struct DeleteSamplingProjectResponse {}

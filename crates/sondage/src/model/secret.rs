@@ -1,22 +1,22 @@
-//! Text that must not be seen.
+//! Text that must not be displayed.
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use zeroize::Zeroize;
 
-/// A password, a token or a client secret. It is sent, and shown nowhere: `Debug` and `Display` print stars. Its memory is
-/// overwritten when it is dropped.
+/// A password, a token or a client secret. It is sent, but never displayed: `Debug` and `Display` print asterisks. Its
+/// memory is overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself, for the one place that needs it.
+    /// The text itself. Use it only where the secret is sent.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is any text.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

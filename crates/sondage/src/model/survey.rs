@@ -4,18 +4,18 @@ use super::{Condition, Paging, SurveyConfiguration, SurveyDefinition, open_enum:
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// How far a survey is.
+    /// The status of a survey.
     #[source("API 4.1, published")]
     SurveyStatus { Inactive, Active, Revision, Closed }
 }
 
-/// Asks for the workspaces of the account.
+/// Lists the workspaces of the account.
 #[request]
 #[source("API 4.2, published")]
 pub struct ReadWorkspaceListRequest {
     /// Which workspaces.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -24,24 +24,24 @@ pub struct ReadWorkspaceListRequest {
 pub struct ReadWorkspaceListResponse {
     /// The workspaces.
     pub workspaces: Vec<Workspace>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// A workspace: surveys that belong together.
+/// A workspace: a group of surveys.
 #[record]
 #[source("API 4.2, published")]
 pub struct Workspace {
-    /// Number of the workspace.
+    /// Id of the workspace.
     #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,
-    /// How many surveys it holds.
+    /// The number of surveys in it.
     pub number_of_surveys: Option<i64>,
 }
 
-/// Asks for the surveys of a workspace.
+/// Lists the surveys of a workspace.
 #[request]
 #[source("API 4.3, published")]
 pub struct ReadSurveyListRequest {
@@ -49,7 +49,7 @@ pub struct ReadSurveyListRequest {
     pub workspace_id: i64,
     /// Which surveys.
     pub conditions: Option<Vec<Condition>>,
-    /// Which part of the list.
+    /// Which page of the list.
     pub paging: Option<Paging>,
 }
 
@@ -58,32 +58,32 @@ pub struct ReadSurveyListRequest {
 pub struct ReadSurveyListResponse {
     /// The surveys.
     pub surveys: Vec<SurveyListItem>,
-    /// How many there are, as the service counts.
+    /// The total number, as counted by the service.
     pub total_count: Option<i64>,
 }
 
-/// A survey in a list. Its dates are kept as the texts that came: their form is not published.
+/// A survey in a list. Its dates are kept as the service's text: their format is not published.
 #[record]
 #[source("API 4.3, published")]
 pub struct SurveyListItem {
-    /// Number of the survey.
+    /// Id of the survey.
     #[wire(id)]
     pub id: i64,
     /// Its name.
     pub name: Option<String>,
     /// When it was last changed.
     pub modified_date: Option<String>,
-    /// When it ends.
+    /// When it closes.
     pub end_date: Option<String>,
-    /// Whether it ends by itself.
+    /// Whether it closes automatically.
     pub is_end_date_enabled: Option<bool>,
-    /// How far it is.
+    /// Its status.
     pub status: Option<SurveyStatus>,
     /// When it was archived.
     pub archive_date: Option<String>,
-    /// Whether it is switched on.
+    /// Whether it is active.
     pub status_on: Option<bool>,
-    /// How many answers it has.
+    /// The number of answers.
     pub answers: Option<i64>,
 }
 
@@ -95,11 +95,11 @@ pub struct DeleteSurveyRequest {
     pub survey_id: i64,
 }
 
-/// The survey is gone, and every link to it.
+/// The survey and all its links were deleted.
 #[response]
 pub struct DeleteSurveyResponse {}
 
-/// Asks for the public links of a survey.
+/// Lists the public links of a survey.
 #[request]
 #[source("API 4.8, published")]
 pub struct ReadSurveyLinksRequest {
@@ -114,19 +114,19 @@ pub struct ReadSurveyLinksResponse {
     pub anonymous_list: Vec<SurveyLink>,
 }
 
-/// A public link. It ends with the survey.
+/// A public link. It stops working when the survey closes.
 #[record]
 #[source("API 4.8, published")]
 pub struct SurveyLink {
     /// The address.
     pub url: Option<String>,
-    /// Whether somebody chose the address, rather than the service.
+    /// Whether the address was chosen by a person instead of the service.
     pub is_custom: Option<bool>,
-    /// The language in which the survey begins.
+    /// The language in which the survey starts.
     pub language: Option<String>,
 }
 
-/// Creates a survey. It begins unpublished: a workflow transition publishes it.
+/// Creates a survey. It is unpublished at first: a workflow transition publishes it.
 #[request]
 #[source("API 4.4, published")]
 pub struct CreateSurveyRequest {
@@ -135,9 +135,9 @@ pub struct CreateSurveyRequest {
     /// The survey's name.
     #[wire(max_length = 256)]
     pub name: String,
-    /// What it asks.
+    /// The questionnaire.
     pub survey_definition: SurveyDefinition,
-    /// How it looks and what it records.
+    /// The layout, and the data that it records about respondents.
     pub survey_configuration: Option<SurveyConfiguration>,
 }
 
@@ -148,7 +148,7 @@ pub struct CreateSurveyResponse {
     pub survey_id: Option<i64>,
 }
 
-/// Asks for a survey and its questionnaire.
+/// Reads a survey and its questionnaire.
 #[request]
 #[source("API 4.5, published")]
 pub struct ReadSurveyRequest {
@@ -163,32 +163,32 @@ pub struct ReadSurveyRequest {
 pub struct ReadSurveyResponse {
     /// Its name.
     pub survey_name: Option<String>,
-    /// Number of its version.
+    /// The number of its version.
     pub survey_version: Option<i64>,
-    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other words are not published.
+    /// Its state in the workflow `SurveyDesign`, for example `Published`. The other possible values are not published.
     pub survey_state: Option<String>,
-    /// When it was created, as it came: the form is not published.
+    /// When it was created, as the service's text: its format is not published.
     pub created_at: Option<String>,
     /// Who created it.
     pub created_by: Option<String>,
-    /// What it asks.
+    /// The questionnaire.
     pub survey: Option<SurveyDefinition>,
-    /// How it looks and what it records.
+    /// The layout, and the data that it records about respondents.
     pub survey_configuration: Option<SurveyConfiguration>,
 }
 
-/// Replaces the questionnaire of a survey. Read it first and send it back changed: what is left out of it is
-/// gone.
+/// Replaces the questionnaire of a survey. Read it first and send it back with your changes: anything left out is
+/// deleted.
 #[request]
 #[source("API 4.6, published")]
 pub struct UpdateSurveyRequest {
     /// The survey.
     pub survey_id: i64,
-    /// A new name; the old one when left out.
+    /// A new name. Default: unchanged.
     pub survey_name: Option<String>,
-    /// What it asks from now on: the whole of it.
+    /// The new questionnaire, complete.
     pub survey_definition: SurveyDefinition,
-    /// How it looks and what it records; as before when left out (assumed).
+    /// The layout, and the data that it records about respondents. Default: unchanged (assumed).
     pub survey_configuration: Option<SurveyConfiguration>,
 }
 

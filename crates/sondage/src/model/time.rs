@@ -1,4 +1,4 @@
-//! Timestamps, as the API writes them in fields. (Conditions write them differently: see [`crate::condition`].)
+//! Timestamps in the format of the API's fields. (Conditions use another format: see [`crate::condition`].)
 
 use chrono::{
     DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeDelta, Timelike as _, Utc,
@@ -10,24 +10,24 @@ use std::{fmt, str::FromStr};
 /// The serde name by which a language binding recognises a timestamp.
 pub const TIMESTAMP: &str = "$sondage::Timestamp";
 
-/// The same for a day: a newtype around a timestamp at its beginning.
+/// The same for a date: a newtype around a timestamp at midnight.
 pub const DAY: &str = "$sondage::Day";
 
-/// A timestamp, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as
-/// UTC, which is what the service means.
+/// A timestamp, in UTC. On the wire it is ISO 8601 (`2024-05-01T12:30:00Z`); a time without an offset is read as UTC,
+/// which is what the service means.
 ///
-/// It lies in the years 1 to 9999 in UTC, which every language has; a text beyond them is none.
+/// It lies in the years 1 to 9999 in UTC, the range that every language supports; text outside that range is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub DateTime<Utc>);
 
 impl Timestamp {
-    /// Now, by the computer's clock.
+    /// The current time, by the computer's clock.
     pub fn now() -> Self {
         Self(Utc::now())
     }
 
-    /// A time, where all languages have it: in the years 1 to 9999. A leap second is the second after it, as it is for
-    /// clocks.
+    /// A time in the range of all languages: the years 1 to 9999. A leap second is mapped to the following second, as
+    /// clocks do.
     pub fn of(time: DateTime<Utc>) -> Option<Self> {
         let time = match time.nanosecond().checked_sub(1_000_000_000) {
             Some(rest) => time.with_nanosecond(rest)?.checked_add_signed(TimeDelta::seconds(1))?,
@@ -90,7 +90,8 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A text that was to be a time. What does not look like one may be a secret in the wrong place, and is not repeated.
+/// The error for text that is not a time. Text that does not look like a time may be a misplaced secret, and is not
+/// shown.
 fn attempt(text: &str) -> String {
     let like = |c: char| c.is_ascii_digit() || "+-:.,/TZtz ".contains(c);
     if text.len() <= 40 && text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(like) {

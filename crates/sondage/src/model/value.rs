@@ -5,15 +5,15 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// The value of a field of a member: text, a number, a boolean, nothing, or (unusual) any other JSON.
+/// The value of a member's field: text, a number, a boolean, empty, or (unusual) any other JSON.
 ///
 /// A number that fits neither an `i64` nor an `f64` without losing digits is kept as [`FieldValue::Json`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum FieldValue {
-    /// The field has no value.
+    /// The field is empty.
     #[default]
     Null,
-    /// True or false.
+    /// A boolean.
     Bool(bool),
     /// An integer.
     Int(i64),
@@ -21,17 +21,17 @@ pub enum FieldValue {
     Float(f64),
     /// Text.
     Text(String),
-    /// Anything else, as it came.
+    /// Anything else, unparsed.
     Json(Json),
 }
 
 impl FieldValue {
-    /// Whether the field has no value.
+    /// Whether the field is empty.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The text, if it is text.
+    /// The text, if the value is text.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -39,7 +39,7 @@ impl FieldValue {
         }
     }
 
-    /// The integer, if it is one.
+    /// The integer, if the value is one.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -60,7 +60,7 @@ impl FieldValue {
     }
 }
 
-/// `None` when neither type holds every digit.
+/// `None` when neither type can hold every digit.
 fn number(text: &str) -> Option<FieldValue> {
     if let Ok(int) = text.parse() {
         return Some(FieldValue::Int(int));
@@ -68,7 +68,7 @@ fn number(text: &str) -> Option<FieldValue> {
     let digits =
         text.split(['e', 'E']).next()?.bytes().filter(u8::is_ascii_digit).skip_while(|d| *d == b'0').count();
     let float: f64 = text.parse().ok()?;
-    // 17 significant digits are what a double can tell apart.
+    // A double distinguishes 17 significant digits.
     (digits <= 17 && float.is_finite()).then_some(FieldValue::Float(float))
 }
 
@@ -94,7 +94,7 @@ impl<'de> Deserialize<'de> for FieldValue {
     }
 }
 
-/// Reads what a language binding hands over.
+/// Deserialises a value from a language binding.
 struct FieldValueVisitor;
 
 impl<'de> Visitor<'de> for FieldValueVisitor {

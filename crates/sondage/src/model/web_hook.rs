@@ -1,11 +1,11 @@
-//! Webhook registrations: which events call which address.
+//! Webhook registrations: which events are sent to which address.
 // API 10.1; API 10.2; API 10.4
 
 use super::{Secret, Timestamp, open_enum::open_enum};
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// What can happen.
+    /// The event types.
     #[source("API 10.6, specified")]
     EventType {
         ApprovalRequest, Approved, InterviewComplete, HardBounce, OptOutAdded, OptOutRemoved, PanelMemberAdded,
@@ -19,12 +19,11 @@ open_enum! {
 pub struct CreateWebHookRequest {
     /// The event to subscribe to.
     pub event_type: EventType,
-    /// The survey to watch, by its number, or `*` for all.
+    /// The id of the survey to watch, or `*` for all.
     pub entity_identifier: String,
-    /// The https address that is called. It may hold a secret, so it is shown nowhere.
+    /// The https address to call. It may contain a secret, so it is never displayed.
     pub web_hook_url: Secret,
-    /// The whole value of the `Authorization` header that the service sends. Only for the Basic and Bearer
-    /// strategies.
+    /// The complete value of the `Authorization` header that the service sends. Only for the Basic and Bearer strategies.
     #[source("API 10.2, published")]
     pub security_token: Option<Secret>,
 }
@@ -32,17 +31,17 @@ pub struct CreateWebHookRequest {
 /// The registration.
 #[response]
 pub struct CreateWebHookResponse {
-    /// GUID of the registration: it is needed to change or delete it.
+    /// GUID of the registration. It is needed to change or delete it.
     pub web_hook_id: Option<String>,
 }
 
-/// Asks for the registrations.
+/// Lists the registrations.
 #[request]
 #[source("API 10.3, published")]
 pub struct ReadWebHookListRequest {
     /// Only those for this event.
     pub event_type: Option<EventType>,
-    /// Only those for this survey, by its number, or for `*`.
+    /// Only registrations for this survey, by its id, or for `*`.
     pub entity_identifier: Option<String>,
 }
 
@@ -53,25 +52,25 @@ pub struct ReadWebHookListResponse {
     pub web_hooks: Vec<WebHook>,
 }
 
-/// A registration. The service shows neither its address nor its security token.
+/// A registration. The service returns neither its address nor its security token.
 #[record]
 #[source("API 10.3, published")]
 pub struct WebHook {
-    /// GUID of the registration: it is needed to change or delete it.
+    /// GUID of the registration. It is needed to change or delete it.
     #[wire(id)]
     pub id: String,
     /// The event to which it subscribes.
     pub event_type: Option<EventType>,
-    /// The survey that it watches, by its number, or `*` for all.
+    /// The id of the survey that it watches, or `*` for all.
     pub entity_identifier: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Option<Timestamp>,
-    /// Who made it.
+    /// Who created it.
     #[wire(max_length = 64)]
     pub created_by: Option<String>,
     /// When it was last changed.
     pub updated_at: Option<Timestamp>,
-    /// Who changed it.
+    /// Who last changed it.
     #[wire(max_length = 64)]
     pub updated_by: Option<String>,
 }
@@ -86,13 +85,13 @@ pub struct UpdateWebHookRequest {
     /// The event to subscribe to.
     #[source("API 10.4, published")]
     pub event_type: Option<EventType>,
-    /// The survey to watch, by its number, or `*` for all.
+    /// The id of the survey to watch, or `*` for all.
     #[source("API 10.4, published")]
     pub entity_identifier: Option<String>,
-    /// The https address that is called. It may hold a secret, so it is shown nowhere.
+    /// The https address to call. It may contain a secret, so it is never displayed.
     #[source("API 10.4, published")]
     pub web_hook_url: Option<Secret>,
-    /// The whole value of the `Authorization` header that the service sends.
+    /// The complete value of the `Authorization` header that the service sends.
     #[source("API 10.4, published")]
     pub security_token: Option<Secret>,
 }
@@ -110,6 +109,6 @@ pub struct DeleteWebHookRequest {
     pub web_hook_id: String,
 }
 
-/// The registration is gone.
+/// The registration was deleted.
 #[response]
 pub struct DeleteWebHookResponse {}

@@ -1,7 +1,7 @@
-//! What the objects of an answer take in memory, counted while they are made.
+//! Measures the memory of the objects of a response while they are created.
 //!
-//! The text of an answer says little of that: `{}` may become a record of 300 bytes, and a map with one entry takes more
-//! than that. So what an answer costs is added up as it is read, and reading ends where it costs too much.
+//! The size of the text says little about it: `{}` may become a struct of 300 bytes, and a map with one entry takes more
+//! than that. So the memory is added up during decoding, which stops when the limit is exceeded.
 
 use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
@@ -10,21 +10,21 @@ use std::fmt;
 use std::marker::PhantomData;
 
 thread_local! {
-    /// The bytes that may still be taken by what this thread reads.
+    /// The bytes that decoding on this thread may still allocate.
     static LEFT: Cell<u64> = const { Cell::new(UNCOUNTED) };
 }
 const UNCOUNTED: u64 = u64::MAX;
 
-/// A piece of memory of its own: what the allocator adds, and gives at least.
+/// A separate allocation: the allocator's overhead and minimum size.
 const PIECE: usize = 32;
-/// A place in the table by which a map finds its entries. A table has up to twice as many as entries.
+/// A slot of a hash map's table. A table has up to twice as many slots as entries.
 const PLACE: usize = 20;
-/// A map beside its entries.
+/// The memory of a map apart from its entries.
 const MAP: usize = 160;
-/// Maps and lists with fewer elements than this have taken room for so many, which they give back.
+/// Maps and lists initially allocate this many elements; smaller ones are shrunk afterwards.
 const SMALL: usize = 4;
 
-/// Makes objects that take no more than so many bytes. `None`: they would have.
+/// Decodes objects that take at most this much memory. `None`: they would exceed it.
 pub(crate) fn within<T>(bytes: u64, make: impl FnOnce() -> T) -> Option<T> {
     struct Counted;
     impl Drop for Counted {
@@ -38,7 +38,7 @@ pub(crate) fn within<T>(bytes: u64, make: impl FnOnce() -> T) -> Option<T> {
     (LEFT.get() > 0).then_some(objects)
 }
 
-/// So many more bytes are taken.
+/// Adds allocated bytes.
 pub(crate) fn take<E: Error>(bytes: usize) -> Result<(), E> {
     let left = LEFT.get();
     if left == UNCOUNTED {
@@ -48,12 +48,12 @@ pub(crate) fn take<E: Error>(bytes: usize) -> Result<(), E> {
     if LEFT.get() > 0 { Ok(()) } else { Err(E::custom("it takes too much memory")) }
 }
 
-/// A text, or whatever else lies in a piece of its own.
+/// A string, or anything else with its own allocation.
 pub(crate) fn take_text<E: Error>(text: &str) -> Result<(), E> {
     take(text.len() + PIECE)
 }
 
-/// A record, with the texts that it may hold: as a rule they take no more than it does.
+/// A struct, together with its strings: usually they take no more memory than the struct.
 pub(crate) fn take_record<T, E: Error>() -> Result<(), E> {
     take(2 * size_of::<T>())
 }
@@ -63,8 +63,8 @@ pub(crate) fn take_unknown<E: Error>(name: &str) -> Result<(), E> {
     take(MAP + PLACE + PIECE + name.len())
 }
 
-/// Gives back the room that a short list does not need. A long one has at most twice what it needs, and the system keeps
-/// back what nobody has touched.
+/// Shrinks a short list. A long list has at most twice the capacity that it needs, and the system does not back untouched
+/// pages with memory.
 pub(crate) fn fit<T>(mut list: Vec<T>) -> Vec<T> {
     if list.len() < SMALL {
         list.shrink_to_fit();
@@ -72,7 +72,7 @@ pub(crate) fn fit<T>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// A map that takes no more than it needs: rows are many, and most of their maps are small.
+/// Shrinks a map: there are many rows, and most of their maps are small.
 #[repr(transparent)]
 pub(crate) struct Fitted<V>(IndexMap<String, V>);
 
@@ -81,7 +81,7 @@ impl<V> Fitted<V> {
         self.0
     }
 
-    /// Of many rows.
+    /// A list of many rows.
     pub(crate) fn all(rows: Vec<Self>) -> Vec<IndexMap<String, V>> {
         rows.into_iter().map(Self::take).collect()
     }

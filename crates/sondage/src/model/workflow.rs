@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use sondage_macros::{record, request, response};
 
 open_enum! {
-    /// What goes through the states. `SurveyDesign` is a survey's own: published, closed and so on.
+    /// What a workflow applies to. `SurveyDesign` is the workflow of a survey: published, closed and so on.
     #[source("API 9.1, published")]
     WorkflowType {
         SurveyDesign, LocalSamplingProject, Distribution, Reminder, ClientSamplingProject, LegacySamplingProject,
@@ -13,7 +13,7 @@ open_enum! {
     }
 }
 
-/// Asks where one can go from a state.
+/// Lists the transitions from a state.
 #[request]
 #[source("API 9.2, published")]
 pub struct ReadWorkflowTransitionsRequest {
@@ -23,29 +23,29 @@ pub struct ReadWorkflowTransitionsRequest {
     pub current_state: String,
 }
 
-/// Where one can go from a state.
+/// The transitions from a state.
 #[response]
 pub struct ReadWorkflowTransitionsResponse {
-    /// The transitions. None when the state is the last.
+    /// The transitions. Empty when the state is final.
     pub transitions: Vec<WorkflowTransition>,
 }
 
-/// A way from one state to another.
+/// A transition from one state to another.
 #[record]
 #[source("API 9.2, published")]
 pub struct WorkflowTransition {
     /// Its name.
     pub name: Option<String>,
-    /// What it does.
+    /// Its name.
     pub action: Option<String>,
-    /// The state it leads to: the `target_state` of `execute_workflow_transition`.
+    /// The state to which it leads: the `target_state` of `execute_workflow_transition`.
     pub new_state: Option<String>,
-    /// What must hold for it.
+    /// The conditions for it.
     pub condition: Option<String>,
 }
 
-/// Takes a survey, sampling project, distributor or reminder to another state. Name the one thing that the
-/// workflow is about.
+/// Moves a survey, sampling project, distributor or reminder to another state. Set only the id that belongs to the
+/// workflow.
 #[request]
 #[source("API 9.3, published")]
 pub struct ExecuteWorkflowTransitionRequest {
@@ -59,12 +59,12 @@ pub struct ExecuteWorkflowTransitionRequest {
     pub distributor_id: Option<i64>,
     /// The reminder, for `Reminder`.
     pub reminder_id: Option<i64>,
-    /// The state to go to: the `new_state` of one of the transitions.
+    /// The new state: the `new_state` of one of the transitions.
     pub target_state: String,
-    /// What the transition needs beside that. Its names are not published.
+    /// Further parameters of the transition. Their names are not published.
     pub dynamic_parameters: Option<IndexMap<String, Json>>,
 }
 
-/// The transition was made.
+/// The transition was executed.
 #[response]
 pub struct ExecuteWorkflowTransitionResponse {}

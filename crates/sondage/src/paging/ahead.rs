@@ -1,4 +1,4 @@
-//! The page after the one that is being worked on, already under way.
+//! Prefetching: the next page is fetched while the caller works on the current one.
 
 use super::pager::Page;
 use super::settings::Order;
@@ -9,12 +9,12 @@ use futures_util::future::BoxFuture;
 
 type ReadPage<R> = Box<dyn FnMut(Paging) -> BoxFuture<'static, Result<Page<R>>> + Send>;
 
-/// Fetches pages, one before it is asked for. There is never more than one call at a time: only the time in which the
-/// caller works on a page is used, and who reads to the end makes no call more.
+/// Fetches pages, one ahead of the caller. There is never more than one call at a time, so it only uses the time in which
+/// the caller works on a page; reading to the end costs no additional call.
 pub(super) struct Fetch<R> {
     read: ReadPage<R>,
     ahead: bool,
-    /// Dropping it ends the call and its repeats.
+    /// Dropping it cancels the call and its retries.
     coming: Option<(Paging, Task<Page<R>>)>,
 }
 
@@ -27,7 +27,7 @@ impl<R: Send + 'static> Fetch<R> {
         self.ahead = true;
     }
 
-    /// Begins to fetch a page that will be asked for.
+    /// Starts to fetch a page before it is requested.
     pub fn expect(&mut self, paging: Paging) {
         if self.ahead {
             let call = (self.read)(paging.clone());
@@ -35,7 +35,7 @@ impl<R: Send + 'static> Fetch<R> {
         }
     }
 
-    /// Returns the page. Dropping this future ends the call, including one that was prefetched.
+    /// Returns the page. Dropping this future cancels the call, including one that was prefetched.
     pub async fn page(&mut self, paging: Paging) -> Result<Page<R>> {
         match self.coming.take() {
             Some((coming, page)) if coming == paging => page.await,
@@ -44,7 +44,7 @@ impl<R: Send + 'static> Fetch<R> {
     }
 }
 
-/// What a call says of its page.
+/// The paging fields of a call.
 pub(super) fn paging(number: i64, size: i64, order: Option<&(String, OrderDirection)>) -> Paging {
     let paging = Paging::new(size, number);
     match order {
@@ -53,7 +53,7 @@ pub(super) fn paging(number: i64, size: i64, order: Option<&(String, OrderDirect
     }
 }
 
-/// The field and direction that are asked for, where there are any.
+/// The sort field and direction, if any.
 pub(super) fn order_of(order: &Order) -> Option<(String, OrderDirection)> {
     match order {
         Order::ById(field) => field.clone().map(|field| (field, OrderDirection::Ascending)),

@@ -1,18 +1,18 @@
-//! A place in a list that outlives the process.
+//! A position in a list that can be saved and resumed by another process.
 
 use super::cursor::{ListEnd, PageCursor};
 use super::pager::Progress;
 use super::proof::Evidence;
 use serde::{Deserialize, Serialize};
 
-/// Where a [`Pager`](super::Pager) was, for files: what is kept is the place and what has been proven, no row.
+/// The position of a [`Pager`](super::Pager), for files: it contains the position and what has been proven, but no rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bookmark {
     pub(super) cursor: PageCursor,
     pub(super) evidence: Evidence,
-    /// The service has not refused the order by id.
+    /// The service has not refused to sort by id.
     pub(super) ordered: bool,
-    /// In the second reading.
+    /// Whether the position is in the second reading.
     pub(super) again: bool,
     pub(super) anonymous: bool,
     pub(super) fingerprint: Option<u64>,

@@ -1,56 +1,56 @@
-//! Where in the list the reader is: which page to ask for, and what a page says about the next one.
+//! The reader's position in the list: which page to request, and what a page implies about the next one.
 
 use serde::{Deserialize, Serialize};
 
-/// Halvings of a page before a list that cannot be read is given up: 1000, 500, 250, 125, 62, 31.
+/// How often a page is halved before the list is given up as unreadable: 1000, 500, 250, 125, 62, 31.
 const HALVINGS: u32 = 5;
 
-/// The reader's place. Positions count rows of the list, so that the page size may change on the way.
+/// The reader's position. It counts rows of the list, so that the page size may change on the way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PageCursor {
     pub first: i64,
     pub size: i64,
     position: i64,
-    /// The largest size of which a whole page has been seen: a shorter one ends the list.
+    /// The largest page size that has been seen full: a shorter page ends the list.
     filled: i64,
-    /// Rows of the first page, when it was short: perhaps the service's own page size.
+    /// The number of rows on the first page, if it was short: perhaps the service's own page size.
     capped: Option<i64>,
     halvings: u32,
-    /// The service gave more than a page.
+    /// The service returned more rows than requested.
     oversized: bool,
     asked_again: bool,
-    /// The last page had rows and none of them was new.
+    /// The last page had rows, but none of them was new.
     #[serde(default)]
     stale: bool,
-    /// What the last page with rows was.
+    /// The state after the last page with rows.
     last: Fill,
-    /// Why the page that is due is asked for, when the list may have ended.
+    /// Why the next page is requested, when the list may have ended.
     look: Look,
-    /// How to make sure of the end that was reached.
+    /// What is still to be requested to confirm the end.
     doubt: Option<Look>,
 }
 
-/// A page, as far as it matters for the way.
+/// What the cursor needs to know about a page.
 #[derive(Clone, Copy)]
 pub(super) struct PageStep {
-    /// Rows that came.
+    /// The number of rows on it.
     pub got: i64,
     /// Nothing on it was new, although something should have been.
     pub repeated: bool,
 }
 
-/// What a page says.
+/// What to do with a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageVerdict {
-    /// Keep the rows and go on.
+    /// Keep the rows and continue.
     Go,
-    /// Leave the rows alone and ask for the page that is now due.
+    /// Discard the rows and request the page that is now due.
     Leave,
     /// Keep the rows: this was the last page.
     End(ListEnd),
 }
 
-/// How many rows a page had.
+/// The number of rows on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Fill {
     Nothing,
@@ -58,12 +58,12 @@ enum Fill {
     Whole,
 }
 
-/// What is asked for to make sure that the list has ended. Of pages that came empty both are asked for: an empty page may have
-/// been a failure, and a page may have been lost before others.
+/// The requests that confirm the end of the list. After an empty page both are made: the empty page may have been a failure,
+/// or pages may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Look {
     No,
-    /// The page that came empty.
+    /// The empty page, again.
     Again,
     /// The page after the last.
     After,
@@ -72,9 +72,9 @@ enum Look {
 /// Why a list ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ListEnd {
-    /// Nothing comes after.
+    /// No rows follow.
     Reached,
-    /// The service ignores paging and has given everything.
+    /// The service ignores paging and has returned everything.
     Unpaged,
     /// The service returns the same page for every page number.
     Stuck,
@@ -98,7 +98,7 @@ impl PageCursor {
         }
     }
 
-    /// The same list from its beginning, with what has been learned about sizes.
+    /// Starts the list again, keeping what has been learned about page sizes.
     pub fn restart(&mut self) {
         self.position = 0;
         self.capped = None;
@@ -113,7 +113,7 @@ impl PageCursor {
         self.position == 0
     }
 
-    /// The number of the page to ask for, and how many of its rows lie before the reader's place.
+    /// The number of the page to request, and how many of its rows lie before the reader's position.
     pub fn page(&self) -> (i64, i64) {
         (self.first + self.position / self.size, self.position % self.size)
     }
@@ -122,7 +122,7 @@ impl PageCursor {
         self.size > 1 && self.halvings < HALVINGS
     }
 
-    /// Halves the page, if that has not been done too often.
+    /// Halves the page size, unless that has been done too often.
     pub fn halve(&mut self) -> bool {
         if !self.can_be_halved() {
             return false;
@@ -135,20 +135,20 @@ impl PageCursor {
         true
     }
 
-    /// Whether a page of so many rows, all of which are known, shows that rows moved. A short page should have new ones, unless
-    /// the service ignores paging or repeats pages where one looks beyond the end.
-    /// Twice in a row they did not: the service shows the same rows for every page.
+    /// Whether a page of this many rows, all of them known, shows that rows have moved. A short page should have new rows,
+    /// unless the service ignores paging or repeats pages beyond the end. If two pages in a row had no new rows, the service
+    /// returns the same rows for every page.
     pub fn has_moved(&mut self, got: i64) -> bool {
         let moved = self.look == Look::No && got < self.size && self.capped != Some(got);
         moved && !std::mem::replace(&mut self.stale, true)
     }
 
-    /// A page has brought something new.
+    /// Notes a page with new rows.
     pub fn is_moving(&mut self) {
         self.stale = false;
     }
 
-    /// Asks for a page more, to make sure of the end. `false` when that has been done.
+    /// Requests one more page, to confirm the end. `false` when that has been done.
     pub fn look_beyond(&mut self) -> bool {
         let Some(look) = self.doubt.take() else { return false };
         if look == Look::After {
@@ -158,12 +158,12 @@ impl PageCursor {
         true
     }
 
-    /// Whether the page that is due should hold nothing: a service may refuse it.
+    /// Whether the page that is due should be empty: a service may refuse such a request.
     pub fn is_beyond(&self) -> bool {
         self.look != Look::No
     }
 
-    /// Whether the page that is due came empty before.
+    /// Whether the page that is due was empty before.
     pub fn is_again(&self) -> bool {
         self.look == Look::Again
     }
@@ -172,7 +172,7 @@ impl PageCursor {
         let start = self.position - self.position % self.size;
         let PageStep { got, repeated } = step;
         let look = std::mem::replace(&mut self.look, Look::No);
-        // Beyond the end some services show their first or their last page again.
+        // Beyond the end some services return their first or their last page again.
         if got == 0 || (look != Look::No && repeated) {
             self.doubt = match (look, self.last) {
                 (Look::No, Fill::Nothing) | (Look::Again, Fill::Whole) => Some(Look::After),
@@ -190,7 +190,7 @@ impl PageCursor {
         }
         self.asked_again = false;
         if got > self.size {
-            // The service's pages are larger than asked for. If it ignores paging, the next page shows that.
+            // The service's pages are larger than requested. Whether it ignores paging, the next page will show.
             (self.size, self.filled, self.position) = (got, got, start + got);
             self.oversized = true;
             return PageVerdict::Go;
@@ -210,8 +210,8 @@ impl PageCursor {
                 self.position = self.size;
                 PageVerdict::Go
             }
-            // More came after a short first page: the service's pages are smaller than asked for, and this page began
-            // who knows where. Go on from the end of the first one.
+            // Rows followed a short first page: the service's pages are smaller than requested, so the position of this
+            // page is unknown. Continue after the end of the first page.
             Some(rows) => {
                 (self.size, self.position) = (rows, rows);
                 PageVerdict::Leave
@@ -223,10 +223,10 @@ impl PageCursor {
         }
     }
 
-    /// Nothing new where something new should be.
+    /// A page with nothing new, where new rows were expected.
     fn repeated(&mut self, start: i64, got: i64) -> PageVerdict {
         if self.first == 0 && start == self.size && !self.oversized {
-            // Page 0 was a second name of page 1: go on with page 2.
+            // Page 0 was an alias of page 1: continue with page 2.
             self.first = 1;
             return PageVerdict::Leave;
         }
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(read(1, 1000, 10, |_| false).1, 2);
         assert_eq!(read(10, 1000, 10, |_| false).1, 2);
         assert_eq!(read(25, 1000, 10, |_| false).1, 3);
-        // Five full pages, the empty one, and once the page whose beginning is unknown.
+        // Five full pages, the empty one, and once the page whose position is unknown.
         assert_eq!(read(25, 5, 10, |_| false).1, 7);
     }
 
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(cursor.page(), (3, 0));
         cursor.halve();
         assert_eq!(cursor.page(), (5, 0));
-        // 12 does not divide 100: the page begins 4 rows early.
+        // 12 does not divide 100: the page starts 4 rows early.
         cursor.halve();
         assert_eq!(cursor.page(), (9, 4));
     }

@@ -7,14 +7,14 @@ use crate::operation::Paged;
 use crate::runtime;
 
 impl<O: Paged> Pages<O> {
-    /// The rows, blocking.
+    /// The rows, as a blocking iterator.
     pub fn iter(self) -> Iter<O::Item> {
         Iter::new(self.pager())
     }
 }
 
 impl Members {
-    /// The members, blocking.
+    /// The members, as a blocking iterator.
     pub fn iter(self) -> Iter<Member> {
         Iter::new(self.pager())
     }
@@ -24,7 +24,7 @@ impl IntoIterator for Members {
     type Item = Result<Member>;
     type IntoIter = Iter<Member>;
 
-    /// Blocking: each page blocks the thread until it has come.
+    /// Each page blocks the thread until it has arrived.
     fn into_iter(self) -> Iter<Member> {
         self.iter()
     }
@@ -34,13 +34,13 @@ impl<O: Paged> IntoIterator for Pages<O> {
     type Item = Result<O::Item>;
     type IntoIter = Iter<O::Item>;
 
-    /// Blocking: each page blocks the thread until it has come.
+    /// Each page blocks the thread until it has arrived.
     fn into_iter(self) -> Iter<O::Item> {
         self.iter()
     }
 }
 
-/// The rows of a list, blocking. After an error it is at its end.
+/// The rows of a list, as a blocking iterator. It ends after an error.
 pub struct Iter<T: Identified + serde::Serialize + Send + 'static> {
     pager: Option<Pager<Vec<T>>>,
     page: std::vec::IntoIter<T>,

@@ -10,8 +10,7 @@ use crate::model::{Identified, OrderDirection};
 use crate::operation::Paged;
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
 
-/// A complete list, read when it is asked for. It is complete or an error, never silently short: see the
-/// [module](super).
+/// A complete list that is read lazily. It is complete or an error, never silently short: see the [module](super).
 #[derive(Clone)]
 pub struct Pages<O: Paged> {
     client: Client,
@@ -30,36 +29,36 @@ impl<O: Paged> Pages<O> {
         Self { client: client.clone(), request, settings }
     }
 
-    /// Rows on a page. Default: the client's `page_size`. Calls are scarce, so large pages are better; a page that takes
-    /// the service too long is halved by itself.
+    /// Rows per page. Default: the client's `page_size`. The number of calls is limited, so large pages are better; a
+    /// page that times out is halved automatically.
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {
         self.settings.page_size = rows;
         self
     }
 
-    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    /// The number of the first page. Default: the client's `first_page`, or the number that the client has detected.
     #[must_use]
     pub fn first_page(mut self, number: i64) -> Self {
         self.settings.first_page = FirstPage::assumed(number);
         self
     }
 
-    /// Orders the list by a field, ascending. Default: by the rows' id, in which order they keep their places.
+    /// Sorts the list by a field, ascending. Default: by the rows' id, which keeps their order stable.
     #[must_use]
     pub fn order_by(self, field: impl Into<String>) -> Self {
         self.order(Order::By(field.into(), OrderDirection::Ascending))
     }
 
-    /// Orders the list.
+    /// Sorts the list.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.settings.order = order;
         self
     }
 
-    /// Whether a `totalCount` larger than what came, or one that falls while the list is read, makes the list incomplete.
-    /// Default: yes.
+    /// Whether a `totalCount` that is larger than the number of rows read, or that falls during the reading, makes the
+    /// list incomplete. Default: yes.
     #[must_use]
     pub fn verify_total(mut self, check: bool) -> Self {
         self.settings.verify_total = check;
@@ -70,7 +69,7 @@ impl<O: Paged> Pages<O> {
         &mut self.request
     }
 
-    /// A reader of the pages, which also tells how far it is.
+    /// A reader of the pages, which also reports progress.
     pub fn pager(self) -> Result<Pager<Vec<O::Item>>> {
         self.pager_with(|client, request| async move {
             let answer = client.with_response::<O>(request).await?;
@@ -80,7 +79,7 @@ impl<O: Paged> Pages<O> {
         })
     }
 
-    /// A reader of the pages whose calls the caller makes, for rows that are no objects, such as a piece of a table.
+    /// A reader of the pages with calls made by the caller, for rows that are not objects, such as a chunk of a table.
     pub fn pager_with<R: Rows, F>(
         mut self,
         mut call: impl FnMut(Client, O::Request) -> F + Send + 'static,
@@ -114,7 +113,7 @@ impl<O: Paged> Pages<O> {
         }))
     }
 
-    /// The rows, one after the other. A page is read when its first row is asked for.
+    /// The rows, one after the other. A page is fetched when its first row is requested.
     pub fn rows(self) -> BoxStream<'static, Result<O::Item>> {
         match self.pager() {
             Ok(pager) => pager
@@ -138,7 +137,7 @@ impl<O: Paged> Pages<O> {
 }
 
 impl Client {
-    /// A complete list of any paged operation, page by page, with conditions and all else as in the request.
+    /// A complete list of any paged operation, page by page, with conditions and everything else as in the request.
     ///
     /// ```no_run
     /// # async fn example(client: sondage::Client) -> sondage::Result<()> {

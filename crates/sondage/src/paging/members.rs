@@ -10,8 +10,8 @@ use crate::model::{Condition, Member, ReadMemberListRequest};
 use crate::operations::ReadMemberList;
 use futures_util::stream::{self, BoxStream, StreamExt};
 
-/// The members of a panel or sample: a query that is read when it is asked for its rows. Panels of any size are read page
-/// by page; the list is complete or an error.
+/// The members of a panel or sample: a query that is executed when its rows are requested. Panels of any size are read
+/// page by page; the list is complete or an error.
 ///
 /// ```no_run
 /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
@@ -43,7 +43,7 @@ impl Members {
         self
     }
 
-    /// Only members who pass. A second filter is joined with And.
+    /// Only members who match this filter. A second filter is joined with And.
     #[must_use]
     pub fn filter(mut self, filter: Expression) -> Self {
         self.filter = Some(match self.filter.take() {
@@ -53,8 +53,8 @@ impl Members {
         self
     }
 
-    /// Only members who pass conditions that are ready to be sent. They replace others; a filter is not allowed beside
-    /// them.
+    /// Only members who match these compiled conditions. They replace earlier ones; they cannot be combined with a
+    /// filter.
     #[must_use]
     pub fn conditions(mut self, conditions: Vec<Condition>) -> Self {
         self.pages.request_mut().conditions = Some(conditions);
@@ -68,42 +68,42 @@ impl Members {
         self
     }
 
-    /// Rows on a page. Default: the client's `page_size`.
+    /// Rows per page. Default: the client's `page_size`.
     #[must_use]
     pub fn page_size(self, rows: i64) -> Self {
         Self { pages: self.pages.page_size(rows), ..self }
     }
 
-    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    /// The number of the first page. Default: the client's `first_page`, or the number that the client has detected.
     #[must_use]
     pub fn first_page(self, number: i64) -> Self {
         Self { pages: self.pages.first_page(number), ..self }
     }
 
-    /// Orders the members by a field, ascending. Default: by `Id`.
+    /// Sorts the members by a field, ascending. Default: by `Id`.
     #[must_use]
     pub fn order_by(self, field: impl Into<String>) -> Self {
         Self { pages: self.pages.order_by(field), ..self }
     }
 
-    /// Orders the members.
+    /// Sorts the members.
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { pages: self.pages.order(order), ..self }
     }
 
-    /// Whether the service's count can put the list in doubt. Default: yes.
+    /// Whether a mismatch with the service's count makes the list incomplete. Default: yes.
     #[must_use]
     pub fn verify_total(self, check: bool) -> Self {
         Self { pages: self.pages.verify_total(check), ..self }
     }
 
-    /// A reader of the pages, which also tells how far it is.
+    /// A reader of the pages, which also reports progress.
     pub fn pager(self) -> Result<Pager<Vec<Member>>> {
         self.pages()?.pager()
     }
 
-    /// The members, one after the other. A page is read when its first row is asked for.
+    /// The members, one after the other. A page is fetched when its first row is requested.
     pub fn rows(self) -> BoxStream<'static, Result<Member>> {
         match self.pages() {
             Ok(pages) => pages.rows(),
@@ -116,8 +116,7 @@ impl Members {
         self.pages()?.collect_all().await
     }
 
-    /// The request that is sent for each page, its paging apart: to count an audience, or to invite by the same
-    /// conditions.
+    /// The request that is sent for each page, without paging: to count an audience, or to invite by the same conditions.
     pub fn request(self) -> Result<ReadMemberListRequest> {
         self.pages().map(|mut pages| pages.request_mut().clone())
     }

@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-/// One page as it came.
+/// One page as received.
 #[derive(Clone, Debug)]
 pub struct Page<R> {
     /// Its rows.
     pub rows: R,
-    /// What the service says that the whole list counts.
+    /// The service's count of the whole list.
     pub count: Option<i64>,
-    /// The size of the answer in bytes, after decompression.
+    /// The size of the response in bytes, after decompression.
     pub bytes: u64,
 }
 
@@ -30,44 +30,44 @@ pub struct Page<R> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Rows that have been handed out.
+    /// The number of rows returned so far.
     pub rows: i64,
-    /// Calls that have been made. (Repeats after a failure of the network count once.)
+    /// The number of calls made, not counting retries after a network failure.
     pub calls: u64,
-    /// Bytes of the answers, after decompression: no less than went over the wire.
+    /// Bytes of the responses, after decompression: at least as much as was transferred.
     pub bytes: u64,
-    /// How many rows there are, as the service counts: information, not a promise.
+    /// The service's count of rows, which may be wrong.
     pub count: Option<i64>,
 }
 
 /// Reads a list page by page, each row once, until it is proven that nothing is missing (see the [module](super)).
 ///
-/// After an error of the network it can be asked again, and goes on from the same row.
+/// After a network error it can be called again, and continues at the same row.
 pub struct Pager<R: Rows> {
     fetch: Fetch<R>,
     settings: PagerSettings,
     order: Option<(String, OrderDirection)>,
     cursor: PageCursor,
-    /// Every row that was handed out.
+    /// Every row that was returned.
     seen: SeenIds<R>,
     /// The rows of the second reading.
     again: Option<SeenIds<R>>,
-    /// Pages that were handed out.
+    /// The number of pages returned.
     pages: u64,
     evidence: Evidence,
-    /// Rows have come without ids: these are the page before, and the first one with its size.
+    /// Rows without ids have arrived: these are the previous page, and the first page with its size.
     anonymous: bool,
     fingerprint: Option<u64>,
     first_fingerprint: Option<(i64, u64)>,
     progress: Progress,
     rereads: u32,
-    /// The last page has come, for this reason; what is left is the proof.
+    /// The last page has arrived, for this reason; only the proof is missing.
     ending: Option<ListEnd>,
     done: bool,
 }
 
 impl<R: Rows> Pager<R> {
-    /// A reader of the list whose pages `read` fetches.
+    /// A reader of the list that fetches pages with `read`.
     pub fn new<F>(settings: PagerSettings, mut read: impl FnMut(Paging) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<Page<R>>> + Send + 'static,
@@ -91,26 +91,26 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// From now on fetches the next page while the caller works on the last one. There is one page more in memory, and for
-    /// who reads to the end no call more. Dropping the pager, or a call of [`next`](Self::next) that waits, ends what is under way.
+    /// Prefetches: the next page is fetched while the caller works on the current one, at the cost of one more page in memory
+    /// and no additional call. Dropping the pager, or a pending [`next`](Self::next), cancels the call in progress.
     pub fn fetch_ahead(&mut self) {
         self.fetch.ahead();
     }
 
-    /// For who keeps the pages where they can be read again: `read` gives the page of this number, counted from 0, as it was
-    /// handed out or shown by [`Pager::already_seen`]. It is asked where a row may have come before, and memory need not
-    /// hold all ids as long as they are texts that ascend. To be said before the first page.
+    /// For callers who store the pages and can read them again: `read` returns the page with this number, counted from 0, as
+    /// it was returned or passed to [`Pager::already_seen`]. It is called when a row may be a duplicate; then ids that are
+    /// ascending text need not all be kept in memory. Call it before the first page.
     pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
         self.seen.verify_with(read);
     }
 
-    /// How far it is. A page that is fetched ahead counts when it is handed out.
+    /// How far the list has been read. A prefetched page counts when it is returned.
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// Calls that a list of so many rows takes in pages of this size, when nothing moves meanwhile: with those that look
-    /// beyond its ends, where the service's count is no proof of them.
+    /// The number of calls for a list of this many rows with pages of this size, if nothing moves meanwhile. It includes
+    /// the calls that look beyond both ends, which are needed if the service's count proves nothing.
     pub fn calls_for(&self, rows: i64, page_size: i64) -> i64 {
         let (size, first_page) = (page_size.max(1), &self.settings.first_page);
         let pages = rows / size + 1;
@@ -118,7 +118,7 @@ impl<R: Rows> Pager<R> {
             return pages;
         }
         let before = first_page.proven().is_none() && first_page.number() > 0;
-        // A list that ends with an empty page makes sure of that one, too.
+        // A list that ends with an empty page requests that page again, to confirm it.
         let ends_empty = rows > 0 && (rows < size || rows % size == 0);
         pages + 1 + i64::from(ends_empty) + i64::from(before)
     }
@@ -138,7 +138,7 @@ impl<R: Rows> Pager<R> {
         Ok(None)
     }
 
-    /// Where it is, to go on from there in another process. What has been handed out so far is the caller's to keep.
+    /// The position, from which another process can continue. The caller must keep the rows returned so far.
     pub fn bookmark(&self) -> Bookmark {
         Bookmark {
             cursor: self.cursor.clone(),
@@ -154,7 +154,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// Goes on from a bookmark. Every page that was handed out before it has to be shown by [`Pager::already_seen`].
+    /// Continues from a bookmark. Every page that was returned before it must be passed to [`Pager::already_seen`].
     pub fn resume(&mut self, from: Bookmark) {
         self.cursor = from.cursor;
         self.evidence = from.evidence;
@@ -165,12 +165,12 @@ impl<R: Rows> Pager<R> {
         self.rereads = from.rereads;
         self.ending = from.ending;
         if from.again {
-            // What the second reading had seen was not kept: it begins anew.
+            // The rows of the second reading were not saved: it starts over.
             self.read_again();
         }
     }
 
-    /// A page that was handed out before the bookmark; to be shown in the order in which they were.
+    /// Passes a page that was returned before the bookmark; in the order in which they were returned.
     pub fn already_seen(&mut self, rows: &R) -> Result<()> {
         if !self.seen.take(self.pages, rows) {
             for id in (0..rows.len()).filter_map(|row| rows.identity(row)) {
@@ -208,7 +208,7 @@ impl<R: Rows> Pager<R> {
             self.cursor.is_moving();
             false
         };
-        // An empty page 0 may be no page at all: whether page 1 is the first, `finish` finds out.
+        // An empty page 0 may not exist at all: `finish` finds out whether page 1 is the first.
         let maybe_none = at_start && first == 0 && self.settings.first_page.proven().is_none();
         let next = self.cursor.take(PageStep { got: length(&rows), repeated });
         if self.cursor.first != first {
@@ -242,7 +242,7 @@ impl<R: Rows> Pager<R> {
         Ok(Some(rows))
     }
 
-    /// What on a page is new. Rows without ids are compared with the page before, as a whole.
+    /// Returns what is new on a page. A page without ids is compared with the previous page as a whole.
     fn compare(&mut self, rows: &R, overlap: usize) -> Result<PageComparison> {
         let mut already_seen = Vec::with_capacity(rows.len());
         let (mut new, mut anonymous) = (false, false);
@@ -275,7 +275,7 @@ impl<R: Rows> Pager<R> {
         Ok(PageComparison { fingerprint: None, repeated: rows.len() > overlap && !new, already_seen })
     }
 
-    /// Leaves out the rows that have come before.
+    /// Removes rows that have been returned before.
     fn keep(&mut self, mut rows: R, already_seen: &[bool], overlap: usize, repeated: bool) -> R {
         if self.again.is_none() && self.seen.take(self.pages, &rows) {
             self.evidence.rows += length(&rows);
@@ -284,7 +284,7 @@ impl<R: Rows> Pager<R> {
         let mut marks = Vec::with_capacity(rows.len());
         for (row, already_seen) in already_seen.iter().enumerate() {
             let asked_twice = row < overlap || repeated;
-            // Without an id, every row that was not asked for twice counts as new.
+            // Without an id, every row counts as new, except rows that were requested twice.
             let (fresh, first_time) = rows.identity(row).map_or((!asked_twice, !asked_twice), |id| {
                 let fresh = !already_seen && self.seen.insert(id);
                 (fresh, self.again.as_mut().map_or(fresh, |again| again.insert(id)))
@@ -299,7 +299,7 @@ impl<R: Rows> Pager<R> {
         rows
     }
 
-    /// The page that is due, smaller if it has to be. `None`: the service has no such page.
+    /// Fetches the page that is due, smaller if necessary. `None`: the service has no such page.
     async fn page(&mut self) -> Result<Option<Page<R>>> {
         let mut refusal = None;
         let end = self.settings.deadline.map(runtime::after);
@@ -322,7 +322,7 @@ impl<R: Rows> Pager<R> {
                     self.cursor.size
                 );
             } else if error.kind() == ErrorKind::Api && self.progress.calls == 1 && self.may_drop_order() {
-                // Ordering by id is our assumption: the list must not fail when the service does not support it.
+                // Sorting by id is our assumption: the list must not fail if the service does not support it.
                 self.order = None;
                 refusal = Some(error);
             } else if error.kind() == ErrorKind::Api {
@@ -333,7 +333,7 @@ impl<R: Rows> Pager<R> {
         }
     }
 
-    /// `None`: the time is over, and the call is ended.
+    /// `None`: the deadline has passed, and the call is cancelled.
     async fn call_until(
         &mut self,
         number: i64,
@@ -369,7 +369,7 @@ impl<R: Rows> Pager<R> {
         ahead::paging(number, size, self.order.as_ref())
     }
 
-    /// The last page has been handed out: is the list whole?
+    /// The last page has been returned: checks whether the list is complete.
     async fn finish(&mut self, end: ListEnd) -> Result<()> {
         let rows = self.progress.rows;
         let first_page = &self.settings.first_page;
@@ -399,11 +399,11 @@ impl<R: Rows> Pager<R> {
         Ok(())
     }
 
-    /// The number of a page with rows that have not been seen, before the first one.
+    /// The number of a page before the first one that has unseen rows.
     async fn page_before(&mut self) -> Result<Option<i64>> {
         let (first, empty) = (self.cursor.first, self.progress.rows == 0);
         let number = match first {
-            // Nothing can come before page 0; but if there is nothing on it, the first page may be 1.
+            // No page precedes page 0; but if page 0 is empty, the first page may be 1.
             0 if empty => 1,
             0 => return Ok(None),
             _ => first - 1,
@@ -462,8 +462,8 @@ impl<R: Rows> Pager<R> {
 // API 15.2, published
 const LONGEST: Duration = Duration::from_secs(200);
 
-/// How long a call may take of the time that its page has left. Where a smaller page could be tried and there is time for two,
-/// half of it: repeats of the large page must not use up the time of the smaller one.
+/// How long a call may take within the deadline of its page. If a smaller page could be tried and there is time for two calls,
+/// half of it: retries of the large page must not use up the time for the smaller one.
 fn share(now: Instant, end: Instant, can_be_halved: bool) -> Instant {
     let left = end.saturating_duration_since(now);
     if can_be_halved && left >= 2 * LONGEST { now + left / 2 } else { end }
@@ -473,7 +473,7 @@ fn length<R: Rows>(rows: &R) -> i64 {
     i64::try_from(rows.len()).unwrap_or(i64::MAX)
 }
 
-/// There is no page of this number.
+/// There is no page with this number.
 fn is_refused(error: &Error) -> bool {
     error.kind() == ErrorKind::Api || error.status() == Some(500)
 }

@@ -1,44 +1,44 @@
-//! Whether what came is the whole list.
+//! Decides whether the rows read are the whole list.
 
 use super::cursor::ListEnd;
 use serde::{Deserialize, Serialize};
 
-/// What one reading of a list has shown.
+/// The observations of one reading of a list.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[allow(clippy::struct_excessive_bools)] // four observations, none of which follows from another
+#[allow(clippy::struct_excessive_bools)] // four independent observations
 pub(super) struct Evidence {
-    /// Rows that came, each once.
+    /// Rows read, each counted once.
     pub rows: i64,
-    /// Rows that came a second time, beyond those that were asked for twice.
+    /// Rows that were returned twice, not counting rows that were requested twice.
     pub twice: i64,
-    /// What the service counted first and last, where it counted at all: 0 beside rows has been seen, and says nothing.
+    /// The service's first and last count, if it sent one. A count of 0 next to rows has been seen, and is ignored.
     first_count: Option<i64>,
     last_count: Option<i64>,
     highest: i64,
-    /// Rows on the largest page that came.
+    /// The number of rows on the largest page.
     largest: i64,
-    /// A page without rows came, and rows after it.
+    /// An empty page was followed by a page with rows.
     empty: bool,
     holes: bool,
     /// The count fell between two pages.
     fell: bool,
-    /// The count was there, and the same, on every page with rows.
+    /// Every page with rows had a count, and always the same one.
     unsteady: bool,
 }
 
 /// What follows.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Completeness {
-    /// The list is whole.
+    /// The list is complete.
     Complete,
-    /// It may not be, for this reason. Reading it again may help.
+    /// It may be incomplete, for this reason. Reading it again may help.
     Doubtful(String),
-    /// It is not, for this reason, and reading it again will not help.
+    /// It is incomplete, for this reason, and reading it again will not help.
     Hopeless(String),
 }
 
 impl Evidence {
-    /// Notes a page: what is on it, and what it counts where it has rows or is the last one.
+    /// Records a page: its rows, and its count if it has rows or is the last page.
     pub fn page(&mut self, count: Option<i64>, rows: i64, repeated: bool) {
         self.largest = self.largest.max(rows);
         self.holes |= self.empty && rows > 0 && !repeated;
@@ -54,23 +54,23 @@ impl Evidence {
         self.last_count = count.or(self.last_count);
     }
 
-    /// The page that came empty has come with rows.
+    /// The page that was empty has now returned rows.
     pub fn refilled(&mut self) {
         self.empty = false;
     }
 
-    /// The service counts what came, and did so all the time. A count that is no larger than a page may count that page, or
-    /// end there: it proves nothing.
+    /// The service's count equals the number of rows read, on every page. A count that is not larger than a page may be the
+    /// count of that page, and proves nothing.
     pub fn counted(&self, rows: i64) -> bool {
         !self.unsteady && self.last_count == Some(rows) && rows > self.largest
     }
 
-    /// The same for the rows of this reading: nothing comes after its last page.
+    /// The same for the rows of this reading: no rows follow its last page.
     pub fn at_end(&self) -> bool {
         self.counted(self.rows)
     }
 
-    /// `rows` is what came in all readings, each row once.
+    /// `rows` is the number of distinct rows of all readings.
     pub fn verdict(&self, end: ListEnd, rows: i64, verify_total: bool) -> Completeness {
         if self.counted(rows) {
             return Completeness::Complete;
@@ -93,7 +93,8 @@ impl Evidence {
             return Completeness::Complete;
         }
         match (self.first_count, self.last_count) {
-            // A count that has been less than what came does not count the whole list: it may do as it likes.
+            // A count that has been less than the number of rows read does not count the whole list, so it may change
+            // freely.
             (Some(first), Some(last)) if self.fell && self.highest >= self.rows => {
                 Completeness::Doubtful(format!(
                     "the list shrank while it was read, from {first} to {last} rows, so that rows may have moved to pages that had been read"
@@ -144,7 +145,7 @@ mod tests {
     #[test]
     fn a_steady_count_outweighs_rows_that_came_twice() {
         assert_eq!(after(&[Some(20), Some(20)], 3, 20), Completeness::Complete);
-        // One that a page with rows lacks is not steady. The page without rows at the end need not count.
+        // A count that is missing on a page with rows is not steady. The empty page at the end need not have one.
         assert!(matches!(after(&[Some(20), None], 3, 20), Completeness::Doubtful(_)));
         let mut evidence = Evidence { rows: 20, twice: 3, ..Evidence::default() };
         for (count, rows) in [(Some(20), 10), (Some(20), 10), (None, 0)] {

@@ -1,27 +1,27 @@
-//! What a page is made of, as far as the pager cares.
+//! What the pager needs to know about the rows of a page.
 
 use crate::model::{Identified, Identity};
 use serde::Serialize;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
 
-/// The rows of one page: a list of objects, or a piece of a table.
+/// The rows of one page: a list of objects, or a chunk of a table.
 pub trait Rows: Send + 'static {
-    /// How many rows there are.
+    /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The id of a row; `None` when it carries none.
+    /// The id of a row; `None` if it has none.
     fn identity(&self, row: usize) -> Option<Identity<'_>>;
 
     /// Keeps the rows that are marked `true`, in their order.
     fn keep(&mut self, marks: &[bool]);
 
-    /// A number that is the same for the same rows. Only asked for when rows carry no id.
+    /// A hash that is equal for equal rows. Used only for rows without ids.
     fn fingerprint(&self) -> u64;
 }
 
@@ -41,7 +41,8 @@ impl<T: Identified + Serialize + Send + 'static> Rows for Vec<T> {
 
     fn fingerprint(&self) -> u64 {
         let mut hash = Hash(DefaultHasher::new());
-        // Writing to a hash does not fail; a model that cannot be written differs from everything else.
+        // Writing to a hasher does not fail; a model that cannot be serialised is treated as different from everything
+        // else.
         match serde_json::to_writer(&mut hash, self) {
             Ok(()) => hash.0.finish(),
             Err(_) => u64::from(getrandom::u32().unwrap_or_default()),
@@ -62,12 +63,12 @@ impl io::Write for Hash {
     }
 }
 
-/// What a page looks like beside those before.
+/// The comparison of a page with earlier pages.
 pub(super) struct PageComparison {
-    /// Of a page whose rows carry no ids.
+    /// For a page of rows without ids.
     pub fingerprint: Option<u64>,
     /// Nothing on it is new to this reading.
     pub repeated: bool,
-    /// The rows that came before, in any reading.
+    /// The rows that were returned before, in any reading.
     pub already_seen: Vec<bool>,
 }

@@ -1,4 +1,4 @@
-//! The ids of the rows that have come, in little memory.
+//! The ids of the rows that have been read, in a compact form.
 
 use super::rows::Rows;
 use super::spans::{self, IdRanges};
@@ -7,18 +7,18 @@ use crate::error::Result;
 use crate::model::Identity;
 use roaring::RoaringTreemap;
 
-/// A million numbers take between 0.2 MB (when they follow each other) and 14 MB, a million texts about 9 MB; none to speak
-/// of where pages can be read again and their texts ascend.
+/// A million numeric ids take between 0.2 MB (consecutive) and 14 MB, a million text ids about 9 MB; next to nothing if
+/// pages can be read again and their ids are ascending text.
 pub(super) struct SeenIds<R> {
     numbers: RoaringTreemap,
     texts: SeenTexts,
     spans: Option<IdRanges<R>>,
-    /// The last text in alphabetical order: what comes after it is new.
+    /// The last text in alphabetical order: any text after it is new.
     highest: Option<Box<str>>,
 }
 
 impl<R: Rows> SeenIds<R> {
-    /// Reads pages again by what is given here, rather than keep their ids.
+    /// Enables reading pages again with this function, instead of keeping their ids.
     pub fn verify_with(&mut self, read: impl FnMut(u64) -> Result<R> + Send + 'static) {
         self.spans = Some(IdRanges::new(Box::new(read)));
     }
@@ -32,7 +32,7 @@ impl<R: Rows> SeenIds<R> {
         }
     }
 
-    /// Takes an id that was not there a page ago. `false` when it is there by now.
+    /// Adds an id that was not present one page earlier. `false` when it is present now.
     pub fn insert(&mut self, id: Identity<'_>) -> bool {
         match id {
             Identity::Number(number) => self.numbers.insert(number.cast_unsigned()),
@@ -45,7 +45,7 @@ impl<R: Rows> SeenIds<R> {
         }
     }
 
-    /// Takes all ids of a page by remembering no more than which page it is. `false` when that cannot be: nothing is taken.
+    /// Adds all ids of a page by remembering only the page. `false` when that is impossible: nothing is added.
     pub fn take(&mut self, page: u64, rows: &R) -> bool {
         let Some(ends) = spans::ends(rows).filter(|[first, _]| self.is_beyond(first)) else { return false };
         let Some(spans) = &mut self.spans else { return false };

@@ -4,16 +4,16 @@ use crate::call::first_page::FirstPage;
 use crate::model::OrderDirection;
 use std::time::Duration;
 
-/// How a list is ordered. Only an order in which rows keep their places makes pages reliable.
+/// How a list is sorted. Pages are reliable only in an order in which rows keep their positions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Order {
-    /// By the rows' id, ascending, where its name is known. That the service can order by it is assumed: when it refuses
-    /// the first page, the page is asked for once more without an order.
+    /// By the rows' id, ascending, if the name of the id is known. That the service can sort by it is assumed: if it
+    /// refuses the first page, the page is requested once more without an order.
     ById(Option<String>),
-    /// By a field of the caller's choice.
+    /// By a field that the caller chooses.
     By(String, OrderDirection),
-    /// As the service likes.
+    /// In the service's default order.
     Unspecified,
 }
 
@@ -22,22 +22,22 @@ pub enum Order {
 pub struct PagerSettings {
     /// The API's name of the operation, for errors.
     pub operation: &'static str,
-    /// Rows on a page. Calls are scarce, so large pages are better; a page that takes too long is halved.
+    /// Rows per page. The number of calls is limited, so large pages are better; a page that times out is halved.
     pub page_size: i64,
-    /// The number of the first page: what is assumed, and what this client has found out.
+    /// The number of the first page: the assumed one, and the one that this client has detected.
     pub first_page: FirstPage,
     /// The order.
     pub order: Order,
-    /// Whether a `totalCount` that is larger than what came, or that falls, puts the list in doubt. Switch it off for a
-    /// service whose count is known to be wrong; it is never used to end a list.
+    /// Whether a `totalCount` that is larger than the number of rows read, or that falls, puts the list in doubt. Switch
+    /// it off for a service whose count is known to be wrong; it is never used to end a list.
     pub verify_total: bool,
-    /// How long a page may take with everything: the call, its repeats, and the smaller pages that are tried in its place.
-    /// `None`: as long as the calls take.
+    /// How long a page may take in total: the call, its retries, and the smaller pages that replace it. `None`: no limit
+    /// apart from the calls' own.
     pub deadline: Option<Duration>,
 }
 
 impl PagerSettings {
-    /// Pages of a size, counted from 1 (assumed).
+    /// Pages of this size, counted from 1 (assumed).
     pub fn new(operation: &'static str, page_size: i64) -> Self {
         Self {
             operation,

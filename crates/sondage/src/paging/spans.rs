@@ -1,4 +1,5 @@
-//! Ids of pages that are kept elsewhere and can be read again: of each page only the first and the last id are in memory.
+//! Id ranges of pages that are stored elsewhere and can be read again: only the first and the last id of each page are
+//! kept in memory.
 
 use super::rows::Rows;
 use crate::error::Result;
@@ -7,7 +8,7 @@ use std::cmp::Ordering;
 
 type ReadRange<R> = Box<dyn FnMut(u64) -> Result<R> + Send>;
 
-/// A page whose ids ascend, all of them after those of the page before.
+/// A page with ascending ids, all of them greater than those of the previous page.
 struct IdRange {
     page: u64,
     first: Box<str>,
@@ -18,7 +19,7 @@ struct IdRange {
 pub(super) struct IdRanges<R> {
     read: ReadRange<R>,
     pages: Vec<IdRange>,
-    /// The page that was looked into last: who looks into one has more questions to it.
+    /// The page that was read last: the next lookup is often for the same page.
     open: Option<(u64, R)>,
 }
 
@@ -27,13 +28,13 @@ impl<R: Rows> IdRanges<R> {
         Self { read, pages: Vec::new(), open: None }
     }
 
-    /// Takes a page whose [`ends`] are these, and come after all before.
+    /// Adds a page whose [`ends`] are these, and are greater than those of all earlier pages.
     pub fn push(&mut self, page: u64, [first, last]: [&str; 2]) {
         self.pages.push(IdRange { page, first: first.into(), last: last.into() });
         self.open = None;
     }
 
-    /// Whether a text is among the ids. Reads a page where it may be on one.
+    /// Whether a text is among the ids. Reads the page on which it may be.
     pub fn contains(&mut self, text: &str) -> Result<bool> {
         let after = self.pages.partition_point(|span| *span.last < *text);
         let Some(page) = self.pages.get(after).filter(|span| *span.first <= *text).map(|span| span.page)
@@ -41,7 +42,7 @@ impl<R: Rows> IdRanges<R> {
             return Ok(false);
         };
         if self.open.as_ref().is_none_or(|(open, _)| *open != page) {
-            // The one before goes first: never two of them in memory.
+            // The previous page is dropped first, so that only one page is in memory.
             self.open = None;
             self.open = Some((page, (self.read)(page)?));
         }
@@ -49,7 +50,7 @@ impl<R: Rows> IdRanges<R> {
     }
 }
 
-/// The first and the last id of a page on which every row has a text for an id, and they ascend.
+/// The first and the last id of a page on which every row has a text id, in ascending order.
 pub(super) fn ends<R: Rows>(rows: &R) -> Option<[&str; 2]> {
     let text = |row| match rows.identity(row) {
         Some(Identity::Text(text)) => Some(text),
@@ -63,7 +64,7 @@ pub(super) fn ends<R: Rows>(rows: &R) -> Option<[&str; 2]> {
     Some([first, last])
 }
 
-/// Looks in the middle, and in the middle of the half that is left.
+/// A binary search.
 fn stands_in<R: Rows>(rows: &R, text: &str) -> bool {
     let (mut from, mut to) = (0, rows.len());
     while from < to {

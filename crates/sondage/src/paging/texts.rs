@@ -1,32 +1,32 @@
-//! A set of texts, such as GUIDs, of which only 72 bits are kept: memory must not grow much with the list.
+//! A set of texts, such as GUIDs, that keeps only 72 bits of each: memory must not grow much with the list.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use twox_hash::XxHash3_128;
 
-/// Texts that wait to be sorted in, at least.
+/// The minimum number of recent texts before they are merged into the sorted ones.
 const RECENT: usize = 1 << 15;
 const BUCKETS: usize = 1 << 16;
 
-/// 72 bits of a hash. Among a million texts, two collide once in 10^10 lists. A collision makes a row look repeated, and
-/// the list fails with `Incomplete`: it is never silently short. An attacker gains nothing from a collision, so the hash
-/// need not be cryptographic, which cost a tenth of a download's time.
+/// 72 bits of a hash. Among a million texts, two collide once in 10^10 lists. A collision makes a row look like a
+/// duplicate, and the list fails with `Incomplete`: it is never silently short. An attacker gains nothing from a
+/// collision, so the hash need not be cryptographic, which would cost a tenth of a download's time.
 type IdHash = [u8; 9];
 
-/// The first two bytes of a mark say on which shelf it is, so that the other seven are what it takes.
+/// The first two bytes of the hash select the bucket, so that only the other seven are stored.
 #[derive(Default)]
 pub(super) struct SeenTexts {
-    /// Those that came last.
+    /// The most recent hashes, unsorted.
     recent: HashSet<IdHash, BuildHasherDefault<Beginning>>,
-    /// All others, shelf by shelf, in order.
+    /// All others, bucket by bucket, sorted.
     sorted: Vec<[u8; 7]>,
-    /// Where each shelf begins, and the last one ends. Empty while `sorted` is.
+    /// Where each bucket starts, and where the last one ends. Empty while `sorted` is empty.
     buckets: Vec<usize>,
 }
 
 impl SeenTexts {
     pub fn contains(&self, text: &str) -> bool {
-        // Before the first page has been taken in, there is nothing to look for.
+        // Before the first page has been added, there is nothing to search.
         if self.recent.is_empty() && self.sorted.is_empty() {
             return false;
         }
@@ -34,7 +34,7 @@ impl SeenTexts {
         self.recent.contains(&mark) || self.is_sorted_in(&mark)
     }
 
-    /// `false` when it was there before.
+    /// `false` when it was present before.
     pub fn insert(&mut self, text: &str) -> bool {
         let mark = mark(text);
         if self.is_sorted_in(&mark) || !self.recent.insert(mark) {
@@ -54,10 +54,10 @@ impl SeenTexts {
         }
     }
 
-    /// Merges the recent ones into the sorted, from the end, in place: a second copy would be the peak of memory.
+    /// Merges the recent hashes into the sorted ones, from the end, in place: a second copy would double the peak memory.
     fn sort_in(&mut self) {
         let mut recent: Vec<IdHash> = self.recent.drain().collect();
-        // The order of the bytes, by numbers: they are compared four times as fast.
+        // The order of the bytes, as integers: comparing these is four times as fast.
         recent.sort_unstable_by_key(|mark| (beginning(mark), mark[8]));
         self.buckets.resize(BUCKETS + 1, 0);
         let mut from = self.sorted.len();
@@ -94,7 +94,7 @@ fn beginning(mark: &[u8]) -> u64 {
     mark.first_chunk().copied().map_or(0, u64::from_be_bytes)
 }
 
-/// The hash of a mark, which is one already.
+/// The hash of a value that is a hash already.
 #[derive(Default)]
 struct Beginning(u64);
 
@@ -103,7 +103,7 @@ impl Hasher for Beginning {
         self.0 ^= beginning(mark);
     }
 
-    /// The length of a mark, which is always the same.
+    /// The length prefix of a hash, which is always the same.
     fn write_usize(&mut self, _: usize) {}
 
     fn finish(&self) -> u64 {
@@ -141,7 +141,7 @@ mod tests {
     fn many_on_one_shelf_stay_in_order() {
         let mut texts = SeenTexts::default();
         for turn in 0..3_u8 {
-            // Two shelves, the first and the last, filled in no order.
+            // Two buckets, the first and the last, filled in no particular order.
             texts.recent = HashSet::from_iter([[0, 0, turn, 0, 0, 0, 0, 0, 7]]);
             texts
                 .recent

@@ -1,7 +1,7 @@
-//! Addresses that a link of an answer must not lead to.
+//! Addresses to which a link in a response must not lead.
 //!
-//! A name says nothing about where it leads, and what it led to when it was looked at may not be what it leads to when the
-//! connection is made. So resolved addresses are judged by the resolver that the connection itself uses.
+//! A host name does not show where it leads, and it may resolve differently when it is checked and when the connection is
+//! made. So the resolver that the connection itself uses checks the resolved addresses.
 
 use super::failure::Failure;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -9,7 +9,7 @@ use std::error::Error as StdError;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::{fmt, io};
 
-/// An address of this machine, of a private network, or of none that the public internet routes to.
+/// An address of this machine, of a private network, or one that the public internet does not route.
 pub(crate) fn is_inside(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_inside_v4(ip),
@@ -38,12 +38,12 @@ fn is_inside_v6(ip: Ipv6Addr) -> bool {
         || ip.is_unicast_link_local()
         // fec0::/10, site-local, which some networks still use.
         || parts[0] & 0xffc0 == 0xfec0
-        // 64:ff9b:1::/48: translation inside of one network.
+        // 64:ff9b:1::/48: translation inside one network.
         || parts[..3] == [0x64, 0xff9b, 1]
 }
 
-/// The IPv4 address that an IPv6 address leads to: mapped, compatible, `64:ff9b::/96` (networks without IPv4 give every
-/// public name such an address) and `2002::/16`.
+/// The IPv4 address that is embedded in an IPv6 address: mapped, compatible, `64:ff9b::/96` (networks without IPv4 give
+/// every public name such an address) and `2002::/16`.
 fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let parts = ip.segments();
     let of = |high: u16, low: u16| {
@@ -59,21 +59,21 @@ fn translated(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-/// Whether an IPv6 address stands for one of IPv4.
+/// Whether an IPv6 address embeds an IPv4 address.
 pub(crate) fn is_translated(ip: Ipv6Addr) -> bool {
     translated(ip).is_some()
 }
 
-/// Resolves names like everybody, and refuses those that lead inside.
+/// Resolves names normally, but refuses names that resolve to private addresses.
 pub(crate) struct AddressFilter {
-    /// Hosts that the user named: proxies are often inside.
+    /// Hosts that the user named: proxies are often in the private network.
     pub trusted: Vec<String>,
     pub lookup: fn(String) -> Lookup,
 }
 
 type Lookup = std::pin::Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
 
-/// The system's own way to resolve names.
+/// The system's resolver.
 pub(crate) fn system(name: String) -> Lookup {
     Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
 }
@@ -93,12 +93,12 @@ impl Resolve for AddressFilter {
     }
 }
 
-/// A name leads inside.
+/// A name resolves to a private address.
 #[derive(Debug)]
 pub(crate) struct Inside;
 
 impl Inside {
-    /// Whether that is why an exchange failed. If not: what else it was.
+    /// Whether that is why an exchange failed. If not, the other error.
     pub fn or_failure(error: &reqwest::Error) -> Result<Self, Failure> {
         let mut causes = std::iter::successors(error.source(), |&e| e.source());
         if causes.any(|e| e.downcast_ref::<Self>().is_some()) {
@@ -187,7 +187,7 @@ mod tests {
         Box::pin(async { Ok(vec!["127.0.0.1:0".parse().unwrap()]) })
     }
 
-    /// What a name leads to is judged when the connection is made: none is made.
+    /// Resolved addresses are checked when the connection is made: here none is made.
     #[tokio::test]
     async fn a_name_that_leads_inside_is_refused_before_a_connection() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -206,7 +206,7 @@ mod tests {
         assert!(Inside::or_failure(&error).is_ok(), "{error:?}");
         assert!(tokio::time::timeout(std::time::Duration::from_millis(50), listener.accept()).await.is_err());
 
-        // A host that the user named leads where it leads.
+        // A host that the user named may resolve to any address.
         let served = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
             let _ = stream.read(&mut [0; 1024]).await;
@@ -214,7 +214,7 @@ mod tests {
         });
         assert_eq!(client(&["Documents.example"]).get(&address).send().await.unwrap().status(), 204);
         served.await.unwrap();
-        // Nobody listens there any more, and that is another failure.
+        // Nothing listens there any more, which is a different failure.
         let error = client(&["documents.example"]).get(&address).send().await.unwrap_err();
         assert_eq!(Inside::or_failure(&error).map(drop).unwrap_err().cause, FailureCause::Connect);
     }

@@ -1,9 +1,10 @@
 //! A request body whose last byte can be withheld.
 //!
-//! The service cannot act on a JSON text whose end it never saw. So the last byte, the closing brace, travels in a frame
-//! of its own under an exact `Content-Length`. That this frame *was not asked for yet* would only be an observation: a
-//! connection that stays open after an early answer goes on sending. So whoever wants to rely on "not received" revokes
-//! the body first, and the body gives its last byte only while it is not revoked. One atomic decides who was first.
+//! The service cannot act on a JSON text whose end it never saw. So the last byte, the closing brace, is sent as a
+//! separate frame under an exact `Content-Length`. That this frame *was not requested yet* would only be an observation:
+//! a connection that stays open after an early response continues to send. So code that wants to rely on "not received"
+//! revokes the body first, and the body yields its last byte only while it is not revoked. One atomic decides which came
+//! first.
 
 use bytes::Bytes;
 use futures_util::task::AtomicWaker;
@@ -15,41 +16,42 @@ use std::task::{Context, Poll};
 
 const FRAME: usize = 64 * 1024;
 
-/// How much may lie in hyper that the socket has not taken. Above 408 KiB hyper no longer asks the body for frames, so
-/// a revoked body could not end its connection.
+/// How much hyper may have buffered that the socket has not taken. Above 408 KiB hyper no longer polls the body for
+/// frames, so a revoked body could not end its connection.
 const AHEAD: usize = 4 * FRAME;
 
 // The state only ever grows: OPEN -> REVOKED -> ENDED, or OPEN -> GIVEN.
-/// The last byte may be given.
+/// The last byte may be sent.
 const OPEN: u8 = 0;
-/// The last byte will never be given. The connection stays open, because an answer is still being read from it.
+/// The last byte will never be sent. The connection stays open, because a response is still being read from it.
 const REVOKED: u8 = 1;
-/// The last byte will never be given, and the connection is to be closed.
+/// The last byte will never be sent, and the connection is to be closed.
 const ENDED: u8 = 2;
-/// The last byte is on its way.
+/// The last byte is being sent.
 const GIVEN: u8 = 3;
 
 #[derive(Debug, Default)]
 struct BodyState {
     state: AtomicU8,
-    /// Bytes that hyper holds and the socket has not taken.
+    /// Bytes that hyper has buffered and the socket has not taken.
     ahead: AtomicUsize,
     waker: AtomicWaker,
 }
 
-/// Decides whether a body can have been received whole.
+/// Decides whether the whole body can have been received.
 #[derive(Clone, Debug, Default)]
 pub struct Proof(Arc<BodyState>);
 
 impl Proof {
     /// Withholds the last byte. `true`: the service never had the whole request, and never will. The connection stays
-    /// open for the answer; [`end`](Self::end) closes it.
+    /// open for the response; [`end`](Self::end) closes it.
     #[must_use]
     pub fn revoke(&self) -> bool {
         self.raise(REVOKED)
     }
 
-    /// Withholds the last byte and closes the connection of a revoked request. `true` as for [`revoke`](Self::revoke).
+    /// Withholds the last byte and closes the connection of a revoked request. Returns the same as
+    /// [`revoke`](Self::revoke).
     pub fn end(&self) -> bool {
         let proven = self.raise(ENDED);
         self.0.waker.wake();
@@ -61,9 +63,9 @@ impl Proof {
     }
 }
 
-/// Ends a revoked request when its answer is no longer read, however that came: also by a cancelled or panicking reader.
-/// Without it the connection would stay open, since nobody would ask its body again. A request that was not revoked is
-/// left alone: a success may be answered before the body has left whole.
+/// Ends a revoked request when its response is no longer read, for whatever reason, including a cancelled or panicking
+/// reader. Otherwise the connection would stay open, since nothing would poll its body again. A request that was not
+/// revoked is left alone: a service may respond with success before it has received the whole body.
 pub(super) struct EndOnDrop(pub(super) Proof);
 
 impl Drop for EndOnDrop {
@@ -74,7 +76,7 @@ impl Drop for EndOnDrop {
     }
 }
 
-/// A frame on its way to the socket. It counts as ahead until hyper drops it, which is when it was written.
+/// A frame on its way to the socket. It counts as buffered until hyper drops it, which happens when it was written.
 struct InFlight(Bytes, Arc<BodyState>);
 
 impl AsRef<[u8]> for InFlight {
@@ -90,7 +92,7 @@ impl Drop for InFlight {
     }
 }
 
-/// What hyper gets in place of the last byte of a revoked body.
+/// What hyper gets instead of the last byte of a revoked body.
 #[derive(Debug, thiserror::Error)]
 #[error("the request was revoked before it was sent whole")]
 pub struct Revoked;
@@ -103,10 +105,10 @@ pub struct ProvenBody {
 }
 
 impl ProvenBody {
-    /// The body, and the proof that stays behind when it is sent.
+    /// The body, and the proof that remains when it is sent.
     ///
-    /// A `metered` body gives its last byte only when the socket has taken all others, which is what makes revoking it
-    /// likely to succeed. It costs one more write to the socket, so bodies that may be sent again anyway are not metered.
+    /// A `metered` body yields its last byte only when the socket has taken all others, which makes it likely that
+    /// revoking succeeds. It costs one more write to the socket, so bodies that may be retried anyway are not metered.
     ///
     /// # Panics
     /// When the body is empty: every request of this library has one.
@@ -134,7 +136,7 @@ impl Body for ProvenBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Revoked>>> {
-        // Registered before anything is looked at: what changes after that wakes this task.
+        // Registered before the state is read: changes after that wake this task.
         self.shared.waker.register(cx.waker());
         let (length, ahead) = (self.rest.len(), self.shared.ahead.load(SeqCst));
         let state = match length {

@@ -1,23 +1,23 @@
-//! Connections of a listener on this machine: as many as it holds, and none that says nothing keeps the next one out.
+//! Connections of a local listener: at most a fixed number, and silent ones do not block new ones.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::{AbortHandle, JoinHandle};
 
-/// The connections that are open. Browsers open some ahead of time, and anybody on this machine can open more: when there
-/// are too many, the oldest without a whole request makes room.
+/// The open connections. Browsers open some ahead of time, and any program on this machine can open more: when there are
+/// too many, the oldest one without a complete request is closed.
 pub struct Connections {
     most: usize,
     open: VecDeque<(AbortHandle, Busy)>,
 }
 
-/// Says of one connection whether a request of it is being answered.
+/// Marks one connection as having a request that is being answered.
 #[derive(Clone, Default)]
 pub struct Busy(Arc<AtomicUsize>);
 
 impl Busy {
-    /// A whole request has arrived: until this is dropped, the connection makes room for nobody.
+    /// A complete request has arrived: until this is dropped, the connection is not closed to make room.
     pub fn answering(&self) -> Answering {
         self.0.fetch_add(1, Ordering::SeqCst);
         Answering(self.clone())
@@ -34,7 +34,7 @@ impl Drop for Answering {
 }
 
 impl Connections {
-    /// At most so many at the same time, as far as they are silent.
+    /// At most this many at the same time, not counting those that are answering.
     pub fn new(most: usize) -> Self {
         Self { most, open: VecDeque::new() }
     }
@@ -45,7 +45,7 @@ impl Connections {
         self.open.len() >= self.most && self.silent().is_none()
     }
 
-    /// Takes one more, which `serve` serves in a task of its own.
+    /// Adds a connection, which `serve` serves in a task of its own.
     pub fn take<F: Future<Output = ()> + Send + 'static>(&mut self, serve: impl FnOnce(Busy) -> F) {
         self.open.retain(|(task, _)| !task.is_finished());
         if self.open.len() >= self.most
@@ -86,7 +86,7 @@ mod tests {
         open
     }
 
-    /// What was begun, ended or aborted has had its turn.
+    /// Lets tasks that were started, finished or aborted run.
     async fn settled() {
         for _ in 0..10 {
             tokio::task::yield_now().await;

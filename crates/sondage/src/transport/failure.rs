@@ -1,46 +1,48 @@
-//! What went wrong in one exchange, and whether the service can have acted on it.
+//! What went wrong in one exchange, and whether the service can have acted on the request.
 
 use crate::error::{Delivery, ErrorSource, Text};
 use crate::text;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-/// An exchange that ended without a whole answer.
+/// An exchange that ended without a complete response.
 #[derive(Debug)]
 pub struct Failure {
     /// Whether the service can have received the request.
     pub delivery: Delivery,
-    /// What happened, as the beginning of a sentence. It names no address and no secret.
+    /// What happened, as the beginning of a sentence. It contains no address and no secret.
     pub what: Text,
     /// What kind of failure it was.
     pub cause: FailureCause,
-    /// The error of the operating system or of TLS behind it.
+    /// The underlying error of the operating system or of TLS.
     pub source: Option<ErrorSource>,
 }
 
 /// Why an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureCause {
-    /// The name of the host is unknown, nobody listens, the proxy refuses, or the connection cannot be made otherwise.
+    /// The host name is unknown, nothing listens there, the proxy refuses, or the connection cannot be established for
+    /// another reason.
     Connect,
-    /// The two sides do not agree on TLS: a certificate is not accepted, or one side refuses the other. Trying again
-    /// will not help, as long as nothing was sent.
+    /// The TLS handshake failed: a certificate is not accepted, or one side refuses the other. Retrying does not help, as
+    /// long as nothing was sent.
     Tls,
-    /// The time for it ran out.
+    /// A timeout.
     Timeout,
-    /// The connection ended in the middle.
+    /// The connection was closed or reset in the middle.
     Cut,
-    /// The answer broke a limit, or could not be read.
+    /// The response exceeded a limit, or could not be decoded.
     Unreadable,
 }
 
 impl Failure {
-    /// A failure that no other error is behind.
+    /// A failure without an underlying error.
     pub fn new(delivery: Delivery, what: impl Into<Text>, cause: FailureCause) -> Self {
         Self { delivery, what: what.into(), cause, source: None }
     }
 
-    /// Sorts an error of the HTTP library. `sent_whole` is `false` when the proof says that the last byte never left.
+    /// Classifies an error of the HTTP library. `sent_whole` is `false` when the proof shows that the last byte was never
+    /// sent.
     pub(super) fn of(error: &reqwest::Error, sent_whole: bool) -> Self {
         let cause = if chain(error).any(refuses_tls) {
             FailureCause::Tls
@@ -60,7 +62,8 @@ impl Failure {
     }
 }
 
-/// What a program can act upon and no address stands in. The errors of the HTTP library carry the whole URL.
+/// The underlying error that a program can act upon and that contains no address. The errors of the HTTP library contain
+/// the whole URL.
 fn copied(error: &(dyn StdError + 'static)) -> Option<ErrorSource> {
     if let Some(tls) = error.downcast_ref::<rustls::Error>() {
         return Some(Arc::new(tls.clone()));
@@ -68,8 +71,8 @@ fn copied(error: &(dyn StdError + 'static)) -> Option<ErrorSource> {
     error.downcast_ref::<std::io::Error>().map(crate::error::io_source)
 }
 
-/// The causes of an error, from the outermost on. An `io::Error` hands on the source of the error inside of it and not
-/// that error itself, which is where rustls says what is wrong: so it is opened.
+/// The causes of an error, from the outermost on. The `source` of an `io::Error` skips the error that it wraps, which is
+/// where rustls says what is wrong: so it is unwrapped here.
 fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
     std::iter::successors(error.source(), |&e| match e.downcast_ref::<std::io::Error>() {
         Some(io) => io.get_ref().map(|inner| inner as &(dyn StdError + 'static)),
@@ -77,7 +80,7 @@ fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn StdError + 'stati
     })
 }
 
-/// One side does not accept the other. A record that cannot be read is not meant: that may be the network's fault.
+/// One side does not accept the other. A record that cannot be read does not count: the network may have damaged it.
 fn refuses_tls(error: &(dyn StdError + 'static)) -> bool {
     use rustls::Error::{
         AlertReceived, General, InvalidCertificate, NoApplicationProtocol, PeerIncompatible,
@@ -96,7 +99,7 @@ fn refuses_tls(error: &(dyn StdError + 'static)) -> bool {
     )
 }
 
-/// hyper gave the request back before it wrote any of it.
+/// hyper returned the request before it wrote any of it.
 fn was_cancelled(error: &(dyn StdError + 'static)) -> bool {
     error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
 }
@@ -109,7 +112,7 @@ fn is_cut(error: &(dyn StdError + 'static)) -> bool {
 }
 
 fn describe(error: &reqwest::Error, cause: FailureCause, delivery: Delivery) -> Text {
-    // The innermost reason is the one a person can use ("Connection refused"); the layers above repeat the address.
+    // The innermost reason is the one that helps a person ("Connection refused"); the layers above repeat the address.
     let reason = chain(error).last().map(ToString::to_string).unwrap_or_default();
     match cause {
         FailureCause::Connect => text!("the service could not be reached ({reason})"),

@@ -1,10 +1,10 @@
-//! What the fuzzer reaches of this folder. It is compiled for the fuzzer only.
+//! Entry points of this folder for the fuzzer. They are compiled for the fuzzer only.
 
 use super::gunzip::Gunzip;
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, HeaderMap, HeaderValue};
 
-/// Takes the compression off an answer that arrives in pieces of this size, up to a limit. `None`: it cannot be read.
+/// Decompresses a response that arrives in chunks of this size, up to a limit. `None`: it cannot be decompressed.
 pub fn gunzip(bytes: &[u8], piece: usize, limit: usize) -> Option<Vec<u8>> {
     let mut headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))]);
     let mut gunzip = Gunzip::of(&mut headers).expect("the header says so");

@@ -1,7 +1,7 @@
-//! Takes the compression off an answer while it arrives.
+//! Decompresses a response while it arrives.
 //!
-//! The HTTP library could do that too, but hands the text on in pieces of 4 KiB, each in a buffer of its own. Here one buffer
-//! serves a whole answer, so that the text is still in the processor's cache when it is read.
+//! The HTTP library could do that too, but passes the text on in chunks of 4 KiB, each in its own buffer. Here one buffer
+//! serves the whole response, so that the text is still in the processor's cache when it is read.
 
 use super::failure::{Failure, FailureCause};
 use crate::error::Delivery;
@@ -10,30 +10,31 @@ use flate2::{Decompress, FlushDecompress, Status};
 use http::HeaderMap;
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue};
 
-/// The first piece: small answers are many.
+/// The size of the first chunk, small because most responses are small.
 const SMALL: usize = 8 << 10;
-/// All other pieces. Twice as much is no faster, half of it a tenth slower.
+/// The size of all other chunks. Twice as much is no faster, half of it a tenth slower.
 const LARGE: usize = 128 << 10;
 
-/// How a request says that its answer may be compressed.
+/// The `Accept-Encoding` header of a request.
 pub(super) fn accept() -> HeaderMap {
     HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))])
 }
 
-/// The text of a compressed answer.
+/// A decompressor for one response.
 pub(super) struct Gunzip {
     stream: Decompress,
-    /// What has arrived and was not looked at yet.
+    /// Compressed bytes that have arrived and are not processed yet.
     rest: Bytes,
     piece: Vec<u8>,
-    /// Bytes of it that were looked at.
+    /// How many of them have been processed.
     taken: u64,
-    /// The text, or one part of it (they may follow each other), has come to its end, with the right checksum.
+    /// The gzip stream, or one of several concatenated ones, has ended with the right checksum.
     ended: bool,
 }
 
 impl Gunzip {
-    /// For an answer with these headers, if it is compressed. The headers are then made to say what the text is like.
+    /// Makes a decompressor if the headers say that the response is compressed. The headers are then changed to describe
+    /// the decompressed text.
     pub fn of(headers: &mut HeaderMap) -> Option<Self> {
         let encoding = headers.get(CONTENT_ENCODING)?.as_bytes();
         if !encoding.eq_ignore_ascii_case(b"gzip") && !encoding.eq_ignore_ascii_case(b"x-gzip") {
@@ -45,14 +46,14 @@ impl Gunzip {
         Some(Self { stream: stream(), rest: Bytes::new(), piece, taken: 0, ended: false })
     }
 
-    /// Takes what has arrived next, once [`step`](Self::step) has nothing left.
+    /// Takes the next bytes that have arrived, once [`step`](Self::step) has nothing left.
     pub fn feed(&mut self, arrived: Bytes) {
         self.rest = arrived;
     }
 
-    /// Makes the next piece. `false` when more has to arrive for it.
+    /// Decompresses the next chunk. `false` when it needs more input.
     pub fn step(&mut self) -> Result<bool, Failure> {
-        // A piece that fills the buffer may have left something behind.
+        // A chunk that fills the buffer may have left output behind.
         let mut more = !self.piece.is_empty() && self.piece.len() == self.piece.capacity();
         self.piece.clear();
         if more && self.piece.capacity() < LARGE {
@@ -79,17 +80,17 @@ impl Gunzip {
         Ok(!self.piece.is_empty())
     }
 
-    /// Compressed bytes that the text so far was made of.
+    /// The number of compressed bytes consumed so far.
     pub fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// The piece that was made last.
+    /// The chunk that was decompressed last.
     pub fn piece(&self) -> &[u8] {
         &self.piece
     }
 
-    /// No more is coming.
+    /// The input has ended.
     pub fn end(&self) -> Result<(), Failure> {
         if self.ended {
             return Ok(());
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// A small answer takes little memory, and a large one comes in few pieces.
+    /// A small response takes little memory, and a large one comes in few chunks.
     #[test]
     fn pieces_are_large_after_the_first() {
         let mut headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))]);

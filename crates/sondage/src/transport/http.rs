@@ -1,4 +1,4 @@
-//! A single exchange: one request out, one answer in, never repeated, within limits.
+//! A single exchange: one request, one response, never retried, within limits.
 
 use super::address::{self, AddressFilter, Inside};
 use super::body::{EndOnDrop, Proof, ProvenBody};
@@ -17,32 +17,32 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-/// How much an answer may hold.
+/// The size limit of a response.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyLimit {
     /// Bytes after decompression.
     pub bytes: u64,
-    /// What the ceiling is called in an error, with the setting that raises it.
+    /// The name of the limit in an error, with the setting that raises it.
     pub name: &'static str,
 }
 
-/// A request, ready to go.
+/// A request that is ready to be sent.
 #[derive(Clone)]
 pub struct Outgoing {
     /// Where to.
     pub url: Url,
-    /// Headers, the token among them. Values that are secret are marked sensitive.
+    /// Headers, including the token. Secret values are marked sensitive.
     pub headers: HeaderMap,
     /// The body. A `Content-Length` is always sent.
     pub body: Bytes,
-    /// Takes a new connection, and meters the body. A pooled connection may be closing just now, which would make the
-    /// outcome of a write unknown.
+    /// Opens a new connection, and meters the body. A pooled connection may be closing at this moment, which would make
+    /// the outcome of a write unknown.
     pub fresh: bool,
-    /// When to give up.
+    /// The deadline.
     pub deadline: Instant,
 }
 
-/// Neither the body nor the query: they hold secrets and what people have said.
+/// Prints neither the body nor the query: they hold secrets and what people have said.
 impl fmt::Debug for Outgoing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outgoing")
@@ -53,30 +53,30 @@ impl fmt::Debug for Outgoing {
     }
 }
 
-/// The head of an answer whose body is still arriving.
+/// The head of a response whose body is still arriving.
 pub struct Incoming {
     /// HTTP status.
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
-    /// The service answered before it had the whole request, and will never have it: the rest is withheld.
+    /// The service responded before it had the whole request, and will never have it: the rest is withheld.
     pub not_received: bool,
     answer: reqwest::Response,
     _end: Option<EndOnDrop>,
     gunzip: Option<Gunzip>,
-    /// The piece that arrived last, of an answer that is not compressed.
+    /// The last chunk of a response that is not compressed.
     piece: Bytes,
     deadline: Instant,
     _turn: ExchangePermit,
 }
 
-/// The right to make one exchange, until its answer has been read. It is taken before a write counts as sent.
+/// The permit for one exchange, until its response has been read. It is taken before a write counts as sent.
 pub struct ExchangePermit {
     pools: Arc<Pools>,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Exchanges that go on at once. More callers than that wait their turn: ten thousand of them are not ten thousand
+/// The maximum number of concurrent exchanges. Further callers wait: ten thousand callers must not open ten thousand
 /// connections, which neither this machine nor the service would bear.
 const AT_ONCE: usize = 256;
 
@@ -86,7 +86,7 @@ pub struct Http {
     pools: ArcSwapOption<Pools>,
 }
 
-/// The HTTP clients of one process, made when they are first needed.
+/// The HTTP clients of one process, created on first use.
 struct Pools {
     process: u32,
     turns: Arc<Semaphore>,
@@ -95,24 +95,24 @@ struct Pools {
     links: OnceLock<reqwest::Client>,
 }
 
-/// Which way leads to the service.
+/// The route to the service.
 #[derive(Clone, Copy, PartialEq)]
 enum NetworkRoute {
-    /// Plain http, which is for this machine only: no certificates, no proxy.
+    /// Plain http, which is allowed for this machine only: no certificates, no proxy.
     Plain,
-    /// This machine. A proxy of the environment is not meant for it, and could not reach it.
+    /// This machine. A proxy from the environment is not meant for it, and could not reach it.
     Direct,
-    /// The network, perhaps through a proxy.
+    /// The network, possibly through a proxy.
     Outside,
 }
 
 impl Http {
-    /// Takes the settings. No connection is made before the first exchange.
+    /// Stores the settings. No connection is made before the first exchange.
     pub fn new(settings: HttpSettings) -> Self {
         Self { settings, pools: ArcSwapOption::empty() }
     }
 
-    /// Waits until there is room for another exchange.
+    /// Waits for a permit for an exchange.
     pub async fn turn(&self, deadline: Instant) -> std::result::Result<ExchangePermit, Failure> {
         let pools = self.pools();
         if let Ok(permit) = pools.turns.clone().try_acquire_owned() {
@@ -129,7 +129,7 @@ impl Http {
         }
     }
 
-    /// Sends a POST and waits for the head of the answer.
+    /// Sends a POST and waits for the head of the response.
     pub async fn post(
         &self,
         request: Outgoing,
@@ -142,8 +142,8 @@ impl Http {
         let call = client.post(request.url).headers(request.headers).body(reqwest::Body::wrap(body)).send();
         match tokio::time::timeout_at(request.deadline.into(), call).await {
             Ok(Ok(answer)) => {
-                // A success may come before the body has left whole. Any other answer is relied upon, so the rest is
-                // withheld before anybody concludes anything from it.
+                // A success may arrive before the whole body has been sent. Any other response is relied upon, so the
+                // rest is withheld before anything is concluded from it.
                 let not_received = !answer.status().is_success() && proof.revoke();
                 Ok(Incoming::new(answer, not_received, Some(EndOnDrop(proof)), request.deadline, turn))
             }
@@ -152,8 +152,8 @@ impl Http {
         }
     }
 
-    /// Asks for what is behind a link. No token and no other header of a call goes along. `own`: the host is the service's.
-    /// The address of any other must not lie inside.
+    /// Downloads from a link. Neither the token nor other headers of a call are sent along. `own`: the host is the
+    /// service's. Any other host must not resolve to a private address.
     pub(crate) async fn get(
         &self,
         url: Url,
@@ -202,8 +202,8 @@ impl Http {
         Ok(pools.links.get_or_init(|| client))
     }
 
-    /// The hosts of the proxies that may be used. They resolve names themselves, so that theirs is the only one that is
-    /// resolved here.
+    /// The hosts of the proxies that may be used. Proxies resolve target names themselves, so theirs are the only names
+    /// that are resolved here.
     fn proxies(&self) -> Vec<String> {
         let host = |url: &Url| url.host_str().map(str::to_owned);
         if let Some(proxy) = &self.settings.proxy {
@@ -228,7 +228,8 @@ impl Http {
             clients: Default::default(),
             links: OnceLock::new(),
         });
-        // A parent's pool belongs to tasks that do not exist in a forked child: it is left alone, never closed here.
+        // The pool of a parent process belongs to tasks that do not exist in a forked child: it is leaked, never closed
+        // here.
         std::mem::forget(self.pools.swap(Some(pools.clone())));
         pools
     }
@@ -243,7 +244,7 @@ impl Http {
             .read_timeout(settings.read_timeout)
             .user_agent(&settings.user_agent)
             .default_headers(gunzip::accept())
-            // What is repeated, and where a request may go, is decided in this library and nowhere else.
+            // Retries and redirects are decided in this library and nowhere else.
             .retry(reqwest::retry::never())
             .redirect(reqwest::redirect::Policy::none())
             .referer(false);
@@ -266,7 +267,7 @@ fn finished(builder: reqwest::ClientBuilder) -> Result<reqwest::Client> {
 }
 
 impl NetworkRoute {
-    /// The way to an address; none where a call could be read by others.
+    /// The route to an address; none if a call could be read by others on the way.
     fn to(url: &Url) -> Option<Self> {
         match (is_loopback(url), url.scheme()) {
             (true, "http") => Some(Self::Plain),
@@ -307,14 +308,14 @@ impl Incoming {
         }
     }
 
-    /// Waits for the rest of the answer no longer than this.
+    /// Limits how long to wait for the rest of the response.
     #[must_use]
     pub fn within(mut self, wait: Duration) -> Self {
         self.deadline = self.deadline.min(Instant::now() + wait);
         self
     }
 
-    /// The next piece of the body, decompressed; `None` at its end.
+    /// The next chunk of the body, decompressed; `None` at its end.
     pub async fn chunk(&mut self) -> std::result::Result<Option<&[u8]>, Failure> {
         match tokio::time::timeout_at(self.deadline.into(), self.arrive()).await {
             Ok(Ok(true)) => Ok(Some(self.gunzip.as_ref().map_or(&self.piece, Gunzip::piece))),
@@ -324,28 +325,29 @@ impl Incoming {
         }
     }
 
-    /// When to give up.
+    /// The deadline.
     pub fn deadline(&self) -> Instant {
         self.deadline
     }
 
-    /// Whether there is time left: pieces that come faster than they are read never have to be waited for.
+    /// Whether there is time left. This is checked even if chunks arrive faster than they are read and so are never
+    /// waited for.
     pub fn in_time(&self) -> std::result::Result<(), Failure> {
         if Instant::now() < self.deadline { Ok(()) } else { Err(out_of_time_reading()) }
     }
 
-    /// Compressed bytes that the pieces so far were made of, of an answer that is compressed.
+    /// The number of compressed bytes consumed so far, if the response is compressed.
     pub fn compressed(&self) -> Option<u64> {
         self.gunzip.as_ref().map(Gunzip::taken)
     }
 
-    /// Waits for the next piece; `false` at the end.
+    /// Waits for the next chunk; `false` at the end.
     async fn arrive(&mut self) -> std::result::Result<bool, Failure> {
-        // The connection reads on into the same memory once nobody needs the last piece.
+        // The connection reuses the memory once the last chunk has been released.
         self.piece = Bytes::new();
         loop {
             if let Some(gunzip) = &mut self.gunzip {
-                // What arrives at once may be a thousand times as much text: others have their turn in between.
+                // One network chunk may decompress to a thousand times as much text: other tasks run in between.
                 tokio::task::consume_budget().await;
                 if gunzip.step()? {
                     return Ok(true);
@@ -363,7 +365,7 @@ impl Incoming {
         }
     }
 
-    /// The whole body, up to the ceiling.
+    /// The whole body, up to the size limit.
     pub async fn bytes(mut self, ceiling: BodyLimit) -> std::result::Result<Bytes, Failure> {
         let mut body = bytes::BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
@@ -381,7 +383,7 @@ impl Incoming {
     }
 }
 
-/// The deadline has come while an answer was being read.
+/// The deadline has passed while a response was being read.
 pub(crate) fn out_of_time_reading() -> Failure {
     Failure::new(Delivery::Unknown, "the answer was not complete in time", FailureCause::Timeout)
 }
@@ -395,7 +397,7 @@ fn out_of_time(proof: &Proof) -> Failure {
 mod tests {
     use super::*;
 
-    /// A stranger's name may lead anywhere, so its client is the one that judges where names lead.
+    /// The host of another party may resolve to any address, so its client checks resolved addresses.
     #[tokio::test]
     async fn links_to_strangers_have_a_client_that_judges_addresses() {
         for (link, own, judged) in [

@@ -1,7 +1,7 @@
-//! A single exchange with the service, which is never repeated.
+//! A single exchange with the service, which is never retried.
 //!
-//! [`http`] does it; its body ([`body`]) knows whether the service can have received it whole. What follows from how it
-//! went is decided above, in [`call`](crate::call).
+//! [`http`] performs it; its body ([`body`]) knows whether the service can have received the whole request. What to do
+//! about the result is decided one layer up, in [`call`](crate::call).
 
 pub(crate) mod address;
 pub mod body;

@@ -1,4 +1,4 @@
-//! How connections are made, and what an address says of where it leads.
+//! How connections are made, and the route to an address.
 
 use rustls::pki_types::CertificateDer;
 use std::fmt;
@@ -9,17 +9,17 @@ use url::{Host, Url};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct HttpSettings {
-    /// Time to connect, TLS included. Default: 10 s.
+    /// The timeout for connecting, including TLS. Default: 10 s.
     pub connect_timeout: Duration,
-    /// The longest silence inside an answer before it counts as cut. Default: 200 s: the service computes up to 180 s
-    /// before it says a word.
+    /// The longest time without data within a response before it counts as broken. Default: 200 s: the service may
+    /// compute for up to 180 s before it sends anything.
     // API 15.2, published
     pub read_timeout: Duration,
-    /// Certificate authorities to trust besides the usual ones.
+    /// Certificate authorities to trust in addition to the usual ones.
     pub extra_roots: Vec<CertificateDer<'static>>,
-    /// A proxy for this client; otherwise the environment's (`HTTPS_PROXY`, ...). Loopback addresses never use one.
+    /// A proxy for this client. Default: from the environment (`HTTPS_PROXY`, ...). Loopback addresses never use one.
     pub proxy: Option<Url>,
-    /// What the client calls itself.
+    /// The `User-Agent` header.
     pub user_agent: String,
 }
 
@@ -35,7 +35,7 @@ impl Default for HttpSettings {
     }
 }
 
-/// Without the user and the password of the proxy.
+/// Omits the user name and the password of the proxy.
 impl fmt::Debug for HttpSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpSettings")
@@ -48,7 +48,7 @@ impl fmt::Debug for HttpSettings {
     }
 }
 
-/// Whether an address is on this machine, as it is written: any other name that resolves to it does not count.
+/// Whether an address is on this machine as it is written: another name that resolves to it does not count.
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -58,7 +58,7 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// An address as it may be shown: without a user and a password.
+/// An address for display: without a user name and a password.
 pub(crate) fn without_login(url: &Url) -> String {
     let mut shown = url.clone();
     if !url.username().is_empty() || url.password().is_some() {

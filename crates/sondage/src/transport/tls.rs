@@ -11,20 +11,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INITIALISED: AtomicBool = AtomicBool::new(false);
 
-/// Says that the app has initialised Android's own judgement of certificates, by `rustls_platform_verifier::android` in the
-/// version 0.7 and with the Kotlin class that belongs to it. Clients that are made afterwards use it, and with it the
-/// authorities of the device's owner. Until then, and for clients that have a `ca_file`, the roots of Mozilla that come with
-/// the library judge. On other systems it changes nothing.
+/// Tells the library that the app has initialised Android's certificate verifier, by `rustls_platform_verifier::android` in
+/// version 0.7 and with its Kotlin class. Clients created afterwards use it, and with it the authorities that the device's
+/// owner has installed. Until then, and for clients that have a `ca_file`, the bundled Mozilla roots are used. On other
+/// systems it has no effect.
 pub fn android_verifier_is_initialised() {
     INITIALISED.store(true, Ordering::SeqCst);
 }
 
-/// What judges certificates.
+/// The certificate verifier to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CertificateVerifier {
-    /// The operating system, or the bundled roots where it has none.
+    /// The operating system's, or the bundled roots where it has none.
     System,
-    /// The roots of Mozilla that come with the library.
+    /// The bundled Mozilla roots.
     Bundled,
 }
 
@@ -38,8 +38,8 @@ fn judge(android: bool, own_roots: bool, initialised: bool) -> CertificateVerifi
     }
 }
 
-/// The operating system's judgement of certificates, or where it has none (slim images carry no certificates), the
-/// roots of Mozilla that come with the library.
+/// The operating system's certificate verifier. If it has no certificates (slim images carry none), the bundled Mozilla
+/// roots.
 pub(super) fn config(own: &[CertificateDer<'static>]) -> Result<ClientConfig> {
     let initialised = INITIALISED.load(Ordering::SeqCst);
     config_by(judge(cfg!(target_os = "android"), !own.is_empty(), initialised), own)
@@ -55,7 +55,7 @@ fn config_by(judge: CertificateVerifier, own: &[CertificateDer<'static>]) -> Res
     Ok(builder()?.with_root_certificates(bundled(own)?).with_no_client_auth())
 }
 
-/// Trusts nobody. For plain http, where loading certificates would only cost time.
+/// Trusts nothing. For plain http, where loading certificates would only cost time.
 pub(super) fn nobody() -> Result<ClientConfig> {
     Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
@@ -130,7 +130,7 @@ mod tests {
         );
     }
 
-    /// On Android every call over https panicked. The choice is forced here: no handshake may ask the system.
+    /// On Android every call over https panicked. The choice is forced here: no handshake may use the system's verifier.
     #[test]
     fn the_bundled_roots_decide_handshakes() {
         let key = rcgen::KeyPair::generate().unwrap();

@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Basic {
-    /// The user name. It holds no colon, which would end it.
+    /// The user name. It must not contain a colon, which would end it.
     pub user: String,
     /// The password.
     pub password: Secret,
 }
 
 impl Basic {
-    /// A user name without a colon, and a password.
+    /// Makes the strategy from a user name without a colon, and a password.
     pub fn new(user: impl Into<String>, password: impl Into<Secret>) -> Self {
         Self { user: user.into(), password: password.into() }
     }
@@ -42,13 +42,14 @@ impl Basic {
         STANDARD.encode(format!("{}:{}", self.user, self.password.reveal()))
     }
 
-    /// The whole value of the header, as it is registered.
+    /// The complete value of the header, as it is registered.
     pub(super) fn security_token(&self) -> Secret {
         format!("Basic {}", self.credentials()).into()
     }
 
     pub(super) fn verify(&self, received: &Received<'_>) -> std::result::Result<(), Reason> {
-        // The service repeats what was registered, so it is compared as text and never decoded: there is one spelling.
+        // The service sends exactly what was registered, so it is compared as text and never decoded: there is only one
+        // spelling.
         let given = received.credentials("Basic")?;
         if same(given.as_bytes(), self.credentials().as_bytes()) {
             Ok(())

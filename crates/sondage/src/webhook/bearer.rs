@@ -1,4 +1,4 @@
-//! Strategy 3: a token with a long life.
+//! Strategy 3: a long-lived token.
 // API 10.9
 
 use super::jwt;
@@ -9,25 +9,26 @@ use crate::model::{Secret, Timestamp};
 use chrono::{DateTime, TimeDelta, Timelike as _, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The service sends `Authorization: Bearer` with a JSON Web Token that is made here, signed with HMAC-SHA256 (`HS256`).
+/// The service sends `Authorization: Bearer` with a JSON Web Token that is created here, signed with HMAC-SHA256
+/// (`HS256`).
 ///
-/// The token is static: the service repeats it until the webhook is registered again. The receiver needs only the key,
-/// the audience and the issuer to verify it.
+/// The token is static: the service sends the same one until the webhook is registered again. To verify it, the receiver
+/// needs only the key, the audience and the issuer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Bearer {
     /// The key, 32 bytes or more.
     pub key: Secret,
-    /// Who is to accept the token (`aud`): a name of your receiver, for example its address.
+    /// The audience of the token (`aud`): a name of your receiver, for example its address.
     pub audience: String,
-    /// Who made the token (`iss`). `sondage` unless it is set.
+    /// The issuer of the token (`iss`). Default: `sondage`.
     #[serde(default = "issuer")]
     pub issuer: String,
-    /// How long the token is good, in days. A year unless it is set.
+    /// The validity of the token, in days. Default: a year.
     #[serde(default = "days")]
     pub days: u32,
-    /// When the token was made. Now unless it is set.
+    /// When the token was issued. Default: now.
     #[serde(default = "Timestamp::now")]
     pub issued_at: Timestamp,
 }
@@ -41,7 +42,7 @@ pub(super) fn days() -> u32 {
 }
 
 impl Bearer {
-    /// A token that is made now, by `sondage`: set the fields for other ones.
+    /// A token issued now by `sondage`: set the fields for anything else.
     pub fn new(key: impl Into<Secret>, audience: impl Into<String>, days: u32) -> Self {
         let (key, audience) = (key.into(), audience.into());
         Self { key, audience, issuer: issuer(), days, issued_at: Timestamp::now() }
@@ -63,7 +64,7 @@ impl Bearer {
         ends(self.issued_at, self.days)
     }
 
-    /// The whole value of the header, as it is registered.
+    /// The complete value of the header, as it is registered.
     pub(super) fn security_token(&self) -> Secret {
         let claims = jwt::Claims {
             iss: &self.issuer,
@@ -75,7 +76,7 @@ impl Bearer {
         format!("Bearer {}", jwt::mint(self.key.reveal().as_bytes(), &claims)).into()
     }
 
-    /// When the token that arrived ends.
+    /// When the token in a request expires.
     pub(super) fn verify(
         &self,
         received: &Received<'_>,
@@ -89,7 +90,7 @@ impl Bearer {
     }
 }
 
-/// HMAC-SHA256 is as strong as 32 bytes of key; a shorter one can be searched for.
+/// HMAC-SHA256 is only as strong as 32 bytes of key; a shorter key can be brute-forced.
 pub(super) fn check_key(bytes: usize) -> Result<()> {
     if (32..=1024).contains(&bytes) {
         return Ok(());
@@ -105,7 +106,7 @@ pub(super) fn check_days(days: u32) -> Result<()> {
     Err(Error::invalid_argument(format!("a webhook cannot be good for {days} days; 1 to 3,650 are possible")))
 }
 
-/// To the second, as it is written into tokens and addresses.
+/// Truncated to seconds, as in tokens and addresses.
 pub(super) fn ends(from: Timestamp, days: u32) -> Timestamp {
     let end = from.0.checked_add_signed(TimeDelta::days(days.into()));
     let end = end.and_then(|end| end.with_nanosecond(0)).and_then(Timestamp::of);

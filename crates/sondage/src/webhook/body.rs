@@ -1,4 +1,4 @@
-//! The body: whether it is the one that arrived, and JSON.
+//! Checks of the body: that it is the one that was sent, and that it is JSON.
 
 use super::received::Received;
 use super::refusal::Reason;
@@ -6,14 +6,15 @@ use crate::call::measure::Measure;
 use crate::model::Json;
 use serde_json::value::RawValue;
 
-/// Deeper nesting has no meaning here, and readers behind us may recurse.
+/// The service has no use for deeper nesting, and the parsers behind this one may recurse.
 const MAX_DEPTH: u32 = 64;
 
-/// Characters of a number, at most. Python refuses to read integers of more than 4,300 digits, or of fewer where it was told so.
+/// The maximum length of a number, in characters. Python refuses integers of more than 4,300 digits, or fewer if
+/// configured so.
 const MAX_NUMBER: usize = 512;
 
-/// The JSON text of a body. Nothing signs a body, so one that was parsed and written again can be told only by its length
-/// and by what parsers make of it; those are the mistakes that frameworks invite.
+/// The JSON text of a body. Nothing signs a body, so a body that was parsed and serialised again can be detected only by
+/// its length and by typical results of doing so; frameworks invite these mistakes.
 pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     let body = received.body;
     let announced = received.content_length.filter(|_| !received.encoded);
@@ -28,7 +29,7 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
         return Err(Reason::BodyReencoded);
     }
     let text = std::str::from_utf8(body).map_err(|_| Reason::BodyNotUtf8)?;
-    // Servers on .NET like to begin with a byte order mark.
+    // .NET servers often start with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_ascii();
     if Measure::depth_of(text) > MAX_DEPTH {
         return Err(Reason::BodyTooDeep);
@@ -43,7 +44,7 @@ pub(super) fn read(received: &Received<'_>) -> Result<Json, Reason> {
     Ok(json)
 }
 
-/// What JavaScript, Python, Java and a form parser make of an object that is used as text.
+/// What JavaScript, Python, Java and a form parser produce when an object is converted to text.
 fn is_print_of_object(body: &[u8]) -> bool {
     let begins =
         |with: &str| body.len() >= with.len() && body[..with.len()].eq_ignore_ascii_case(with.as_bytes());
@@ -52,7 +53,7 @@ fn is_print_of_object(body: &[u8]) -> bool {
         .any(begins)
 }
 
-/// Characters of the longest number of a JSON text, which has `\\` only within texts.
+/// The length of the longest number in a JSON text, in which `\\` occurs only within strings.
 fn longest_number(json: &str) -> usize {
     let (mut longest, mut length, mut in_text, mut escaped) = (0, 0, false, false);
     for byte in json.bytes() {
@@ -72,7 +73,7 @@ fn longest_number(json: &str) -> usize {
     longest
 }
 
-/// `"{\"eventType\": ..}"`: the JSON of a JSON.
+/// `"{\"eventType\": ..}"`: JSON that was encoded as JSON once more.
 fn is_json_in_a_text(json: &Json) -> bool {
     json.as_str().starts_with('"')
         && json.read::<String>().is_ok_and(|text| {

@@ -1,13 +1,13 @@
-//! Comparing what arrived with what is secret.
+//! Constant-time comparison with secrets.
 
 use ring::digest::{SHA256, digest};
 use subtle::ConstantTimeEq as _;
 
-/// Whether two texts are the same, in a time that tells nothing about the secret one.
+/// Whether two texts are equal, in a time that does not depend on the secret one.
 ///
-/// Both are hashed first. What is compared has 32 bytes then, whatever came, so neither the length of the secret nor the
-/// place of the first difference can be measured; a caller who guesses cannot steer the bytes of a digest either. The
-/// time of the hashing depends on the length of what arrived, which the caller knows.
+/// Both are hashed first. Then 32 bytes are compared whatever the input, so neither the length of the secret nor the
+/// position of the first difference can be measured; and a caller who guesses cannot control the bytes of a digest. The
+/// time for hashing depends on the length of the input, which the caller knows.
 pub(super) fn same(arrived: &[u8], secret: &[u8]) -> bool {
     digest(&SHA256, arrived).as_ref().ct_eq(digest(&SHA256, secret).as_ref()).into()
 }

@@ -1,4 +1,4 @@
-//! Reading an entity again: what a callback says is a hint, what the API says is a fact.
+//! Reads the entity of an event from the API: a callback can be forged or late, the API's data cannot.
 
 use super::entity::{Entity, Interview, Member, Survey};
 use super::event::Event;
@@ -19,19 +19,19 @@ use sondage_macros::report;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Confirmation {
-    /// Whether the API agrees: a completed interview is there and completed, a removed member is gone, anything else is
-    /// there.
+    /// Whether the API agrees: a completed interview exists and is completed, a removed member no longer exists, anything
+    /// else exists.
     pub holds: bool,
-    /// The entity as it is now, as the API wrote it; none if it does not exist.
+    /// The current entity, as the API returned it; none if it does not exist.
     pub current: Option<Json>,
 }
 
 impl Event {
-    /// Reads the entity again through the API. One call for an interview or a member; a survey whose workspace the event
-    /// does not name is looked for in all of them.
+    /// Reads the entity from the API. One call for an interview or a member; for a survey whose workspace the event does
+    /// not name, all workspaces are searched.
     ///
-    /// `columns` are the questions and columns of an interview, or the fields of a member, to read besides the service's
-    /// own.
+    /// `columns` are the questions and columns of an interview, or the fields of a member, to read in addition to the
+    /// service's own.
     pub async fn confirm(&self, client: &Client, columns: &[&str]) -> Result<Confirmation> {
         let event = self.event_type.as_ref();
         match &self.entity {
@@ -107,7 +107,7 @@ async fn survey(survey: &Survey, client: &Client) -> Result<Confirmation> {
     Ok(Confirmation { holds: false, current: None })
 }
 
-/// Ids are compared as text: a GUID may come in another case.
+/// Ids are compared as text, ignoring case: a GUID may be upper or lower case.
 fn same(value: Option<&crate::FieldValue>, text: &str) -> bool {
     match value {
         Some(crate::FieldValue::Text(value)) => value.eq_ignore_ascii_case(text),

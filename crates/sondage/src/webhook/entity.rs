@@ -1,12 +1,12 @@
-//! What an event is about, as far as its shape is known. The raw text of an event always has all of it.
+//! The entity of an event, as far as its format is known. The raw text of an event always has everything.
 
 use super::object::Object;
 use crate::model::{EventType, MemberField, Timestamp};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-/// The thing that an event is about: one of five kinds, whose shapes in a callback are not published. As JSON it
-/// is an object with `kind` and the fields.
+/// The entity of an event: one of five kinds, whose formats in a callback are not published. As JSON it is an object with
+/// `kind` and the fields.
 // API 10.7
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
@@ -15,17 +15,17 @@ pub enum Entity {
     Interview(Interview),
     /// A member of a panel.
     Member(Member),
-    /// A message that came back.
+    /// A bounced message.
     Bounce(Bounce),
-    /// Somebody who wants no more messages, or wants them again.
+    /// An opt-out that was added or removed.
     OptOut(OptOut),
     /// A survey.
     Survey(Survey),
-    /// Something that this version cannot read: see the event's raw text.
+    /// An entity that this version cannot read: see the event's raw text.
     Unknown,
 }
 
-/// The fields of a member by their names.
+/// The fields of a member by name.
 type Fields = IndexMap<String, MemberField>;
 
 macro_rules! entities {
@@ -58,7 +58,7 @@ impl Object<'_> {
     }
 }
 
-/// The kinds, and the names under which a callback may hold one.
+/// The kinds, and the keys under which a callback may hold them.
 const PLACES: [(&str, EntityKind); 7] = [
     ("interview", EntityKind::Interview),
     ("panelmember", EntityKind::Member),
@@ -69,7 +69,7 @@ const PLACES: [(&str, EntityKind); 7] = [
     ("survey", EntityKind::Survey),
 ];
 
-/// The names under which any of them may stand.
+/// The keys under which any of them may be found.
 const WRAPPERS: [&str; 4] = ["entity", "data", "payload", "content"];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +82,7 @@ pub(super) enum EntityKind {
 }
 
 impl EntityKind {
-    /// What an event is about. Nothing says which event delivers which entity: assumed by its name.
+    /// The kind of entity of an event type. It is not published which event delivers which entity: assumed by the name.
     // API 10.7
     fn of_event(event: &EventType) -> Option<Self> {
         match event {
@@ -97,7 +97,7 @@ impl EntityKind {
         }
     }
 
-    /// What an object must be by its fields.
+    /// Derives the kind of an object from its fields.
     fn of_shape(object: &Object<'_>) -> Option<Self> {
         let has = |names: &[&str]| names.iter().all(|name| object.has(name));
         [
@@ -113,7 +113,7 @@ impl EntityKind {
 }
 
 impl Entity {
-    /// Finds the entity in a body: under its own name, in a wrapper, or as the body itself.
+    /// Finds the entity in a body: under its own key, in a wrapper, or as the body itself.
     pub(super) fn find(body: Object<'_>, event: Option<&EventType>) -> Result<Self, super::Reason> {
         let expected = event.and_then(EntityKind::of_event);
         for (place, kind) in PLACES {
@@ -154,7 +154,7 @@ impl Entity {
         }
     }
 
-    /// What tells two of a kind apart, and when this one changed.
+    /// The fields that identify an entity of a kind, and the time of its change.
     pub(super) fn identity(&self) -> (Option<String>, Option<Timestamp>) {
         let text = |number: Option<i64>| number.map(|number| number.to_string());
         match self {

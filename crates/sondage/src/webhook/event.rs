@@ -1,4 +1,4 @@
-//! An event: what happened, to what, and how to tell it from another.
+//! An event: what happened, to which entity, and its key.
 
 use super::compare::hex;
 use super::entity::Entity;
@@ -18,7 +18,7 @@ macro_rules! event {
         }
         $($entities:tt)*
     ) => {
-        /// Something that happened at the service. It is a hint: nothing signs its content, so read the entity again
+        /// An event of the service. Nothing signs its content, so read the entity from the API
         /// ([`confirm`](Self::confirm)) where it matters.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[serde(rename_all = "camelCase")]
@@ -31,7 +31,7 @@ macro_rules! event {
 }
 crate::webhook_shapes!(event);
 
-/// How an event became known.
+/// How an event was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -42,17 +42,17 @@ pub enum Source {
     Reconciled,
 }
 
-/// How long before its end a credential is said to end soon.
+/// How long before a credential expires a warning is given.
 const SOON: TimeDelta = TimeDelta::days(30);
 
 impl Event {
-    /// An event that was kept as its raw text, and the event type that the hook had said, if it had.
+    /// An event from its stored raw text, and the event type that the hook had set, if any.
     pub fn kept(raw: Json, event_type: Option<&EventType>) -> crate::Result<Self> {
         Self::read(raw, event_type, Source::Delivered)
             .map_err(|reason| crate::Error::invalid_argument(format!("the event cannot be read ({reason})")))
     }
 
-    /// Any JSON is an event. One whose shape is not known has the entity [`Entity::Unknown`].
+    /// Any JSON is an event. If its format is not known, its entity is [`Entity::Unknown`].
     pub(super) fn read(raw: Json, expected: Option<&EventType>, source: Source) -> Result<Self, Reason> {
         let body = Object::read(raw.as_str())?;
         let named = |body: &Object<'_>| body.text("eventtype").or_else(|| body.text("event"));
@@ -74,11 +74,11 @@ impl Event {
         Ok(event)
     }
 
-    /// Gives the event its keys.
+    /// Computes the keys of the event.
     fn name(&mut self) {
         let event_type = self.event_type.as_ref().map_or("", EventType::as_str);
         let (id, changed) = self.entity.identity();
-        // The same moment has one spelling here, whatever the service wrote.
+        // The same instant has one spelling here, however the service writes it.
         let changed = changed.map(|time| time.0.to_rfc3339_opts(SecondsFormat::Millis, true));
         let key = |changed: &str| {
             let parts = [event_type, self.entity.kind(), id.as_deref().unwrap_or_default(), changed];
@@ -88,7 +88,7 @@ impl Event {
         let interview = matches!(self.entity, Entity::Interview(_)) && id.is_some();
         let whole = || format!("body {}", hex(digest(&SHA256, self.raw.as_str().as_bytes()).as_ref()));
         let (own, also) = match changed {
-            // A callback that did not say when is the same event as the row that does.
+            // A callback without a time is the same event as the row with one.
             Some(time) if interview && self.source == Source::Reconciled => (key(&time), Some(key(""))),
             Some(time) if id.is_some() => (key(&time), None),
             None if interview => (key(""), None),
@@ -103,10 +103,10 @@ impl Event {
     }
 }
 
-/// When it was last logged that a credential ends soon, in seconds: once an hour is enough.
+/// When a warning about an expiring credential was last logged, in seconds: once an hour is enough.
 static LOGGED: AtomicI64 = AtomicI64::new(0);
 
-/// Notes when the credential ends, and warns before it does.
+/// Records when the credential expires, and warns before it does.
 pub(super) fn note_end(event: &mut Event, ends: Option<Timestamp>, now: DateTime<Utc>) {
     event.credential_ends = ends;
     let Some(ends) = ends else { return };

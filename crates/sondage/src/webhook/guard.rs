@@ -1,15 +1,15 @@
-//! Handling each event once, although it may come twice.
+//! Handles each event once, although it may be delivered twice.
 
 use super::event::Event;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many events are remembered unless it is set. An entry takes about 200 bytes.
+/// How many events are remembered by default. An entry takes about 200 bytes.
 const CAPACITY: usize = 100_000;
 
-/// Remembers which events were handled. Clones share the memory. It is lost with the process: keep the keys in your own
-/// database, or write [`keys`](Self::keys) down and hand them to [`remember`](Self::remember), if that is too short.
+/// Remembers which events were handled. Clones share the memory. It is lost with the process: if that is too short, store
+/// the keys in your own database, or save [`keys`](Self::keys) and pass them to [`remember`](Self::remember).
 ///
 /// ```
 /// use sondage::webhook::{Claim, Guard};
@@ -35,10 +35,10 @@ struct Memory {
     capacity: usize,
 }
 
-/// What a guard knows about an event.
+/// The result of claiming an event.
 #[derive(Debug)]
 pub enum Claim {
-    /// It is new, and yours. Say when it is [done](Ticket::done).
+    /// It is new, and yours to handle. Call [done](Ticket::done) afterwards.
     New(Ticket),
     /// It was handled.
     Done,
@@ -46,7 +46,7 @@ pub enum Claim {
     Busy,
 }
 
-/// The right to handle an event. Dropped without [`done`](Self::done) it gives the event back.
+/// The right to handle an event. If it is dropped without [`done`](Self::done), the event can be claimed again.
 #[derive(Debug)]
 #[must_use]
 pub struct Ticket {
@@ -62,12 +62,12 @@ impl Default for Guard {
 }
 
 impl Guard {
-    /// Remembers so many events, the last ones. 100,000 by default.
+    /// Remembers this many of the latest events. Default: 100,000.
     pub fn new(capacity: usize) -> Self {
         Self(Arc::new(Mutex::new(Memory { done: HashMap::new(), order: VecDeque::new(), capacity })))
     }
 
-    /// Asks for the right to handle an event.
+    /// Claims an event.
     pub fn claim(&self, event: &Event) -> Claim {
         self.claim_keys(event.keys().map(str::to_owned).collect())
     }
@@ -90,7 +90,7 @@ impl Guard {
         event.keys().any(|key| memory.done.get(key) == Some(&true))
     }
 
-    /// Takes events as handled, by their keys.
+    /// Marks events as handled, by their keys.
     pub fn remember(&self, keys: impl IntoIterator<Item = String>) {
         let mut memory = self.memory();
         keys.into_iter().for_each(|key| memory.finish(key));
@@ -120,7 +120,7 @@ impl Memory {
 }
 
 impl Ticket {
-    /// The event was handled: it will not be handed out again.
+    /// Marks the event as handled: it cannot be claimed again.
     pub fn done(mut self) {
         self.finished = true;
         let keys = std::mem::take(&mut self.keys);

@@ -1,4 +1,4 @@
-//! One webhook, from both ends: what is registered, and what is accepted.
+//! One webhook, from both sides: what is registered, and which requests are accepted.
 
 use super::event::{Event, Source};
 use super::received::{Headers, Received};
@@ -16,10 +16,11 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use url::Url;
 
-/// The largest body in bytes unless it is set. An interview with its answers is far smaller.
+/// The default maximum size of a body, in bytes. An interview with its answers is far smaller.
 const MAX_BODY: usize = 1 << 20;
 
-/// A webhook: its strategy, and what it accepts. It can be kept as JSON, with its secrets readable in it.
+/// A webhook: its strategy, and which requests it accepts. It can be stored as JSON, which contains its secrets in plain
+/// text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Unchecked")]
 pub struct Hook {
@@ -45,17 +46,17 @@ fn max_body() -> usize {
     MAX_BODY
 }
 
-/// A hook that was kept as JSON. The error says what is wrong with it, and no secret.
+/// A hook from its stored JSON. The error says what is wrong with it, and contains no secret.
 impl FromStr for Hook {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
         serde_json::from_str(text).map_err(|why| {
-            // The place in a text that a program wrote helps nobody, and what was found may be a secret.
+            // A position in generated JSON helps nobody, and the value found there may be a secret.
             let text = why.to_string();
             let text = text.split(" at line ").next().unwrap_or_default();
             match text.split_once(", expected ") {
-                // What a log shows of a webhook.
+                // The masked form of a webhook, as it appears in logs.
                 Some((_, expected)) if expected.contains("enum Strategy") => {
                     Error::invalid_argument("the webhook's `strategy` is no object that holds its secret")
                         .with_hint("Keep the settings of a webhook with their secrets, and read those.")
@@ -80,20 +81,20 @@ impl TryFrom<Unchecked> for Hook {
     }
 }
 
-/// What became of a request, as data: `{"verdict": "accepted", "event": ..}` or `{"verdict": "refused", "reason": ..}`.
+/// The verdict on a request, as data: `{"verdict": "accepted", "event": ..}` or `{"verdict": "refused", "reason": ..}`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "camelCase")]
 pub enum Verdict {
-    /// It is an event of ours.
+    /// It is a genuine event.
     Accepted {
         /// The event.
         event: Box<Event>,
     },
-    /// It is not. Answer with [`Refusal::STATUS`] and an empty body.
+    /// It is not. Respond with [`Refusal::STATUS`] and an empty body.
     Refused {
-        /// Why, for the log.
+        /// The reason, for the log.
         reason: Reason,
-        /// What that means.
+        /// The meaning of the reason.
         explanation: &'static str,
     },
 }
@@ -104,29 +105,29 @@ impl Hook {
         Unchecked { strategy, previous: None, event_type: None, max_body: MAX_BODY }.try_into()
     }
 
-    /// Accepts the secret from before as well, while the registration is moved to the new one. It may be of another
-    /// strategy. What is registered is always the new one.
+    /// Accepts the previous secret as well, while the registration is being changed to the new one. It may belong to
+    /// another strategy. The new one is always the one that is registered.
     pub fn accepting(mut self, previous: Strategy) -> Result<Self> {
         previous.check()?;
         self.previous = Some(previous);
         Ok(self)
     }
 
-    /// Says which event is meant when a body does not. Give each event an address of its own then.
+    /// Sets the event type for bodies that do not name one. Use a separate address for each event type then.
     #[must_use]
     pub fn for_event(mut self, event_type: impl Into<EventType>) -> Self {
         self.event_type = Some(event_type.into());
         self
     }
 
-    /// The largest body in bytes. 1 MiB.
+    /// Sets the maximum size of a body in bytes. Default: 1 MiB.
     #[must_use]
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self
     }
 
-    /// The largest body in bytes that is looked at. A server need not read more than one byte beyond it.
+    /// The maximum size of a body in bytes. A server need not read more than one byte beyond it.
     pub fn largest_body(&self) -> usize {
         self.max_body
     }
@@ -136,13 +137,13 @@ impl Hook {
         &self.strategy
     }
 
-    /// When what is registered ends, and the webhook must have been registered again.
+    /// When the registered credential expires: the webhook must be registered again before that.
     pub fn ends(&self) -> Option<Timestamp> {
         self.strategy.ends()
     }
 
-    /// The address to register, from the one at which the receiver is reached: https, or http on this machine for
-    /// trying things out. It may hold a secret.
+    /// The address to register, derived from the address at which the receiver is reached: https, or http on this machine
+    /// for testing. It may contain a secret.
     pub fn url(&self, base: &str) -> Result<String> {
         let url = Url::parse(base).map_err(|e| {
             Error::invalid_argument(format!("the address of a webhook receiver cannot be read ({e})"))
@@ -175,13 +176,13 @@ impl Hook {
         }
     }
 
-    /// The security token to register; empty where the strategy has none.
+    /// The security token to register; empty if the strategy has none.
     // API 10.1
     pub fn security_token(&self) -> Secret {
         self.strategy.security_token()
     }
 
-    /// The call that subscribes: give it to `create_web_hook`. `entity` is a survey's number, or `*` for all.
+    /// The subscribing call: pass it to `create_web_hook`. `entity` is the id of a survey, or `*` for all.
     pub fn registration(
         &self,
         base: &str,
@@ -204,14 +205,15 @@ impl Hook {
         client.create_web_hook(self.registration(base, event_type, entity)?).await
     }
 
-    /// The hook as JSON, with its secrets readable in it: `str::parse` reads it again.
+    /// The hook as JSON, with its secrets in plain text: `str::parse` reads it again.
     pub fn to_json(&self) -> Secret {
         serde_json::to_string(self).unwrap_or_default().into()
     }
 
-    /// Judges a request: its address (whole, or path and query), its headers, and its body as the bytes that arrived.
+    /// Verifies a request: its address (complete, or path and query), its headers, and its body as the bytes received.
     ///
-    /// The reason of a refusal is logged and is not for the caller: answer with [`Refusal::STATUS`] and nothing else.
+    /// The reason of a refusal is logged and must not be shown to the caller: respond with [`Refusal::STATUS`] and
+    /// nothing else.
     pub fn verify<N, V>(
         &self,
         url: &str,
@@ -225,7 +227,7 @@ impl Hook {
         self.verify_at(Utc::now(), url, headers, body)
     }
 
-    /// [`verify`](Self::verify) at another time than now.
+    /// [`verify`](Self::verify) as of another time than now.
     pub fn verify_at<N, V>(
         &self,
         now: DateTime<Utc>,
@@ -263,9 +265,9 @@ impl Hook {
         }
     }
 
-    /// The body is read last, and only for a caller who holds the secret.
+    /// The body is read last, and only for a caller who has the secret.
     fn examine(&self, now: DateTime<Utc>, received: &Received<'_>) -> std::result::Result<Event, Reason> {
-        // Both secrets are always tried, so that the time does not tell which of them was close.
+        // Both secrets are always tried, so that the time does not show which of them almost matched.
         let first = self.strategy.verify(received, now);
         let second = self.previous.as_ref().map(|previous| previous.verify(received, now));
         let ends = match (first, second) {

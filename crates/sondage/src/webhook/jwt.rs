@@ -1,7 +1,8 @@
-//! JSON Web Tokens, in the one form that is made and accepted here: compact, `HS256`, with `exp`, `aud` and `iss`.
+//! JSON Web Tokens, in the only form that is created and accepted here: compact, `HS256`, with `exp`, `aud` and `iss`.
 //!
-//! A general library accepts what the token asks for; this accepts what the receiver expects. The algorithm is pinned, so
-//! that neither `none` nor a confusion of algorithms exists, and the claims are read only after the signature held.
+//! A general library accepts what the token asks for; this code accepts what the receiver expects. The algorithm is
+//! pinned, so that neither `none` nor algorithm confusion is possible, and the claims are read only after the signature
+//! has been verified.
 
 use super::refusal::Reason;
 use base64::Engine as _;
@@ -10,9 +11,9 @@ use ring::hmac;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Seconds that clocks may differ when a token is new. There is no such grace for its end, a year later.
+/// The allowed clock skew for the start of a token, in seconds. Its end, a year later, has none.
 const LEEWAY: i64 = 60;
-/// A token of ours has about 300 bytes.
+/// Our tokens have about 300 bytes.
 const MAX_TOKEN: usize = 4 << 10;
 const HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
 
@@ -39,8 +40,7 @@ pub(super) fn mint(key: &[u8], claims: &Claims<'_>) -> String {
     format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
-/// Unknown fields are ignored, `jwk` and `jku` among them: the key is the receiver's own. A field that stands twice is an
-/// error.
+/// Unknown fields are ignored, including `jwk` and `jku`: the key is the receiver's own. A duplicate field is an error.
 #[derive(Deserialize)]
 struct Header {
     alg: Option<String>,
@@ -48,7 +48,7 @@ struct Header {
     crit: bool,
 }
 
-/// Present with any value, null too.
+/// Present with any value, including null.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }
@@ -68,7 +68,7 @@ enum Audience {
     Many(Vec<String>),
 }
 
-/// When the token ends, in seconds since 1970.
+/// When the token expires, in seconds since 1970.
 pub(super) fn verify(token: &str, expected: &Expected<'_>, now: i64) -> Result<i64, Reason> {
     if token.len() > MAX_TOKEN {
         return Err(Reason::TokenMalformed);

@@ -1,7 +1,7 @@
-//! Webhooks on the receiving side: what to register, how to verify what arrives, and how to lose nothing.
+//! Webhooks on the receiving side: what to register, how to verify requests, and how to miss no event.
 //!
-//! A [`Hook`] is made once from a [`Strategy`] and serves both directions: [`Hook::registration`] is the call that
-//! subscribes, [`Hook::verify`] judges each request that arrives.
+//! A [`Hook`] is made once from a [`Strategy`] and serves both directions: [`Hook::registration`] is the subscribing
+//! call, [`Hook::verify`] verifies each incoming request.
 //!
 //! ```
 //! use sondage::model::EventType;
@@ -20,12 +20,12 @@
 //! # Ok::<(), sondage::Error>(())
 //! ```
 //!
-//! The service has published neither the shape of a callback nor its method, its headers or its repeats, and it signs no
-//! body and sends no id of an event. So a callback is a hint: verify it, handle it once ([`Guard`]), read the entity again
-//! where it matters ([`Event::confirm`]), and ask from time to time for what was missed ([`Missed`]).
+//! The service has published neither the format of a callback nor its method, headers or retries; it does not sign bodies
+//! and sends no event id. So verify a callback, handle it once ([`Guard`]), read the entity from the API where it matters
+//! ([`Event::confirm`]), and poll from time to time for missed events ([`Missed`]).
 //!
 //! Everything here is data: a hook is read from JSON and an event is written to it, so that every language gets the same
-//! verdicts from [`Hook::judge`] without a rule of its own.
+//! verdicts from [`Hook::judge`] without rules of its own.
 
 mod basic;
 mod bearer;

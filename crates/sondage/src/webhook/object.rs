@@ -1,4 +1,4 @@
-//! Looking things up in JSON whose shape nobody has published.
+//! Lookups in JSON whose format is not published.
 
 use super::refusal::Reason;
 use crate::model::Timestamp;
@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::fmt;
 
-/// An object whose fields are found without regard to case and underscores: `updatedAt`, `UpdatedAt` and `updated_at` are
-/// the same to whoever looks for one of them. Values stay the text that they are.
+/// An object whose fields are found regardless of case and underscores: `updatedAt`, `UpdatedAt` and `updated_at` are
+/// equivalent. Values stay unparsed text.
 #[derive(Debug)]
 pub(super) struct Object<'a>(Vec<(String, &'a RawValue)>);
 
-/// Said inside an error, to tell a doubled name from a text that is no object.
+/// A marker inside an error, which distinguishes a duplicate name from text that is not an object.
 const DOUBLED: &str = "a name stands twice";
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
@@ -45,7 +45,7 @@ fn plain(name: &str) -> String {
 }
 
 impl<'a> Object<'a> {
-    /// The object that a text is; none if it is something else.
+    /// Parses an object; none if the text is something else.
     pub(super) fn read(text: &'a str) -> Result<Option<Self>, Reason> {
         if !text.starts_with('{') {
             return Ok(None);
@@ -73,7 +73,7 @@ impl<'a> Object<'a> {
         self
     }
 
-    /// The first field of a name, written in lower case without underscores. A null counts as absent.
+    /// The first field with a name, written in lower case without underscores. A null counts as absent.
     pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.0.iter().find(|(known, raw)| known == name && raw.get() != "null").map(|(_, raw)| *raw)
     }
@@ -92,7 +92,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// An integer, or a text of digits.
+    /// An integer, or text that consists of digits.
     pub(super) fn number(&self, name: &str) -> Option<i64> {
         self.text(name)?.parse().ok()
     }
@@ -102,7 +102,7 @@ impl<'a> Object<'a> {
         self.text(name)?.parse().ok()
     }
 
-    /// An object inside.
+    /// A nested object.
     pub(super) fn object(&self, name: &str) -> Result<Option<Object<'a>>, Reason> {
         self.get(name).map_or(Ok(None), |raw| Object::read(raw.get()))
     }

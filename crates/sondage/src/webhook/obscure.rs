@@ -1,4 +1,4 @@
-//! Strategy 1: an address that nobody can guess.
+//! Strategy 1: an unguessable address.
 // API 10.9
 
 use super::compare::{hex, same};
@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ObscureUrl {
-    /// The last part of the path.
+    /// The last segment of the path.
     pub secret: Secret,
 }
 
 impl ObscureUrl {
-    /// The secret of an address that is registered already.
+    /// The secret of an address that is already registered.
     pub fn new(secret: impl Into<Secret>) -> Self {
         Self { secret: secret.into() }
     }
 
-    /// A new secret: 128 bits from the operating system's source, as 32 hexadecimal digits.
+    /// A new secret: 128 random bits from the operating system, as 32 hexadecimal digits.
     pub(super) fn random() -> Result<Self> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
@@ -31,7 +31,8 @@ impl ObscureUrl {
         Ok(Self::new(hex(&bytes)))
     }
 
-    /// The service's own examples have 32 characters in one place and a GUID of 36 in another: any length from 32 on.
+    /// The service's own examples have 32 characters in one place and a GUID of 36 in another: any length from 32 on is
+    /// accepted.
     pub(super) fn check(&self) -> Result<()> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
         let text = self.secret.reveal();
@@ -44,7 +45,7 @@ impl ObscureUrl {
     }
 
     pub(super) fn verify(&self, received: &Received<'_>) -> std::result::Result<(), Reason> {
-        // As it was written: `%61` is not `a`, and another case is another secret. What follows `?` is not the secret's.
+        // Compared undecoded: `%61` is not `a`, and case matters. The query is not part of the secret.
         match received.path.rsplit('/').next() {
             None | Some("") => Err(Reason::SecretMissing),
             Some(last) if same(last.as_bytes(), self.secret.reveal().as_bytes()) => Ok(()),

@@ -1,30 +1,30 @@
-//! A request as it arrived, within limits. Nothing is compared before the limits are checked, so that a stranger cannot
-//! make the receiver work more than a few kilobytes' worth.
+//! An incoming request, within limits. Limits are checked before anything is compared, so that a stranger cannot make the
+//! receiver process more than a few kilobytes.
 
 use super::refusal::Reason;
 use std::borrow::Cow;
 
-/// Longest address in bytes. Ours have a few hundred.
+/// The maximum length of an address, in bytes. Ours have a few hundred.
 const MAX_URL: usize = 8 << 10;
 const MAX_HEADERS: usize = 200;
 const MAX_HEADER_BYTES: usize = 64 << 10;
-/// Longest `Authorization`. A token of ours has a few hundred bytes.
+/// The maximum length of `Authorization`, in bytes. Our tokens have a few hundred.
 const MAX_AUTHORIZATION: usize = 8 << 10;
 
-/// What the strategies look at.
+/// The parts of a request that the strategies check.
 pub(super) struct Received<'a> {
-    /// The path, as it was written: nothing is decoded.
+    /// The path, undecoded.
     pub(super) path: &'a str,
-    /// What follows the question mark.
+    /// The query string.
     pub(super) query: &'a str,
     pub(super) authorization: Result<Cow<'a, str>, Reason>,
     pub(super) content_length: Option<u64>,
-    /// Whether something on the way may have unpacked the body, so that its length says nothing.
+    /// Whether the body may have been decompressed on the way, so that `Content-Length` does not apply.
     pub(super) encoded: bool,
     pub(super) body: &'a [u8],
 }
 
-/// The headers that are looked at.
+/// The headers that are checked.
 #[derive(Default)]
 pub(super) struct Headers {
     authorization: Vec<Vec<u8>>,
@@ -60,7 +60,7 @@ impl Headers {
         Ok(found)
     }
 
-    /// The one `Authorization` header. More than one is refused: two readers could take different ones.
+    /// The only `Authorization` header. Several are refused: two readers could use different ones.
     fn authorization(&self) -> Result<Cow<'_, str>, Reason> {
         match self.authorization.as_slice() {
             [] => Err(Reason::AuthorizationMissing),
@@ -98,7 +98,7 @@ impl<'a> Received<'a> {
         })
     }
 
-    /// What follows the scheme in `Authorization`. Schemes have no case (RFC 9110), one space follows.
+    /// The part of `Authorization` after the scheme. Schemes are case-insensitive (RFC 9110); one space follows.
     pub(super) fn credentials(&self, scheme: &str) -> Result<&str, Reason> {
         let text = self.authorization.as_deref().map_err(|reason| *reason)?;
         let (given, credentials) = text.split_once(' ').ok_or(Reason::SchemeWrong)?;
@@ -106,8 +106,8 @@ impl<'a> Received<'a> {
     }
 }
 
-/// Path and query of an address, or of what a server calls its target. Done by hand, because a library would decode,
-/// resolve `..` and forgive, and a secret is compared as it was written.
+/// Path and query of an address or of a request target. Split by hand, because a library would decode, resolve `..` and
+/// tolerate errors, and a secret must be compared as it was written.
 fn split(url: &str) -> Option<(&str, &str)> {
     if url.chars().any(|c| c.is_control() || c.is_whitespace() || c == '#' || c == '\\') {
         return None;

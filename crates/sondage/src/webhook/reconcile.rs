@@ -1,4 +1,4 @@
-//! Finding by asking what no callback told.
+//! Finds events that no callback delivered.
 
 use super::event::{Event, Source};
 use super::guard::Guard;
@@ -15,10 +15,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sondage_macros::report;
 
-/// How far back each job looks again, so that rows which were written late are not passed by.
+/// How far each run overlaps the previous one, so that rows which were written late are not missed.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 
-/// The completed interviews of a survey since a time, as the same events that a webhook delivers. Run it every hour or
+/// The completed interviews of a survey since a time, as the events that a webhook would deliver. Run it every hour or
 /// every night: callbacks get lost, and the service gives up after some attempts.
 ///
 /// ```no_run
@@ -50,11 +50,11 @@ pub struct Missed {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MissedEvents {
-    /// The events, each once, the oldest first.
+    /// The events, each once, oldest first.
     pub events: Vec<Event>,
     /// How many completed interviews were looked at.
     pub seen: usize,
-    /// The time to begin with when the job runs again. Keep it only after the events were handled.
+    /// The start time for the next run. Save it only after the events were handled.
     pub until: Timestamp,
 }
 
@@ -64,21 +64,21 @@ impl Missed {
         Self { survey_id, since, columns: Vec::new(), guard: None }
     }
 
-    /// Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
+    /// Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
     #[must_use]
     pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.columns = columns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Leaves out what a guard knows as handled.
+    /// Excludes events that a guard has marked as handled.
     #[must_use]
     pub fn unknown_to(mut self, guard: &Guard) -> Self {
         self.guard = Some(guard.clone());
         self
     }
 
-    /// Reads the list: all of it, or an error.
+    /// Reads the complete list, or fails.
     pub async fn read(self, client: &Client) -> Result<MissedEvents> {
         let from = self.since.0.checked_sub_signed(OVERLAP).unwrap_or(self.since.0);
         let changed = column("State").is_equal_to("Completed") & column("UpdatedAt").is_since(from);
@@ -131,7 +131,7 @@ impl Missed {
 }
 
 impl Job for MissedOptions {
-    /// What the guard knows as handled is left out.
+    /// Events that the guard has marked as handled are excluded.
     type With = Option<Guard>;
     type Progress = ();
     type Report = MissedEvents;

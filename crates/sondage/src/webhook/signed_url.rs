@@ -1,4 +1,4 @@
-//! Strategy 4: an address that carries its own signature.
+//! Strategy 4: a signed address.
 // API 10.9
 
 use super::bearer::{check_days, check_key, days, ends};
@@ -11,27 +11,27 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// The address carries `sv`, `se`, `sr`, `sp` and `sig`. There is no security token, and the key never travels.
+/// The address contains `sv`, `se`, `sr`, `sp` and `sig`. There is no security token, and the key is never sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SignedUrl {
     /// The key, 32 bytes or more; for Azure in base64.
     pub key: Secret,
-    /// By which rules.
+    /// The rules by which it is signed.
     #[serde(default)]
     pub profile: Profile,
-    /// What the address is for: a name of your own (`webhook` unless it is set), so that one key can sign for several
-    /// receivers; for Azure the path of the resource.
+    /// The resource: a name of your own (default `webhook`), so that one key can sign for several receivers; for Azure
+    /// the path of the resource.
     #[serde(default = "resource")]
     pub resource: String,
-    /// What it allows: `d` for this library's rules, `w` for Azure's, unless it is set.
+    /// The permission. Default: `d` by this library's rules, `w` by Azure's.
     #[serde(default)]
     pub permission: Option<String>,
-    /// How long the address is good, in days. A year unless it is set.
+    /// The validity of the address, in days. Default: a year.
     #[serde(default = "days")]
     pub days: u32,
-    /// When the address was made. Now unless it is set.
+    /// When the address was signed. Default: now.
     #[serde(default = "Timestamp::now")]
     pub issued_at: Timestamp,
 }
@@ -44,7 +44,7 @@ fn resource() -> String {
 const NAMES: [&str; 5] = ["sv", "se", "sr", "sp", "sig"];
 
 impl SignedUrl {
-    /// An address that is made now: set the fields for what else is not the default.
+    /// An address signed now: set the fields for anything else that is not the default.
     pub fn new(key: impl Into<Secret>, profile: Profile, resource: Option<String>, days: u32) -> Self {
         let resource = resource.unwrap_or_else(self::resource);
         Self { key: key.into(), profile, resource, permission: None, days, issued_at: Timestamp::now() }
@@ -53,7 +53,7 @@ impl SignedUrl {
     pub(super) fn check(&self) -> Result<()> {
         check_key(self.profile.key(self.key.reveal())?.len())?;
         check_days(self.days)?;
-        // A line feed would let one signed line pass for two.
+        // A line feed could make one signed line look like two.
         let wrong = |text: &str| text.is_empty() || text.len() > 256 || text.chars().any(char::is_control);
         if wrong(&self.resource) || wrong(self.permission()) {
             return Err(Error::invalid_argument(
@@ -72,7 +72,7 @@ impl SignedUrl {
         ends(self.issued_at, self.days)
     }
 
-    /// The parameters of a new address, as a query.
+    /// The parameters of a new address, as a query string.
     pub(super) fn query(&self) -> Result<String> {
         let end = Profile::write_end(self.ends().0);
         let (sv, sr) = (self.profile.version(), self.profile.resource(&self.resource));
@@ -88,7 +88,7 @@ impl SignedUrl {
         pairs(query).iter().any(|(name, _)| name.as_ref().is_some_and(|name| NAMES.contains(&name.as_ref())))
     }
 
-    /// When the address that arrived ends.
+    /// When the address of a request expires.
     pub(super) fn verify(
         &self,
         received: &Received<'_>,
@@ -101,7 +101,7 @@ impl SignedUrl {
         }
         let given = Parameters { sv: &sv, se: &se, sr: &sr, sp: &sp };
         self.profile.verify(&key, &given, &self.resource, &sig)?;
-        // From here on the address is one that the key has signed.
+        // From here on the address is known to be signed with the key.
         let end = self.profile.read_end(&se).ok_or(Reason::ParameterMalformed)?;
         if sr != self.profile.resource(&self.resource) || sp != self.permission() {
             return Err(Reason::ResourceWrong);
@@ -113,8 +113,8 @@ impl SignedUrl {
     }
 }
 
-/// Each parameter exactly once. Names are decoded before they are counted: `%73ig` is a second `sig`. Other parameters are
-/// the receiver's own business, and not signed.
+/// Each parameter exactly once. Names are decoded before they are counted: `%73ig` is a second `sig`. Other parameters
+/// belong to the receiver, and are not signed.
 fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
     let mut found: [Option<Cow<'_, str>>; 5] = Default::default();
     for (name, value) in pairs(query) {
@@ -134,7 +134,7 @@ fn read(query: &str) -> std::result::Result<[Cow<'_, str>; 5], Reason> {
     }
 }
 
-/// A text that was decoded; nothing when it cannot be.
+/// Decoded text; nothing if it cannot be decoded.
 type Decoded<'a> = Option<Cow<'a, str>>;
 
 /// Names and values.
@@ -146,7 +146,7 @@ fn pairs(query: &str) -> Vec<(Decoded<'_>, Decoded<'_>)> {
     pairs.collect()
 }
 
-/// Percent-decoding and nothing else: `+` stays what it is, because base64 has it.
+/// Percent-decoding only: `+` stays unchanged, because base64 uses it.
 fn decode(text: &str) -> Decoded<'_> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));

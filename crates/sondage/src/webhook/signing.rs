@@ -8,22 +8,22 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use ring::hmac;
 use serde::{Deserialize, Serialize};
 
-/// How a signed address is written. The specification names the parameters and not the rules, so both are
+/// How a signed address is written. The specification names the parameters but not the rules, so both profiles are
 /// assumed; what matters is that the receiver verifies what was registered.
 // API 10.9
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Profile {
-    /// This library's own. `sv` is `1`, `se` the end (`2027-05-01T12:30:00Z`), `sr` the resource's name, `sp` the
-    /// permission `d` (deliver). `sig` is HMAC-SHA256 in base64url without padding, with the bytes of the key's text, of
-    /// these five lines joined with `\n`: `sondage-webhook`, `sv`, `se`, `sr`, `sp`, each decoded.
+    /// This library's own. `sv` is `1`, `se` the expiry (`2027-05-01T12:30:00Z`), `sr` the resource's name, `sp` the
+    /// permission `d` (deliver). `sig` is HMAC-SHA256 in base64url without padding, keyed with the bytes of the key's
+    /// text, of these five lines joined with `\n`: `sondage-webhook`, `sv`, `se`, `sr`, `sp`, each decoded.
     #[default]
     Sondage,
-    /// What the Azure libraries make for a blob with an account's key. `sv` is a date from `2020-12-06` on, `sr` is `b`,
-    /// `sp` the permission `w`; the key is base64. `sig` is HMAC-SHA256 in base64 of sixteen lines: `sp`, (start), `se`,
-    /// the resource (`/blob/account/container/name`), (identifier), (addresses), (protocol), `sv`, `sr`, and seven empty
-    /// ones. Addresses that use more than the five parameters are not accepted.
+    /// The rules by which the Azure libraries sign a blob URL with an account key. `sv` is a date from `2020-12-06` on,
+    /// `sr` is `b`, `sp` the permission `w`; the key is base64. `sig` is HMAC-SHA256 in base64 of sixteen lines: `sp`,
+    /// (start), `se`, the resource (`/blob/account/container/name`), (identifier), (addresses), (protocol), `sv`, `sr`,
+    /// and seven empty ones. Addresses that use more than the five parameters are not accepted.
     Azure,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Parameters<'a> {
     pub(super) sp: &'a str,
 }
 
-/// The version that new Azure addresses carry, and the first that is signed by these rules.
+/// The version of new Azure addresses, which is also the first that is signed by these rules.
 const AZURE: &str = "2022-11-02";
 const AZURE_FROM: &str = "2020-12-06";
 
@@ -48,7 +48,7 @@ impl Profile {
         }
     }
 
-    /// Whether these rules are the ones of a version.
+    /// Whether these rules apply to a version.
     pub(super) fn knows(self, version: &str) -> bool {
         match self {
             Self::Sondage => version == "1",
@@ -115,7 +115,7 @@ impl Profile {
         end.to_rfc3339_opts(SecondsFormat::Secs, true)
     }
 
-    /// The end that an address names. Azure also writes it without seconds or as a day.
+    /// The expiry of an address. Azure also writes it without seconds or as a date.
     pub(super) fn read_end(self, text: &str) -> Option<DateTime<Utc>> {
         let exact = |format: &str| {
             let time = NaiveDateTime::parse_from_str(text, format).ok()?;

@@ -1,4 +1,4 @@
-//! How a receiver knows that a caller is the service.
+//! How a receiver recognises the service.
 // API 10.9
 
 use super::received::Received;
@@ -9,29 +9,29 @@ use crate::model::{Secret, Timestamp};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// One of the four strategies with its secret. As JSON it is an object with `strategy` and the strategy's fields, in
-/// which the secret is readable: keep it where secrets are kept.
+/// One of the four strategies with its secret. As JSON it is an object with `strategy` and the strategy's fields, which
+/// contains the secret in plain text: store it where secrets are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "strategy", rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Strategy {
-    /// An address that nobody can guess. The simplest; but addresses end up in logs.
+    /// An unguessable address. The simplest strategy; but addresses end up in logs.
     ObscureUrl(ObscureUrl),
     /// User name and password.
     Basic(Basic),
-    /// A token with a long life.
+    /// A long-lived token.
     Bearer(Bearer),
-    /// An address that carries its own signature.
+    /// A signed address.
     SignedUrl(SignedUrl),
 }
 
 impl Strategy {
-    /// A new address that nobody can guess: it will end in 32 hexadecimal digits. Keep [`ObscureUrl::secret`].
+    /// A new unguessable address: it will end in 32 hexadecimal digits. Store [`ObscureUrl::secret`].
     pub fn obscure_url() -> Result<Self> {
         ObscureUrl::random().map(Self::ObscureUrl)
     }
 
-    /// The address with a secret that was made before, of 32 characters or more.
+    /// The address with an existing secret of 32 characters or more.
     pub fn obscure_url_with(secret: impl Into<Secret>) -> Result<Self> {
         Self::ObscureUrl(ObscureUrl { secret: secret.into() }).checked()
     }
@@ -41,17 +41,17 @@ impl Strategy {
         Self::Basic(Basic { user: user.into(), password: password.into() }).checked()
     }
 
-    /// A token that is good for so many days; a year is usual. The key has 32 bytes or more.
+    /// A token that is valid for this many days; a year is usual. The key has 32 bytes or more.
     pub fn bearer(key: impl Into<Secret>, audience: impl Into<String>, days: u32) -> Result<Self> {
         Self::Bearer(Bearer::new(key, audience, days)).checked()
     }
 
-    /// An address that is signed by this library's rules for so many days. The key has 32 bytes or more.
+    /// An address that is signed by this library's rules and valid for this many days. The key has 32 bytes or more.
     pub fn signed_url(key: impl Into<Secret>, days: u32) -> Result<Self> {
         Self::SignedUrl(SignedUrl::new(key, Profile::Sondage, None, days)).checked()
     }
 
-    /// An address that is signed by Azure's rules for a blob, with an account's key in base64 and the resource
+    /// An address that is signed by Azure's rules for a blob, with an account key in base64 and the resource
     /// `/blob/account/container/name`.
     pub fn azure_signed_url(key: impl Into<Secret>, resource: impl Into<String>, days: u32) -> Result<Self> {
         Self::SignedUrl(SignedUrl::new(key, Profile::Azure, Some(resource.into()), days)).checked()
@@ -90,7 +90,7 @@ impl Strategy {
         }
     }
 
-    /// What `SecurityToken` is: the whole value of the `Authorization` header for Basic and Bearer, empty for the others.
+    /// The value of `SecurityToken`: the complete `Authorization` header for Basic and Bearer, empty for the others.
     // API 10.1
     pub fn security_token(&self) -> Secret {
         match self {
@@ -100,7 +100,7 @@ impl Strategy {
         }
     }
 
-    /// When the credential that arrived ends, if it does.
+    /// When the credential in a request expires, if it does.
     pub(super) fn verify(
         &self,
         received: &Received<'_>,

@@ -1,4 +1,5 @@
-//! What the browser brings back. How the service sends it is not published: query, fragment and form post are all read.
+//! The response to a login, as the browser delivers it. How the service sends it is not published: query,
+//! fragment and form post are all read.
 
 use crate::auth::oauth_error::OAuthErrorBody;
 use crate::error::{Error, Heard, Redactor, Result};
@@ -7,14 +8,14 @@ use crate::text;
 use subtle::ConstantTimeEq;
 use url::form_urlencoded;
 
-/// An answer to a login, not yet judged.
+/// A response to a login, not yet verified.
 #[derive(Default)]
 pub(super) struct LoginAnswer {
     code: Option<Secret>,
     state: Option<Secret>,
     error: Option<String>,
     description: Option<String>,
-    /// Something came twice: whose it is cannot be told.
+    /// A parameter occurred twice, so it is unclear which one is genuine.
     twice: bool,
 }
 
@@ -35,10 +36,10 @@ impl LoginAnswer {
         answer
     }
 
-    /// Reads what a person has pasted: a whole address, or its last part.
+    /// Reads what a person has pasted: a whole URL, or the part after `?` or `#`.
     pub(super) fn pasted(text: &str) -> Result<Self> {
         let text = text.trim().trim_matches(['<', '>', '"', '\'']);
-        // Code in the query and a fragment that means something else, or the other way round: both are looked at.
+        // The query may hold the code and the fragment something else, or the other way round: both are read.
         let answer = text.split(['?', '#']).map(Self::read).find(|answer| !answer.is_nothing());
         answer.ok_or_else(|| {
             Error::invalid_argument("there is no `code=` in what was pasted")
@@ -46,26 +47,26 @@ impl LoginAnswer {
         })
     }
 
-    /// Whether it is no answer at all.
+    /// Whether it holds neither a code nor an error.
     pub(super) fn is_nothing(&self) -> bool {
         self.code.is_none() && self.error.is_none()
     }
 
-    /// Whether it answers this login and no other. Compared in constant time.
+    /// Whether it belongs to this login. The state is compared in constant time.
     pub(super) fn belongs_to(&self, state: &Secret) -> bool {
         let given = self.state.as_ref().map_or("", Secret::reveal);
         !self.twice && bool::from(given.as_bytes().ct_eq(state.reveal().as_bytes()))
     }
 
-    /// The code, when it answers this login with one.
+    /// The code, when the response belongs to this login and holds one.
     pub(super) fn code(self, state: &Secret) -> Result<Secret> {
         if !self.belongs_to(state) {
             return Err(Error::authentication("the answer does not belong to this login: its `state` is another one")
                 .with_hint("Open the login's own address, and paste what comes back from it. If you did, somebody may be interfering."));
         }
         if let Some(error) = self.error {
-            // Any program that can open this address can write to it: only the code with the right state belongs to the
-            // login.
+            // Any program that can open this address can send a request to it: only a code with the right state belongs
+            // to the login.
             let redactor = Redactor::new(self.state.iter().chain(&self.code).map(Secret::reveal));
             let show = |said: String| Heard::new(&said).sentence(&redactor);
             let (code, text) = (show(error), self.description.and_then(show));

@@ -1,10 +1,10 @@
-//! What the fuzzer reaches of this folder. It is compiled for the fuzzer only.
+//! Entry points of this folder for the fuzzer. They are compiled for the fuzzer only.
 
 use super::answer::LoginAnswer;
 use super::request;
 use crate::model::Secret;
 
-/// A request as the listener judges it: the code, if it was let in.
+/// Judges a request as the listener does, and returns the code if the request was accepted.
 pub async fn judged(mut bytes: &[u8], state: &Secret) -> Option<String> {
     let request = request::read(&mut bytes).await?;
     let answer = LoginAnswer::read(&request.pairs);

@@ -1,4 +1,4 @@
-//! Waits on this machine for the browser to come back.
+//! A local listener that waits for the browser to return from the login page.
 
 use super::answer::LoginAnswer;
 use super::{page, request, unguessable};
@@ -11,11 +11,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
-/// Browsers open connections ahead of time and say nothing on them: the oldest of too many makes room.
+/// Browsers open connections ahead of time and send nothing on them: when there are too many, the oldest is
+/// closed.
 const CONNECTIONS: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A socket on 127.0.0.1. It is open from the beginning of the login, so that the port stays ours.
+/// A socket on 127.0.0.1. It is open from the start of the login, so that no other program can take the port.
 pub(super) struct Listener {
     socket: TcpListener,
     port: u16,
@@ -40,8 +41,8 @@ impl Listener {
         self.port
     }
 
-    /// Waits for the answer to this login. Anybody on this machine can knock: what does not carry the right `state` gets
-    /// a page that says so, and the waiting goes on.
+    /// Waits for the response to this login. Any program on this machine can connect: a request without the right
+    /// `state` gets a page that says so, and the listener keeps waiting.
     pub(super) async fn wait(&self, state: &Secret, until: Instant) -> Result<Secret> {
         let socket = self.socket.try_clone().and_then(tokio::net::TcpListener::from_std);
         let socket =

@@ -26,23 +26,23 @@ use std::fmt;
 use std::sync::Arc;
 use url::Url;
 
-/// Where the browser goes after the login.
+/// Where the browser is sent after the login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Redirect {
     /// To this program, on a free port of this machine.
     Loopback,
-    /// To this address, exactly as it is registered for the client. When it is plain http on this machine, with a port, the
+    /// To this address, exactly as it is registered for the client. If it is plain http on this machine, with a port, the
     /// program can wait there; otherwise the person pastes the address at which the browser ended up.
     Address(String),
 }
 
-/// A login under way. Show [`Login::url`] to the person, then wait with [`Login::listen`], or hand what the person pastes
-/// to [`Login::paste`]. Either gives the tokens, for [`Credentials::Session`], and leaves them in the token store.
+/// A login in progress. Show [`Login::url`] to the person, then wait with [`Login::listen`], or pass what the person
+/// pastes to [`Login::paste`]. Both return the tokens, for [`Credentials::Session`], and save them in the token store.
 ///
-/// Where several people log in to one program, each login has an identity of its own: the name that the setting `identity`
-/// gives it, or the subject of its id token, or a random one. [`TokenSet::identity`] is what a later program sets as
-/// `identity` to find this login in the store.
+/// Where several people log in to one program, each login has an identity of its own: the name given by the setting
+/// `identity`, or the subject of the id token, or a random name. [`TokenSet::identity`] is the value that a later program
+/// sets as `identity` to find this login in the store.
 ///
 /// ```no_run
 /// # use sondage::{auth::{Credentials, Login, Redirect}, config::ClientBuilder};
@@ -63,8 +63,8 @@ struct LoginState {
     redirect: String,
     state: Secret,
     verifier: Secret,
-    /// Where the program can wait: open from the beginning where the port is one of our own choice, else when it is asked
-    /// to, because a server of the user's may be the one that waits there.
+    /// The listener. With a port of our own choice it is open from the start; otherwise it is opened only on request,
+    /// because a server of the user's may already be listening there.
     place: Option<ReturnAddress>,
 }
 
@@ -74,10 +74,10 @@ enum ReturnAddress {
 }
 
 impl Login {
-    /// Prepares a login: an unguessable `state`, a PKCE challenge where the setting `pkce` asks for it, and the address of
-    /// the login page. Nothing is sent.
+    /// Prepares a login: a random `state`, a PKCE challenge if the setting `pkce` asks for it, and the URL of the login
+    /// page. Nothing is sent.
     ///
-    /// The builder needs no credentials; a client secret is sent with the exchange where one is set.
+    /// The builder needs no credentials; a client secret, if one is set, is sent with the code exchange.
     pub fn begin(builder: &ClientBuilder, redirect: Redirect) -> Result<Self> {
         let config = builder.clone().credentials(Credentials::Session(none())).resolve()?;
         let (redirect, place) = match redirect {
@@ -119,7 +119,7 @@ impl Login {
         &self.url
     }
 
-    /// The redirect address that the service sends the browser to.
+    /// The redirect address to which the service sends the browser.
     pub fn redirect(&self) -> &str {
         &self.shared.redirect
     }
@@ -129,14 +129,15 @@ impl Login {
         self.shared.place.is_some()
     }
 
-    /// Takes the address at which the browser ended up, or the part of it behind `?` or `#`, and gets the tokens.
+    /// Takes the address at which the browser ended up, or the part of it after `?` or `#`, and gets the
+    /// tokens.
     pub async fn paste(&self, text: &str) -> Result<TokenSet> {
         let shared = self.shared.clone();
         let code = LoginAnswer::pasted(text).and_then(|answer| answer.code(&shared.state))?;
         runtime::spawn(async move { shared.exchange(code).await }).await
     }
 
-    /// Waits until the browser comes back to this program, and gets the tokens. Gives up after `login_timeout`.
+    /// Waits until the browser returns to this program, and gets the tokens. Gives up after `login_timeout`.
     pub async fn listen(&self) -> Result<TokenSet> {
         let shared = self.shared.clone();
         runtime::spawn(async move {
@@ -184,11 +185,12 @@ impl LoginState {
     }
 }
 
-/// Whose login it is: the name that the caller gave, or the person whom the server names, or nobody else.
+/// The identity of the login: the name that the caller gave, or the subject that the server names, or a
+/// random name that is used nowhere else.
 fn identity(config: &Config, subject: Option<&str>) -> Result<String> {
     let person = subject.map(|subject| format!("{PERSON}{subject}"));
     match &config.identity {
-        // A name of this form is the library's own, and means one person.
+        // Names of this form are made by the library, and each means one person.
         Some(name) if name.starts_with(PERSON) && person.as_ref() != Some(name) => {
             Err(Error::authentication("a different person has logged in than `identity` names")
                 .with_hint("Log in as that person, or leave `identity` out."))
@@ -198,7 +200,7 @@ fn identity(config: &Config, subject: Option<&str>) -> Result<String> {
     }
 }
 
-/// In place of the credentials that a login is about to bring.
+/// Placeholder until the login provides the credentials.
 fn none() -> TokenSet {
     TokenSet {
         access_token: "".into(),
@@ -226,7 +228,8 @@ fn redirect_address(text: &str) -> Result<Url> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(refuse("holds a user or a password"));
     }
-    // Apps register schemes of their own, so only plain http into a network is refused: the code could be read on the way.
+    // Apps register schemes of their own, so only plain http to another machine is refused: the code could be
+    // read on the network.
     if url.scheme() == "http" && !is_loopback(&url) {
         return Err(refuse("is plain http to another machine, where the code could be read on the way"));
     }

@@ -1,12 +1,12 @@
-//! What the browser shows when it comes back.
+//! The page that the browser shows when it returns.
 
-/// A whole HTTP answer with a page.
+/// A complete HTTP response with a page.
 pub(super) fn page(status: &str, title: &str, text: &str) -> String {
     answer(status, "default-src 'none'; style-src 'unsafe-inline'", &format!("<h1>{title}</h1><p>{text}</p>"))
 }
 
-/// A page for a browser that came without an answer: a part of the address behind `#` is never sent by browsers, so the
-/// page sends it.
+/// A page for a browser that arrived without a code: browsers never send the part of a URL after `#`, so a script on
+/// the page sends it.
 pub(super) fn forward(nonce: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'; form-action 'self'"

@@ -1,18 +1,18 @@
-//! Reads the little of HTTP that a browser needs to bring a code back.
+//! Reads the small part of HTTP that is needed to receive a code from a browser.
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 const HEAD: usize = 32 * 1024;
 const BODY: usize = 64 * 1024;
 
-/// A request of a browser: the path, and the pairs of its query or of its form.
+/// A request of a browser: the path, and the name-value pairs of its query or form.
 #[derive(Debug, PartialEq)]
 pub(super) struct BrowserRequest {
     pub path: String,
     pub pairs: String,
 }
 
-/// Reads a request. `None`: it is none, or too long.
+/// Reads a request. `None`: it is not a valid request, or it is too long.
 pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<BrowserRequest> {
     let mut bytes = Vec::new();
     let mut beginning = (&mut *stream).take(HEAD as u64);
@@ -81,10 +81,10 @@ mod tests {
         assert_eq!(parse(&"x".repeat(HEAD * 3)).await, None);
     }
 
-    /// Any process on this machine could send without end.
+    /// Any process on this machine could send data without end.
     #[tokio::test]
     async fn no_more_is_read_than_a_request_may_have() {
-        // In pieces whose sums meet no limit exactly.
+        // Sent in chunks whose total never equals a limit exactly.
         let (mut browser, mut here) = tokio::io::duplex(1000);
         let sent = tokio::spawn(async move {
             let mut sent = 0;

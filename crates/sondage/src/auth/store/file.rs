@@ -13,23 +13,25 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use zeroize::Zeroizing;
 
-/// The tokens of some thousands of people. More are never written, because they could not be read again.
+/// Enough for the tokens of some thousands of people. A larger file is never written, because it could not be
+/// read again.
 const LARGEST: u64 = 16 << 20;
-/// Version 1 named neither persons nor secrets in its entries.
+/// Version 1 recorded neither identities nor secrets in its entries.
 const VERSION: u32 = 2;
-/// A refresh token lives 24 hours: nobody comes back for an entry that ended this long ago.
+/// A refresh token lives 24 hours: an entry that expired this long ago is of no use to anybody.
 // API 2.7
 const STALE: u64 = 30 * 86_400;
 
-/// Keeps tokens in a JSON file that only its owner can read. It is replaced as a whole, so that a reader never sees half
-/// of it; of several processes, one renews and the others take what it got. Beside it stand two empty files for the
-/// locks.
+/// Keeps tokens in a JSON file that only its owner can read. The file is replaced atomically, so that a reader never
+/// sees a partial one; when several processes share it, one renews and the others use the result. Two empty lock files
+/// lie beside it.
 ///
-/// Whoever can read the file can act as the people whose tokens it holds: keep it out of shared folders, images and
-/// backups. A warning is logged when others can read or write it. Entries that ended 30 days ago are removed.
+/// Anyone who can read the file can act as the people whose tokens it holds: keep it out of shared folders, images
+/// and backups. A warning is logged when others can read or write it. Entries that expired 30 days ago are removed.
 ///
-/// Files of version 1, from before the first release, say neither whose an entry is nor which secret it was got with. None
-/// of their entries is used, and the first token that is kept replaces the file: people log in once more.
+/// Files of version 1, from before the first release, record neither the identity of an entry nor the secret with which it
+/// was obtained. None of their entries is used, and the first token that is saved replaces the file: people log in once
+/// more.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     path: PathBuf,
@@ -47,7 +49,7 @@ struct Content {
 }
 
 impl FileStore {
-    /// A store in this file, which need not exist yet.
+    /// A store in this file. The file need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -106,7 +108,7 @@ impl TokenStore for FileStore {
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>> {
         let key = key.as_str().to_owned();
         Box::pin(async move {
-            // Where there is no file, none is made.
+            // If the file does not exist, none is created.
             if self.work(|path| Ok(path.exists())).await? {
                 self.change(move |entries| drop(entries.remove(&key))).await?;
             }
@@ -122,7 +124,8 @@ impl TokenStore for FileStore {
                     open_lock(&beside(path, ".renew"))
                 })
                 .await?;
-            // Polls the lock instead of blocking in the system, so that the wait can be cancelled at any time.
+            // Polls the lock instead of blocking in the system call, so that the wait can be cancelled at any
+            // time.
             loop {
                 match file.try_lock() {
                     Ok(()) => return Ok(Box::new(Held(file)) as Guard),
@@ -139,7 +142,8 @@ impl TokenStore for FileStore {
     }
 }
 
-/// A lock that is given back. Closing the file would not be enough: a child that was forked meanwhile has it open too.
+/// A lock that is released explicitly. Closing the file would not be enough: a child process forked meanwhile
+/// has it open too.
 struct Held(File);
 
 impl Drop for Held {
@@ -157,9 +161,9 @@ fn read(path: &Path) -> io::Result<Content> {
     };
     warn_if_open(path, &file);
     let mut bytes = Zeroizing::new(Vec::new());
-    // What is cut here cannot be read any more.
+    // A file truncated here could not be read again.
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    // The parser's own words could repeat a token.
+    // The parser's message could echo a token.
     match serde_json::from_slice(&bytes).map(|Version { version }| version) {
         Ok(1) => return nothing(),
         Ok(VERSION) => {
@@ -172,7 +176,7 @@ fn read(path: &Path) -> io::Result<Content> {
     Err(io::Error::other("it holds something else than tokens; move it away if it is of no use any more"))
 }
 
-/// Writes a new file and puts it in the place of the old one.
+/// Writes a new file and renames it over the old one.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
@@ -189,7 +193,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Not through a link: it would make an empty file wherever somebody else likes.
+/// Symbolic links are not followed: one could make us create an empty file anywhere.
 fn open_lock(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     private(options.write(true).create(true).truncate(false));
@@ -211,12 +215,13 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Tokens that others can read or replace are a mistake, but not one to refuse work for.
+/// Tokens that others can read or replace are a misconfiguration, but not one that justifies failing the
+/// call.
 #[cfg(unix)]
 fn warn_if_open(path: &Path, file: &File) {
     use std::os::unix::fs::MetadataExt;
     let Ok(file) = file.metadata() else { return };
-    // The user id of this process. Reading the peer credentials of a local socket is the only safe way without a further
+    // The user id of this process. Reading the peer credentials of a local socket is the only safe way without another
     // dependency.
     let own = tokio::net::UnixStream::pair().and_then(|(socket, _)| socket.peer_cred()).map(|own| own.uid());
     let path = path.display();

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Keeps tokens in memory, for several clients that are given clones of it. A client alone needs none. A forked child
-/// starts with an empty one.
+/// Keeps tokens in memory, for several clients that are given clones of it. A single client does not need one. In a
+/// forked child it is empty.
 #[derive(Clone, Default)]
 pub struct MemoryStore(Arc<PerProcess<MemoryTokens>>);
 

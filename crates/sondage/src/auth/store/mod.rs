@@ -19,47 +19,49 @@ use std::any::Any;
 use std::fmt;
 use url::form_urlencoded::byte_serialize;
 
-/// Keeps tokens. A client asks it before it asks the service, and tells it of every token that it gets.
+/// Stores tokens. A client reads the store before it asks the service, and saves every token that it gets.
 ///
-/// Several people may share a store: the key says whose tokens are meant, and a store must keep the entries of two keys
-/// apart. A client does not use an entry that was saved under another key, and it does not serve one that was got with
-/// another password or client secret.
+/// Several people may share a store: the key identifies whose tokens are meant, and a store must keep the entries of
+/// different keys apart. A client does not use an entry that was saved under another key or obtained with another
+/// password or client secret.
 ///
-/// A store that fails does not fail a call: a warning is logged, and the client goes on with what it has in memory.
+/// A store that fails does not fail a call: a warning is logged, and the client continues with the tokens
+/// that it has in memory.
 pub trait TokenStore: Send + Sync {
     /// The entry of a key.
     fn load<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Option<StoredTokens>>>;
 
-    /// Keeps an entry in place of the one that the key had.
+    /// Saves an entry, replacing the key's previous one.
     fn save<'a>(&'a self, key: &'a StoreKey, tokens: &'a StoredTokens) -> BoxFuture<'a, Result<()>>;
 
-    /// Removes the entry of a key. It is no error when there is none.
+    /// Removes the entry of a key. It is not an error if there is none.
     fn forget<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<()>>;
 
-    /// Waits until nobody else renews the tokens of a key; the right to do so ends when the guard is dropped. A store that
-    /// is used by one client only needs none.
+    /// Waits until no other client is renewing the tokens of a key, and locks them; dropping the guard unlocks them. A
+    /// store that only one client uses does not need a lock.
     fn lock<'a>(&'a self, key: &'a StoreKey) -> BoxFuture<'a, Result<Guard>> {
         let _ = key;
         Box::pin(async { Ok(Box::new(()) as Guard) })
     }
 }
 
-/// The right to renew the tokens of a key, until it is dropped.
+/// The lock on the tokens of a key. Dropping it unlocks them.
 pub type Guard = Box<dyn Any + Send>;
 
-/// An entry of a store. It is secret, and is written as JSON by serde.
+/// An entry of a store. It is secret, and is serialised as JSON by serde.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredTokens {
-    /// The key that it was saved under.
+    /// The key under which it was saved.
     pub(super) key: String,
-    /// A salted hash of the password and the client secret that it was got with, where there were any.
+    /// A salted hash of the password and the client secret with which it was obtained, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<Secret>,
-    /// The tokens. The id token is not kept: it holds personal data, and nothing reads it again.
+    /// The tokens. The id token is not stored: it holds personal data and is never read again.
     pub tokens: TokenSet,
 }
 
-/// Whose tokens: the authentication server, the tenant, the client id, the grant and the identity. It holds no secret.
+/// Identifies whose tokens are meant: the authentication server, the tenant, the client id, the grant and the
+/// identity. It holds no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StoreKey {
     text: String,
@@ -81,7 +83,7 @@ impl StoreKey {
         };
         let server = config.auth_url.as_str().trim_end_matches('/');
         let mut text = server.to_owned();
-        // Escaped, so that no name can be read as two parts of a key.
+        // Escaped, so that two different keys never have the same text.
         for part in [&config.tenant, &config.client_id, credentials.name(), &identity] {
             text.push(' ');
             text.extend(byte_serialize(part.as_bytes()));
@@ -98,7 +100,8 @@ impl StoreKey {
         &self.text
     }
 
-    /// Whose tokens: the user of a password, the identity of a login; empty for client credentials, which are the account's.
+    /// Whose tokens: the user name for a password, the identity for a login; empty for client credentials,
+    /// which belong to the account.
     pub fn identity(&self) -> &str {
         &self.identity
     }
@@ -110,7 +113,8 @@ impl fmt::Display for StoreKey {
     }
 }
 
-/// Tokens that name nobody are nobody else's either.
+/// The identity of a token set. Tokens that name nobody get the identity of the settings, so that they match nobody
+/// else's.
 fn identity_of(config: &Config, tokens: &TokenSet) -> String {
     let named = tokens.identity.clone().or_else(|| config.identity.clone());
     let subject = || Some(format!("{PERSON}{}", tokens.id_token.as_ref().and_then(subject)?));
@@ -119,7 +123,7 @@ fn identity_of(config: &Config, tokens: &TokenSet) -> String {
     named.or_else(subject).unwrap_or_else(own)
 }
 
-/// Tells two logins apart without naming them.
+/// A hash that distinguishes two logins without naming them.
 fn fingerprint(secret: &Secret) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, secret.reveal().as_bytes());
     URL_SAFE_NO_PAD.encode(&digest.as_ref()[..9])

@@ -11,7 +11,7 @@ import kotlinx.coroutines.flow.Flow
  * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
- * - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+ * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
  * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
@@ -34,7 +34,7 @@ public fun Client.members(
  * - `fieldsToDownload`: Names of the fields to return. Naming them makes broad panels much faster.
  * - `conditions`: Which members.
  * - `tenant`: The tenant; the client's own when left out.
- * - `interviewsRequired`: Whether each member carries its interviews; `false` when left out.
+ * - `interviewsRequired`: Whether to return each member's interviews. Default: `false`.
  * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
  */
@@ -129,7 +129,7 @@ public fun BlockingClient.distributors(
  * All bounces: the list is complete or ends with an error. A page is read when its first row is collected.
  *
  * - `surveyId`: The survey.
- * - `panelId`: Only members of this panel.
+ * - `panelId`: Only messages to members of this panel.
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
@@ -152,7 +152,7 @@ public fun Client.bounces(
  * and blocks until then.
  *
  * - `surveyId`: The survey.
- * - `panelId`: Only members of this panel.
+ * - `panelId`: Only messages to members of this panel.
  * - `distributors`: Only messages of these distributors.
  * - `invitationType`: Only invitations, or only reminders.
  * - `conditions`: Which bounces.
@@ -173,8 +173,8 @@ public fun BlockingClient.bounces(
 /**
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is collected.
  *
- * - `panelId`: The list of this panel.
- * - `workspaceId`: The list of this workspace.
+ * - `panelId`: The opt-out list of this panel.
+ * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
  * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
@@ -192,8 +192,8 @@ public fun Client.optOuts(
  * All opt outs: the list is complete or ends with an error. A page is read when its first row is asked for,
  * and blocks until then.
  *
- * - `panelId`: The list of this panel.
- * - `workspaceId`: The list of this workspace.
+ * - `panelId`: The opt-out list of this panel.
+ * - `workspaceId`: The opt-out list of this workspace.
  * - `conditions`: Which entries.
  * - `where`: The same as a filter, in place of `conditions`.
  * - `pageSize`: Rows on a page. Calls are scarce, so large pages are better.
@@ -212,8 +212,7 @@ public fun BlockingClient.optOuts(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
- *   volume.
+ * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, in place of `conditions`.
@@ -236,8 +235,7 @@ public fun Client.interviews(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
- *   volume.
+ * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, in place of `conditions`.
@@ -260,8 +258,7 @@ public fun BlockingClient.interviews(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
- *   volume.
+ * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, in place of `conditions`.
@@ -284,8 +281,7 @@ public fun Client.interviewsCompact(
  *
  * - `surveyId`: The survey.
  * - `tenant`: The tenant; the client's own when left out.
- * - `fieldsToDownload`: The questions and columns to return. Should always be given: it saves time and
- *   volume.
+ * - `fieldsToDownload`: The questions and columns to return. Always name them: it saves time and traffic.
  * - `loadCodePlan`: Whether to return the code plan. Leave it out in recurring jobs.
  * - `conditions`: Which interviews.
  * - `where`: The same as a filter, in place of `conditions`.

@@ -5,18 +5,19 @@ package sondage
 import kotlinx.coroutines.runBlocking
 
 /**
- * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
+ * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
+ * document.
  *
- * It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole.
- * Each document costs one call of the 500 that the service allows a day.
+ * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+ * complete. Each document costs one call of the 500 that the service allows a day.
  *
  * - `surveyId`: The survey.
- * - `folder`: The folder. It is made when it is not there.
+ * - `folder`: The folder. It is created if it does not exist.
  * - `partial`: Whether to include interviews that are not completed, with the answers so far.
  * - `locale`: The language of the documents, for example `de`.
- * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
- * - `where`: Only interviews that pass this test.
- * - `maxConcurrency`: Documents that are fetched at once.
+ * - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
+ * - `where`: Only interviews that match this filter.
+ * - `maxConcurrency`: How many documents are downloaded concurrently.
  * - `progress`: A progress callback, called in the coroutine of the caller. An error that it throws ends the
  * work.
  */
@@ -33,18 +34,19 @@ public suspend fun Client.archiveAnswers(
     ArchiveWatch().use { watch -> telling(watch::now, progress) { archiveAnswers(surveyId, folder, partial, locale, timeZone, where, maxConcurrency, watch) } }
 
 /**
- * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, a line for each.
+ * Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line per
+ * document.
  *
- * It can be stopped at any moment, and the same call goes on from there: what is stored stays, and is whole.
- * Each document costs one call of the 500 that the service allows a day.
+ * It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+ * complete. Each document costs one call of the 500 that the service allows a day.
  *
  * - `surveyId`: The survey.
- * - `folder`: The folder. It is made when it is not there.
+ * - `folder`: The folder. It is created if it does not exist.
  * - `partial`: Whether to include interviews that are not completed, with the answers so far.
  * - `locale`: The language of the documents, for example `de`.
- * - `timeZone`: The time zone of the times in them, for example `Europe/Zurich`.
- * - `where`: Only interviews that pass this test.
- * - `maxConcurrency`: Documents that are fetched at once.
+ * - `timeZone`: The time zone of the times in the documents, for example `Europe/Zurich`.
+ * - `where`: Only interviews that match this filter.
+ * - `maxConcurrency`: How many documents are downloaded concurrently.
  * - `progress`: A progress callback, called in the thread of the caller. An error that it throws ends the
  * work.
  */
