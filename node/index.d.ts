@@ -5,28 +5,15 @@ export * from './types/condition.js';
 export * from './types/error.js';
 export * from './types/errors.js';
 export * from './types/downloads.js';
-export * from './types/jobs.js';
+export * from './types/rows.js';
 export * from './types/lists.js';
 export * from './types/options.js';
 export * from './types/login.js';
 export * from './types/member.js';
 export * from './types/models.js';
+export * from './types/objects.js';
 export * from './types/operations/index.js';
-export type {
-  ArchiveProgress,
-  ArchiveReport,
-  Cost,
-  FailedDocument,
-  FieldReport,
-  ImportFacts,
-  LeftOut,
-  MessagePlanFacts,
-  MessageReport,
-  PendingWrite,
-  PlanFacts,
-  SkippedRow,
-  UpdateReport,
-} from './types/reports.js';
+export * from './types/reports.js';
 export * from './types/sandbox.js';
 export * from './types/settings.js';
 export * from './types/table.js';

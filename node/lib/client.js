@@ -2,102 +2,42 @@
 // The two clients. The operations get their methods from the core's table, at the end of this file.
 
 const { Expression } = require('./condition.js');
-const { watched } = require('./downloads.js');
-const { attempt, begun, invalid, perform } = require('./fail.js');
-const { Guard } = require('./guard.js');
-const {
-  BlockingMessagePlan,
-  BlockingUpdatePlan,
-  ImportReport,
-  MessagePlan,
-  UpdatePlan,
-  archiveOf,
-} = require('./jobs.js');
-const { BlockingInterviews, BlockingList, BlockingMembers, Interviews, List, Members } = require('./lists.js');
+const { attempt, begun, invalid, object, perform } = require('./fail.js');
+const { hold } = require('./held.js');
+const { BlockingList, List } = require('./lists.js');
+const { BlockingMethods, Methods } = require('./methods.js');
 const native = require('./native.js');
-const { placeIf, placeOf } = require('./place.js');
-const { rowsOf } = require('./rows.js');
 
 const OPERATIONS = new Map(native.operationNames().map((name, number) => [name, number]));
 
 /** How long `close` waits for writes, in milliseconds. */
 const CLOSE_TIMEOUT = 30_000;
 
-class Client {
+class Client extends Methods {
   #native;
   #closing = new AbortController();
   #provider = { error: undefined };
   #cause = () => this.#provider.error;
 
   constructor(options = {}) {
-    if (options instanceof native.Handle) {
-      // From a login, which has made it.
-      this.#native = options;
-      return;
-    }
-    const { tokenProvider, ...settings } = object(options, 'options');
+    super();
+    // A login has made one.
+    this.#native = options instanceof native.Handle ? options : this.#connected(object(options, 'options'));
+    hold(this, this.#native, this.#cause);
+  }
+
+  #connected({ tokenProvider, ...settings }) {
     const ask = asking(tokenProvider, this.#closing.signal, this.#provider);
-    this.#native = attempt(() => native.connect(settings, ask));
+    return attempt(() => native.connect(settings, ask));
   }
 
   get config() {
     return { explain: () => explanation(this.#native) };
   }
 
-  members(panelId, options = {}) {
-    return new Members(this.#native, panelId, object(options, 'options'), this.#cause);
-  }
-
-  interviews(surveyId, options = {}) {
-    return new Interviews(this.#native, surveyId, object(options, 'options'), this.#cause);
-  }
-
   pages(operation, request = {}, { signal } = {}) {
     const place = number(operation);
     return new List(() => this.#native.pages(place, ready(request)), { signal, cause: this.#cause });
-  }
-
-  async createMembersFrom(panelId, rows, { chunkSize, signal } = {}) {
-    const create = () => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) });
-    return new ImportReport(await perform(create, signal, this.#cause));
-  }
-
-  async importMembers(panelId, rows, options) {
-    const { signal, ...choices } = object(options, 'options');
-    choices.journal = placeIf(choices.journal);
-    const run = () => this.#native.method('importMembers', { ...choices, panelId, rows: rowsOf(rows) });
-    return new ImportReport(await perform(run, signal, this.#cause));
-  }
-
-  async planUpdate(panelId, rows, options) {
-    const { signal, ...choices } = object(options, 'options');
-    const plan = () => this.#native.method('planUpdate', { ...choices, panelId, rows: rowsOf(rows) });
-    return new UpdatePlan(await perform(plan, signal, this.#cause), this.#cause);
-  }
-
-  async planInvite(options) {
-    const { signal, ...choices } = object(options, 'options');
-    const plan = () => this.#native.method('planInvite', { ...choices });
-    return new MessagePlan(await perform(plan, signal, this.#cause), this.#cause);
-  }
-
-  async planRemind(options) {
-    const { signal, ...choices } = object(options, 'options');
-    const plan = () => this.#native.method('planRemind', { ...choices });
-    return new MessagePlan(await perform(plan, signal, this.#cause), this.#cause);
-  }
-
-  async fieldReport(surveyId, options = {}) {
-    const { signal, ...choices } = object(options, 'options');
-    const count = () => this.#native.method('fieldReport', { ...choices, surveyId });
-    return perform(count, signal, this.#cause);
-  }
-
-  async archiveAnswers(surveyId, folder, options = {}) {
-    const { signal, onProgress, ...choices } = object(options, 'options');
-    const given = { ...choices, surveyId, folder: placeOf(folder) };
-    const archive = (watch) => this.#native.method('archiveAnswers', given, watch);
-    return archiveOf(await watched(archive, { signal, onProgress, cause: this.#cause }));
   }
 
   async withResponse(operation, request = {}, options = {}) {
@@ -110,19 +50,6 @@ class Client {
 
   async confirmEvent(event, { columns, signal } = {}) {
     return perform(() => confirm(this.#native, event, columns), signal, this.#cause);
-  }
-
-  async missedEvents(surveyId, { since, columns, unknownTo, signal } = {}) {
-    const lost = { surveyId, since, columns };
-    return perform(() => this.#native.method('missedEvents', lost, Guard.native(unknownTo)), signal, this.#cause);
-  }
-
-  pendingWrites() {
-    return attempt(() => this.#native.method('pendingWrites'));
-  }
-
-  async logout({ signal } = {}) {
-    await perform(() => this.#native.method('logout'), signal, this.#cause);
   }
 
   async close({ timeout = CLOSE_TIMEOUT } = {}) {
@@ -147,67 +74,26 @@ class Client {
   }
 }
 
-class BlockingClient {
+class BlockingClient extends BlockingMethods {
   #native;
 
   constructor(options = {}) {
+    super();
     const { tokenProvider, ...settings } = object(options, 'options');
     if (tokenProvider !== undefined) {
       throw invalid('a BlockingClient takes no tokenProvider: while it blocks, no JavaScript runs that could answer');
     }
     this.#native = attempt(() => native.connect(settings));
+    hold(this, this.#native);
   }
 
   get config() {
     return { explain: () => explanation(this.#native) };
   }
 
-  members(panelId, options = {}) {
-    return new BlockingMembers(this.#native, panelId, object(options, 'options'));
-  }
-
-  interviews(surveyId, options = {}) {
-    return new BlockingInterviews(this.#native, surveyId, object(options, 'options'));
-  }
-
   pages(operation, request = {}) {
     const place = number(operation);
     return new BlockingList(() => this.#native.pages(place, ready(request)));
-  }
-
-  createMembersFrom(panelId, rows, { chunkSize } = {}) {
-    return new ImportReport(attempt(() => this.#native.method('createMembersFrom', { panelId, chunkSize, rows: rowsOf(rows) }).wait()));
-  }
-
-  importMembers(panelId, rows, options) {
-    const choices = { ...object(options, 'options'), panelId };
-    choices.journal = placeIf(choices.journal);
-    return new ImportReport(attempt(() => this.#native.method('importMembers', { ...choices, rows: rowsOf(rows) }).wait()));
-  }
-
-  planUpdate(panelId, rows, options) {
-    const choices = { ...object(options, 'options'), panelId };
-    return new BlockingUpdatePlan(attempt(() => this.#native.method('planUpdate', { ...choices, rows: rowsOf(rows) }).wait()));
-  }
-
-  planInvite(options) {
-    const choices = object(options, 'options');
-    return new BlockingMessagePlan(attempt(() => this.#native.method('planInvite', { ...choices }).wait()));
-  }
-
-  planRemind(options) {
-    const choices = object(options, 'options');
-    return new BlockingMessagePlan(attempt(() => this.#native.method('planRemind', { ...choices }).wait()));
-  }
-
-  fieldReport(surveyId, options = {}) {
-    const choices = { ...object(options, 'options'), surveyId };
-    return attempt(() => this.#native.method('fieldReport', { ...choices }).wait());
-  }
-
-  archiveAnswers(surveyId, folder, options = {}) {
-    const given = { ...object(options, 'options'), surveyId, folder: placeOf(folder) };
-    return archiveOf(attempt(() => this.#native.method('archiveAnswers', given).wait()));
   }
 
   withResponse(operation, request = {}, options = {}) {
@@ -220,19 +106,6 @@ class BlockingClient {
 
   confirmEvent(event, { columns } = {}) {
     return attempt(() => confirm(this.#native, event, columns).wait());
-  }
-
-  missedEvents(surveyId, { since, columns, unknownTo } = {}) {
-    const lost = { surveyId, since, columns };
-    return attempt(() => this.#native.method('missedEvents', lost, Guard.native(unknownTo)).wait());
-  }
-
-  pendingWrites() {
-    return attempt(() => this.#native.method('pendingWrites'));
-  }
-
-  logout() {
-    attempt(() => this.#native.method('logout').wait());
   }
 
   close({ timeout = CLOSE_TIMEOUT } = {}) {
@@ -281,11 +154,6 @@ function ready(request) {
 /** The work of reading the entity of an event again. */
 function confirm(native, { raw, eventType }, columns = []) {
   return native.method('confirmEvent', { raw, name: eventType, columns });
-}
-
-function object(value, name) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${name} must be an object`);
-  return value;
 }
 
 /** The function that the compiled part asks for tokens. It keeps what the caller's own function threw. */

@@ -38,6 +38,12 @@ function invalid(what, cause) {
   return new errors.InvalidArgument(`${what}. Nothing was changed. ${hint}`, { hint, cause });
 }
 
+/** An argument that has to be an object. */
+function object(value, name) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(`${name} must be an object`);
+  return value;
+}
+
 /** Waits for what the compiled part has begun. */
 async function begun(begin, cause) {
   try {
@@ -75,4 +81,4 @@ function made(failure) {
   return failure === null ? null : thrown({ failure });
 }
 
-Object.assign(exports, { attempt, begun, invalid, made, perform });
+Object.assign(exports, { attempt, begun, invalid, made, object, perform });

@@ -1,12 +1,10 @@
-import type { BlockingMessagePlan, MessagePlan } from './jobs.js';
 import type { BlockingList, List } from './lists.js';
 import type { BlockingMethods, Methods } from './methods.js';
 import type { BlockingOperations, Operations, PagedRows } from './operations/index.js';
-import type { PlanInviteOptions, PlanRemindOptions } from './options.js';
-import type { Confirmation, PendingWrite } from './reports.js';
+import type { PendingWrite } from './reports.js';
 import type { Settings } from './settings.js';
 import type { Response, BlockingCallOptions, CallOptions, Int, JsonValue } from './values.js';
-import type { Event } from './webhook_entities.js';
+import type { Confirmation, Event } from './webhook_entities.js';
 import type { ConfirmOptions } from './webhooks.js';
 
 /** Settings of a `Client`. */
@@ -61,17 +59,6 @@ export declare class Client {
     request?: RequestOf<Operations[Name]>,
     options?: { signal?: AbortSignal | undefined },
   ): List<PagedRows[Name]>;
-  /**
-   * Plans an invitation: who gets the message, who does not and why, and what it costs in calls. The plan sends nothing. Run
-   * with its token, it reads the audience again and sends the message to exactly these members, or refuses when they are others
-   * by now.
-   */
-  planInvite(options: PlanInviteOptions & { signal?: AbortSignal | undefined }): Promise<MessagePlan>;
-  /**
-   * Plans a reminder to those whom a distributor invited and who have not answered. The service chooses whom it reminds by
-   * conditions alone: a plan that would have to leave out anybody else is refused.
-   */
-  planRemind(options: PlanRemindOptions & { signal?: AbortSignal | undefined }): Promise<MessagePlan>;
   /** Makes a call and gives its whole answer: `(await client.withResponse('readPanel', { panelId: 5 })).headers`. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
@@ -85,13 +72,6 @@ export declare class Client {
    * opt-outs cannot be read by an id.
    */
   confirmEvent(event: Event, options?: ConfirmOptions & { signal?: AbortSignal | undefined }): Promise<Confirmation>;
-  /** Writes that have been sent and not been answered, those of callers who gave up among them. */
-  pendingWrites(): PendingWrite[];
-  /**
-   * Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it; with a secret, a password or a token
-   * provider the next call gets a new token. A token that was copied stays good until it ends.
-   */
-  logout(options?: { signal?: AbortSignal | undefined }): Promise<void>;
   /**
    * Takes no more calls, and waits for writes that are under way, 30 seconds unless `timeout` says otherwise (in
    * milliseconds). Writes that are still under way after that continue, and are returned.
@@ -116,17 +96,6 @@ export declare class BlockingClient {
     operation: Name,
     request?: RequestOf<Operations[Name]>,
   ): BlockingList<PagedRows[Name]>;
-  /**
-   * Plans an invitation: who gets the message, who does not and why, and what it costs in calls. The plan sends nothing. Run
-   * with its token, it reads the audience again and sends the message to exactly these members, or refuses when they are others
-   * by now. Blocks.
-   */
-  planInvite(options: PlanInviteOptions): BlockingMessagePlan;
-  /**
-   * Plans a reminder to those whom a distributor invited and who have not answered. The service chooses whom it reminds by
-   * conditions alone: a plan that would have to leave out anybody else is refused. Blocks.
-   */
-  planRemind(options: PlanRemindOptions): BlockingMessagePlan;
   /** Makes a call and gives its whole answer. Blocks. */
   withResponse<Name extends keyof Operations>(
     operation: Name,
@@ -140,10 +109,6 @@ export declare class BlockingClient {
    * opt-outs cannot be read by an id. Blocks.
    */
   confirmEvent(event: Event, options?: ConfirmOptions): Confirmation;
-  /** Writes that have been sent and not been answered. */
-  pendingWrites(): PendingWrite[];
-  /** Forgets the tokens, in memory and in `tokenFile`. A person's login ends with it. Blocks. */
-  logout(): void;
   /** Takes no more calls, and waits for writes that are under way. Blocks. */
   close(options?: { timeout?: number }): PendingWrite[];
   /** `using` closes the client. */

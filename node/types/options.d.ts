@@ -31,140 +31,26 @@ export interface MembersOptions extends BlockingMembersOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options for reading the members of a panel. */
-export interface MemberTableOptions {
-  /**
-   * For a table: take types and labels from the panel's definition, which costs one more call. Default: no.
-   */
-  definition?: boolean | undefined;
-  /** For a table: the language of the labels. */
-  language?: string | undefined;
-  /** Whether to show labels. They need `definition`. */
-  labels?: Labels | undefined;
-}
-
-/** Options for reading the interviews of a survey. */
-export interface BlockingInterviewsOptions {
-  /** The questions and columns to return. Always name them: it saves time and traffic. */
-  fields?: readonly string[] | undefined;
+/** Options of an archive. */
+export interface BlockingArchiveOptions {
+  /** Whether to include interviews that are not completed, with the answers so far. Default: no. */
+  partial?: boolean | undefined;
+  /** The language of the documents, for example `de`. */
+  locale?: string | undefined;
+  /** The time zone of the times in the documents, for example `Europe/Zurich`. */
+  timeZone?: string | undefined;
   /** Only interviews that match this filter. */
   where?: Expression | undefined;
-  /** Only interviews in this state, for example `Completed`. */
-  state?: string | undefined;
-  /** Only interviews that changed at or after this time. */
-  updatedSince?: Date | undefined;
-  /**
-   * Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
-   * Default: yes.
-   */
-  codePlan?: boolean | undefined;
-  /**
-   * Whether to read the structured form of the interviews instead of the compact one. The table is the same.
-   * Default: no.
-   */
-  structured?: boolean | undefined;
-  /**
-   * Rows per page. The number of calls is limited, so large pages are better. Default: the client's
-   * `pageSize`.
-   */
-  pageSize?: Int | undefined;
-  /** The number of the first page. Default: the number that the client has detected, or its setting. */
-  firstPage?: Int | undefined;
-  /** The column to sort by. Default: by id, so that interviews keep their positions while pages are read. */
-  orderBy?: string | undefined;
-  /** Whether to sort in descending order. Default: no. */
-  descending?: boolean | undefined;
-  /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
-  verifyTotal?: boolean | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
+  /** How many documents are downloaded concurrently. Default: 4. */
+  maxConcurrency?: number | undefined;
 }
 
-/** Options for reading the interviews of a survey. */
-export interface InterviewsOptions extends BlockingInterviewsOptions {
-  /** A progress callback. An error that it throws ends the download. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-  /** Gives the reading up. */
+/** Options of an archive. */
+export interface ArchiveOptions extends BlockingArchiveOptions {
+  /** A progress callback. An error that it throws ends the run. */
+  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
+  /** Ends the run. What is stored stays, and another run goes on from there. */
   signal?: AbortSignal | undefined;
-}
-
-/** Options of an export. */
-export interface FileOptions {
-  /** `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension. */
-  format?: FileFormat | undefined;
-  /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
-  resume?: boolean | undefined;
-  /**
-   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read it.
-   * Default: no.
-   */
-  shared?: boolean | undefined;
-  /**
-   * CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is written
-   * unchanged. Default: no.
-   */
-  spreadsheet?: boolean | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
-}
-
-/** Options of an incremental load. */
-export interface DeltaOptions {
-  /**
-   * How far before the last recorded change each load starts, because rows may be written late. Default: five
-   * minutes. In milliseconds.
-   */
-  overlap?: number | undefined;
-  /**
-   * Whether to find interviews that were deleted or reset as well, by reading all ids on every load. Default:
-   * no.
-   */
-  removed?: boolean | undefined;
-  /** Whether to show labels, and where. */
-  labels?: Labels | undefined;
-}
-
-/** Options for creating members from rows. */
-export interface CreateFromOptions {
-  /** Members per request. The service's maximum is not published. Default: 1000. */
-  chunkSize?: number | undefined;
-}
-
-/** Options of an import of members. */
-export interface ImportMembersOptions {
-  /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
-  key: string;
-  /**
-   * What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it
-   * with the row's values (`update`), or send nothing at all (`error`). Default: `skip`.
-   */
-  existing?: 'skip' | 'update' | 'error' | undefined;
-  /**
-   * The journal file, in which the import records what it has sent. Default: a file in the user's state
-   * folder, emptied when the import is complete.
-   */
-  journal?: string | URL | undefined;
-  /** Members per request. The service's maximum is not published. Default: 1000. */
-  chunkSize?: number | undefined;
-  /**
-   * How long the service may still be processing a call that got no response. Default: three minutes. In
-   * milliseconds.
-   */
-  quiet?: number | undefined;
-}
-
-/** Options for finding members by a key and updating them. */
-export interface PlanUpdateOptions {
-  /** The field by which members are found, or `Id` for their ids. */
-  key: string;
-  /** Only these columns, and the key. Default: all columns; each must then be a field of the panel. */
-  fields?: readonly string[] | undefined;
-  /** Whether an empty cell clears the member's value. Otherwise the member keeps its value. Default: no. */
-  clearNulls?: boolean | undefined;
-  /** Whether keys are compared without regard to case. Default: no. */
-  ignoreCase?: boolean | undefined;
-  /** Members per request. The service's maximum is not published. Default: 1000. */
-  chunkSize?: number | undefined;
 }
 
 /** Options for planning an invitation. */
@@ -258,28 +144,6 @@ export interface FieldReportOptions {
   partial?: boolean | undefined;
 }
 
-/** Options of an archive. */
-export interface BlockingArchiveOptions {
-  /** Whether to include interviews that are not completed, with the answers so far. Default: no. */
-  partial?: boolean | undefined;
-  /** The language of the documents, for example `de`. */
-  locale?: string | undefined;
-  /** The time zone of the times in the documents, for example `Europe/Zurich`. */
-  timeZone?: string | undefined;
-  /** Only interviews that match this filter. */
-  where?: Expression | undefined;
-  /** How many documents are downloaded concurrently. Default: 4. */
-  maxConcurrency?: number | undefined;
-}
-
-/** Options of an archive. */
-export interface ArchiveOptions extends BlockingArchiveOptions {
-  /** A progress callback. An error that it throws ends the run. */
-  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
-  /** Ends the run. What is stored stays, and another run goes on from there. */
-  signal?: AbortSignal | undefined;
-}
-
 /** Options for finding missed events. */
 export interface MissedOptions {
   /** Interviews that changed at or after this time. */
@@ -288,4 +152,140 @@ export interface MissedOptions {
   columns?: readonly string[] | undefined;
   /** Leaves out what this guard knows as handled. */
   unknownTo?: Guard | undefined;
+}
+
+/** Options for reading the interviews of a survey. */
+export interface BlockingInterviewsOptions {
+  /** The questions and columns to return. Always name them: it saves time and traffic. */
+  fields?: readonly string[] | undefined;
+  /** Only interviews that match this filter. */
+  where?: Expression | undefined;
+  /** Only interviews in this state, for example `Completed`. */
+  state?: string | undefined;
+  /** Only interviews that changed at or after this time. */
+  updatedSince?: Date | undefined;
+  /**
+   * Whether to download the metadata of the columns (labels, types). Set it to `false` for recurring jobs.
+   * Default: yes.
+   */
+  codePlan?: boolean | undefined;
+  /**
+   * Whether to read the structured form of the interviews instead of the compact one. The table is the same.
+   * Default: no.
+   */
+  structured?: boolean | undefined;
+  /**
+   * Rows per page. The number of calls is limited, so large pages are better. Default: the client's
+   * `pageSize`.
+   */
+  pageSize?: Int | undefined;
+  /** The number of the first page. Default: the number that the client has detected, or its setting. */
+  firstPage?: Int | undefined;
+  /** The column to sort by. Default: by id, so that interviews keep their positions while pages are read. */
+  orderBy?: string | undefined;
+  /** Whether to sort in descending order. Default: no. */
+  descending?: boolean | undefined;
+  /** Whether a mismatch with the service's own count makes the list `Incomplete`. Default: yes. */
+  verifyTotal?: boolean | undefined;
+  /** Whether to show labels, and where. */
+  labels?: Labels | undefined;
+}
+
+/** Options for reading the interviews of a survey. */
+export interface InterviewsOptions extends BlockingInterviewsOptions {
+  /** A progress callback. An error that it throws ends the download. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Gives the reading up. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options for creating members from rows. */
+export interface CreateFromOptions {
+  /** Members per request. The service's maximum is not published. Default: 1000. */
+  chunkSize?: number | undefined;
+}
+
+/** Options of an import of members. */
+export interface ImportMembersOptions {
+  /** The field that identifies a person, for example `Email`. Each row needs a different value in it. */
+  key: string;
+  /**
+   * What to do when a row's key belongs to an existing member: keep the member unchanged (`skip`), update it
+   * with the row's values (`update`), or send nothing at all (`error`). Default: `skip`.
+   */
+  existing?: 'skip' | 'update' | 'error' | undefined;
+  /**
+   * The journal file, in which the import records what it has sent. Default: a file in the user's state
+   * folder, emptied when the import is complete.
+   */
+  journal?: string | URL | undefined;
+  /** Members per request. The service's maximum is not published. Default: 1000. */
+  chunkSize?: number | undefined;
+  /**
+   * How long the service may still be processing a call that got no response. Default: three minutes. In
+   * milliseconds.
+   */
+  quiet?: number | undefined;
+}
+
+/** Options for finding members by a key and updating them. */
+export interface PlanUpdateOptions {
+  /** The field by which members are found, or `Id` for their ids. */
+  key: string;
+  /** Only these columns, and the key. Default: all columns; each must then be a field of the panel. */
+  fields?: readonly string[] | undefined;
+  /** Whether an empty cell clears the member's value. Otherwise the member keeps its value. Default: no. */
+  clearNulls?: boolean | undefined;
+  /** Whether keys are compared without regard to case. Default: no. */
+  ignoreCase?: boolean | undefined;
+  /** Members per request. The service's maximum is not published. Default: 1000. */
+  chunkSize?: number | undefined;
+}
+
+/** Options for reading the members of a panel. */
+export interface MemberTableOptions {
+  /**
+   * For a table: take types and labels from the panel's definition, which costs one more call. Default: no.
+   */
+  definition?: boolean | undefined;
+  /** For a table: the language of the labels. */
+  language?: string | undefined;
+  /** Whether to show labels. They need `definition`. */
+  labels?: Labels | undefined;
+}
+
+/** Options of an export. */
+export interface FileOptions {
+  /** `parquet`, `csv` or `jsonl`. Default: derived from the file name's extension. */
+  format?: FileFormat | undefined;
+  /** Whether to resume an earlier, interrupted export of the same query. Default: yes. */
+  resume?: boolean | undefined;
+  /**
+   * Whether the file gets the process's usual permissions (its umask). Otherwise only its owner can read it.
+   * Default: no.
+   */
+  shared?: boolean | undefined;
+  /**
+   * CSV for a spreadsheet: text that begins like a formula gets a leading `'`. Otherwise all text is written
+   * unchanged. Default: no.
+   */
+  spreadsheet?: boolean | undefined;
+  /** Whether to show labels, and where. */
+  labels?: Labels | undefined;
+}
+
+/** Options of an incremental load. */
+export interface DeltaOptions {
+  /**
+   * How far before the last recorded change each load starts, because rows may be written late. Default: five
+   * minutes. In milliseconds.
+   */
+  overlap?: number | undefined;
+  /**
+   * Whether to find interviews that were deleted or reset as well, by reading all ids on every load. Default:
+   * no.
+   */
+  removed?: boolean | undefined;
+  /** Whether to show labels, and where. */
+  labels?: Labels | undefined;
 }

@@ -128,3 +128,24 @@ export interface Event {
   /** When the credential of the request expires. */
   credentialEnds?: Date;
 }
+
+/** What the API says about the entity of an event. */
+export interface Confirmation {
+  /**
+   * Whether the API agrees: a completed interview exists and is completed, a removed member no longer exists,
+   * anything else exists.
+   */
+  holds: boolean;
+  /** The current entity, as the API returned it; none if it does not exist. */
+  current: JsonValue;
+}
+
+/** What was found. */
+export interface MissedEvents {
+  /** The events, each once, oldest first. */
+  events: Event[];
+  /** How many completed interviews were looked at. */
+  seen: number;
+  /** The start time for the next run. Save it only after the events were handled. */
+  until: Date;
+}

@@ -1,7 +1,6 @@
 import { SondageError } from './error.js';
 import type { Event } from './webhook_entities.js';
 export type { MissedOptions } from './options.js';
-export type { Confirmation, MissedEvents } from './reports.js';
 import type { Int, JsonValue } from './values.js';
 import type { CreateWebHookRequest, EventType } from './web_hook.js';
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from ._given import several
 from ._reports import PendingWrite, pending_write_of
 from ._settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol, TypeVar
 
     from ._config import Config
-    from ._guard import Guard
-    from ._native import Handle, Work
+    from ._native import Handle
 
     Self = TypeVar("Self", bound="Base")
     T = TypeVar("T", covariant=True)
@@ -58,22 +55,9 @@ class Base(Settings):
         finally:
             options.clear()
 
-    def pending_writes(self) -> list[PendingWrite]:
-        """Writes that have been sent and not been answered, those of callers who gave up among them."""
-        return self._writes(self._native.method("pending_writes"))
-
     @staticmethod
     def _writes(found: list[dict[str, Any]]) -> list[PendingWrite]:
         return [pending_write_of(write) for write in found]
-
-    def _missed(self, survey_id: int, since: datetime, columns: Iterable[str], guard: Guard | None) -> Work:
-        if since.tzinfo is None:
-            from ._errors import InvalidArgument
-
-            raise InvalidArgument("since has no time zone. Nothing was sent. Say which it is in: datetime(..., tzinfo=...).")
-        lost = {"surveyId": survey_id, "since": since, "columns": several(columns)}
-        work: Work = self._native.method("missed_events", lost, None if guard is None else guard._native)
-        return work
 
     @staticmethod
     def _whole(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,14 +10,12 @@ from ._operations import AsyncOperations, Operations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
-    from datetime import datetime
     from types import TracebackType
     from typing import Any, ParamSpec, TypeVar
 
     from ._response import Response
     from ._base import Listed
-    from ._entities import Confirmation, Event, MissedEvents
-    from ._guard import Guard
+    from ._entities import Confirmation, Event
     from ._reports import PendingWrite
     from .types import Effect
 
@@ -59,21 +57,6 @@ class Client(Base, Methods, Jobs, Operations):
 
         return confirmation_of(confirm(self._native, event, columns).wait())
 
-    def missed_events(
-        self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
-    ) -> MissedEvents:
-        """The completed interviews of a survey since a time, as the same events that a webhook delivers.
-
-        Args:
-            survey_id: The survey.
-            since: Interviews that changed at this time or later: `until` of the last time.
-            columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
-            unknown_to: Leaves out what this guard knows as handled.
-        """
-        from ._events import caught_of
-
-        return caught_of(self._missed(survey_id, since, columns, unknown_to).wait())
-
     def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.
 
@@ -85,14 +68,6 @@ class Client(Base, Methods, Jobs, Operations):
         work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
         del body
         return work.wait()
-
-    def logout(self) -> None:
-        """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.
-
-        With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
-        until it ends: the service has no known way to end it.
-        """
-        self._native.method("logout").wait()
 
     def close(self, timeout: float = 30.0) -> list[PendingWrite]:
         """Refuses new calls and waits up to `timeout` seconds for writes that are under way.
@@ -146,21 +121,6 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
 
         return confirmation_of(await confirm(self._native, event, columns).start())
 
-    async def missed_events(
-        self, survey_id: int, *, since: datetime, columns: Iterable[str] = (), unknown_to: Guard | None = None
-    ) -> MissedEvents:
-        """The completed interviews of a survey since a time, as the same events that a webhook delivers.
-
-        Args:
-            survey_id: The survey.
-            since: Interviews that changed at this time or later: `until` of the last time.
-            columns: Questions and columns to read besides `Id`, `State` and `UpdatedAt`.
-            unknown_to: Leaves out what this guard knows as handled.
-        """
-        from ._events import caught_of
-
-        return caught_of(await self._missed(survey_id, since, columns, unknown_to).start())
-
     async def raw(self, path: str, body: Any, *, effect: Effect) -> Any:
         """Calls an operation that this version does not know.
 
@@ -172,14 +132,6 @@ class AsyncClient(Base, AsyncMethods, AsyncJobs, AsyncOperations):
         work = self._native.method("raw", {"path": path, "body": body, "effect": effect})
         del body
         return await work.start()
-
-    async def logout(self) -> None:
-        """Forgets the tokens, in memory and in `token_file`. A person's login ends with it.
-
-        With a secret, a password or a token provider the next call gets a new token. A token that was copied stays good
-        until it ends: the service has no known way to end it.
-        """
-        await self._native.method("logout").start()
 
     async def close(self, timeout: float = 30.0) -> list[PendingWrite]:
         """Refuses new calls and waits up to `timeout` seconds for writes that are under way.

@@ -41,7 +41,7 @@ class DeltaLoad:
 
     __slots__ = ("_begin", "_labels", "_reporter", "_open")
 
-    def __init__(self, begin: Callable[[Handle], Work], labels: Labels, reporter: Reporter) -> None:
+    def __init__(self, begin: Callable[[Handle], Work], labels: Labels, reporter: Reporter[Progress]) -> None:
         self._begin = begin
         self._labels, self._reporter = labels, reporter
         self._open: Handle | None = None

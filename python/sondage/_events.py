@@ -57,7 +57,7 @@ def confirmation_of(told: str) -> Confirmation:
     return confirmation
 
 
-def caught_of(told: str) -> MissedEvents:
+def missed_events_of(told: str) -> MissedEvents:
     """The result of the core."""
     data: dict[str, Any] = loads(told)
     caught: MissedEvents = _made(MissedEvents, {**data, "events": [event_of(event) for event in data["events"]]})

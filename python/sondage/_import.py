@@ -1,52 +1,14 @@
-"""Members from rows: what became of the rows."""
+"""Rows of a caller's that are to be members: dictionaries go to the core as they are."""
 
 from __future__ import annotations
 
 from ._create import with_rows as _with_rows
-from ._reports import ImportFacts
-from ._table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from ._create import Rows
-    from ._native import Handle
-
-
-class ImportReport(ImportFacts):
-    """The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
-
-    `print(report)` says how many, never who.
-    """
-
-    __slots__ = ("_native", "_text", "_total")
-
-    def __init__(self, native: Handle) -> None:
-        self._native = native
-        told = native.method("facts")
-        self._read(told)
-        self._total, self._text = told["total"], told["text"]
-
-    @property
-    def rows(self) -> Table:
-        """What became of each row: the columns `row` (counted from 0), `status`, `id`, `reason` and `attributed`.
-
-        `status`: `created`, `updated`, `unchanged`, `exists`, `refused`, `unknown` or `not_sent`. `attributed`: by the
-        service's `answer`, or by having `read_back` the members.
-        """
-        return Table(self._native.method("rows"))
-
-    def __len__(self) -> int:
-        """How many rows there are."""
-        return int(self._total)
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __repr__(self) -> str:
-        """How many, never who: rows are about people. They are in `rows`."""
-        return str(self._text)
 
 
 def with_rows(choices: dict[str, Any], rows: Rows) -> tuple[dict[str, Any], Any]:

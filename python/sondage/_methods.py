@@ -11,18 +11,24 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from ._archive import Reporter as ArchiveReporter
     from ._condition import Expression
     from ._create import Rows
     from ._files import Path
-    from ._import import ImportReport
-    from ._message import AsyncMessagePlan, MessagePlan
+    from ._guard import Guard
     from ._native import Handle
-    from ._progress import Reporter
-    from ._reports import ArchiveReport, FieldReport
+    from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
-    from ._update import AsyncUpdatePlan, UpdatePlan
+    from ._entities import MissedEvents
+    from ._objects import AsyncMessagePlan
+    from ._objects import AsyncUpdatePlan
+    from ._objects import ImportReport
+    from ._objects import MessagePlan
+    from ._objects import UpdatePlan
+    from ._reports import ArchiveProgress
+    from ._reports import ArchiveReport
+    from ._reports import FieldReport
+    from ._reports import PendingWrite
 
 
 class Methods:
@@ -42,7 +48,7 @@ class Methods:
         verify_total: bool = True,
         definition: bool = False,
         language: str | None = None,
-        progress: Reporter = None,
+        progress: Reporter[Progress] = None,
     ) -> Members:
         """The members of a panel or sample: read page by page, or as a table.
 
@@ -73,168 +79,52 @@ class Methods:
         }
         return Members(self._native, panel_id, choices, False, progress)
 
-    def interviews(
+    def archive_answers(
         self,
         survey_id: int,
+        folder: Path,
         *,
-        fields: Iterable[str] | None = None,
+        partial: bool = False,
+        locale: str | None = None,
+        time_zone: str | None = None,
         where: Expression | None = None,
-        state: str | None = None,
-        updated_since: datetime | None = None,
-        code_plan: bool = True,
-        structured: bool = False,
-        page_size: int | None = None,
-        first_page: int | None = None,
-        verify_total: bool = True,
-        labels: Labels = False,
-        progress: Reporter = None,
-    ) -> Interviews:
-        """The interviews of a survey as a table: complete, or an error.
+        max_concurrency: int = 4,
+        progress: Reporter[ArchiveProgress] = None,
+    ) -> ArchiveReport:
+        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
+        per document.
+
+        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+        complete. Each document costs one call of the 500 that the service allows a day.
 
         Args:
             survey_id: The survey.
-            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            folder: The folder. It is created if it does not exist.
+            partial: Whether to include interviews that are not completed, with the answers so far.
+            locale: The language of the documents, for example `de`.
+            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
             where: Only interviews that match this filter; see `sondage.field`.
-            state: Only interviews in this state, for example `Completed`.
-            updated_since: Only interviews that changed at or after this time.
-            code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
-                recurring jobs.
-            structured: Whether to read the structured form of the interviews instead of the compact one. The
-                table is the same.
-            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
-                client's `page_size`.
-            first_page: The number of the first page. Default: the number that the client has detected, or its
-                setting.
-            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
-            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            max_concurrency: How many documents are downloaded concurrently.
             progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
                 notebook, when it takes more than a second.
         """
-        from ._queries import Interviews
-
-        choices = {
-            "fields": fields if fields is None else several(fields),
-            "where": where if where is None else where.data,
-            "state": state,
-            "updated_since": updated_since,
-            "code_plan": code_plan,
-            "structured": structured,
-            "page_size": page_size,
-            "first_page": first_page,
-            "verify_total": verify_total,
-        }
-        return Interviews(self._native, survey_id, choices, labels, progress)
-
-    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field. No row becomes an object on the
-        way.
-
-        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known. No key
-        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
-
-        Args:
-            panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
-            chunk_size: Members per request. The service's maximum is not published.
-        """
-        from ._create import with_rows
-        from ._import import ImportReport
-
-        arguments = {"panelId": panel_id, "chunkSize": chunk_size}
-        work = self._native.method("create_members_from", *with_rows(arguments, rows))
-        return ImportReport(work.wait())
-
-    def import_members(
-        self,
-        panel_id: int,
-        rows: Rows,
-        *,
-        key: str,
-        existing: Literal["skip", "update", "error"] = "skip",
-        journal: Path | None = None,
-        chunk_size: int = 1000,
-        quiet: float | None = None,
-    ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field, each person once; a key
-        identifies each person.
-
-        The rows are checked against the definition of the panel before anything is sent, and members who are
-        there already are found by their keys. It can be stopped at any moment: the same call goes on from
-        there, and looks in the panel for what was sent and not answered before it sends it again.
-
-        Args:
-            panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
-            key: The field that identifies a person, for example `Email`. Each row needs a different value in
-                it.
-            existing: What to do when a row's key belongs to an existing member: keep the member unchanged
-                (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
-            journal: The journal file, in which the import records what it has sent. Default: a file in the
-                user's state folder, emptied when the import is complete.
-            chunk_size: Members per request. The service's maximum is not published.
-            quiet: How long the service may still be processing a call that got no response. Default: three
-                minutes. In seconds.
-        """
         from os import fsencode
 
-        from ._import import ImportReport, with_rows
+        from ._reports import archive_report_of
+        from ._progress import Observer
+        from ._reports import ArchiveProgress
 
         arguments = {
-            "panelId": panel_id,
-            "key": key,
-            "existing": existing,
-            "journal": journal if journal is None else fsencode(journal),
-            "chunkSize": chunk_size,
-            "quiet": quiet,
+            "surveyId": survey_id,
+            "folder": fsencode(folder),
+            "partial": partial,
+            "locale": locale,
+            "timeZone": time_zone,
+            "where": where if where is None else where.data,
+            "maxConcurrency": max_concurrency,
         }
-        work = self._native.method("import_members", *with_rows(arguments, rows))
-        return ImportReport(work.wait())
-
-    def plan_update(
-        self,
-        panel_id: int,
-        rows: Rows,
-        *,
-        key: str,
-        fields: Iterable[str] | None = None,
-        clear_nulls: bool = False,
-        ignore_case: bool = False,
-        chunk_size: int = 1000,
-    ) -> UpdatePlan:
-        """Plans what the rows of a table change in members, a column for each field; members are found by a
-        key.
-
-        The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
-        what differs.
-
-        Args:
-            panel_id: The panel or sample.
-            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
-                digit is lost), or dictionaries.
-            key: The field by which members are found, or `Id` for their ids.
-            fields: Only these columns, and the key. Default: all columns; each must then be a field of the
-                panel.
-            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
-                value.
-            ignore_case: Whether keys are compared without regard to case.
-            chunk_size: Members per request. The service's maximum is not published.
-        """
-        from ._create import with_rows
-        from ._update import UpdatePlan
-
-        arguments = {
-            "panelId": panel_id,
-            "key": key,
-            "fields": fields if fields is None else several(fields),
-            "clearNulls": clear_nulls,
-            "ignoreCase": ignore_case,
-            "chunkSize": chunk_size,
-        }
-        work = self._native.method("plan_update", *with_rows(arguments, rows))
-        return UpdatePlan(work.wait())
+        with Observer(progress, ArchiveProgress) as told:
+            return archive_report_of(told.wait(self._native.method("archive_answers", arguments, told.watch)))
 
     def plan_invite(
         self,
@@ -287,7 +177,7 @@ class Methods:
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
-        from ._message import MessagePlan
+        from ._objects import MessagePlan
 
         arguments = {
             "surveyId": survey_id,
@@ -309,8 +199,7 @@ class Methods:
             "replyToName": reply_to_name,
             "maxAge": max_age,
         }
-        work = self._native.method("plan_invite", arguments)
-        return MessagePlan(work.wait())
+        return MessagePlan(self._native.method("plan_invite", arguments).wait())
 
     def plan_remind(
         self,
@@ -350,7 +239,7 @@ class Methods:
             reply_to_name: The reply-to name.
             max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
         """
-        from ._message import MessagePlan
+        from ._objects import MessagePlan
 
         arguments = {
             "distributorId": distributor_id,
@@ -366,8 +255,7 @@ class Methods:
             "replyToName": reply_to_name,
             "maxAge": max_age,
         }
-        work = self._native.method("plan_remind", arguments)
-        return MessagePlan(work.wait())
+        return MessagePlan(self._native.method("plan_remind", arguments).wait())
 
     def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
         """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
@@ -381,56 +269,208 @@ class Methods:
         from ._reports import field_report_of
 
         arguments = {"surveyId": survey_id, "partial": partial}
-        work = self._native.method("field_report", arguments)
-        return field_report_of(work.wait())
+        return field_report_of(self._native.method("field_report", arguments).wait())
 
-    def archive_answers(
+    def missed_events(
         self,
         survey_id: int,
-        folder: Path,
         *,
-        partial: bool = False,
-        locale: str | None = None,
-        time_zone: str | None = None,
-        where: Expression | None = None,
-        max_concurrency: int = 4,
-        progress: ArchiveReporter = None,
-    ) -> ArchiveReport:
-        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
-        per document.
-
-        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
-        complete. Each document costs one call of the 500 that the service allows a day.
+        since: datetime,
+        columns: Iterable[str] | None = None,
+        unknown_to: Guard | None = None,
+    ) -> MissedEvents:
+        """Lists the completed interviews of a survey since a time, as the events that a webhook would
+        deliver.
 
         Args:
             survey_id: The survey.
-            folder: The folder. It is created if it does not exist.
-            partial: Whether to include interviews that are not completed, with the answers so far.
-            locale: The language of the documents, for example `de`.
-            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
-            where: Only interviews that match this filter; see `sondage.field`.
-            max_concurrency: How many documents are downloaded concurrently.
-            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
+            since: Interviews that changed at or after this time.
+            columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
+            unknown_to: Leaves out what this guard knows as handled.
         """
-        from os import fsencode
-
-        from ._archive import ArchiveProgress
-        from ._progress import Observer
-        from ._reports import archive_report_of
+        from ._events import missed_events_of
 
         arguments = {
             "surveyId": survey_id,
-            "folder": fsencode(folder),
-            "partial": partial,
-            "locale": locale,
-            "timeZone": time_zone,
-            "where": where if where is None else where.data,
-            "maxConcurrency": max_concurrency,
+            "since": since,
+            "columns": columns if columns is None else several(columns),
         }
-        with Observer(progress, ArchiveProgress) as told:
-            work = self._native.method("archive_answers", arguments, told.watch)
-            return archive_report_of(told.wait(work))
+        return missed_events_of(self._native.method("missed_events", arguments, unknown_to and unknown_to._native).wait())
+
+    def pending_writes(self) -> list[PendingWrite]:
+        """Writes that have been sent and have no response yet, including those whose callers gave up."""
+        from ._reports import pending_write_of
+
+        return [pending_write_of(one) for one in self._native.method("pending_writes")]
+
+    def logout(self) -> None:
+        """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+
+        With a secret, a password or a token provider the next call gets a new token. A copied token stays
+        valid until it expires: the service has no known way to revoke it.
+        """
+        self._native.method("logout").wait()
+
+    def interviews(
+        self,
+        survey_id: int,
+        *,
+        fields: Iterable[str] | None = None,
+        where: Expression | None = None,
+        state: str | None = None,
+        updated_since: datetime | None = None,
+        code_plan: bool = True,
+        structured: bool = False,
+        page_size: int | None = None,
+        first_page: int | None = None,
+        verify_total: bool = True,
+        labels: Labels = False,
+        progress: Reporter[Progress] = None,
+    ) -> Interviews:
+        """The interviews of a survey as a table: complete, or an error.
+
+        Args:
+            survey_id: The survey.
+            fields: The questions and columns to return. Always name them: it saves time and traffic.
+            where: Only interviews that match this filter; see `sondage.field`.
+            state: Only interviews in this state, for example `Completed`.
+            updated_since: Only interviews that changed at or after this time.
+            code_plan: Whether to download the metadata of the columns (labels, types). Set it to `False` for
+                recurring jobs.
+            structured: Whether to read the structured form of the interviews instead of the compact one. The
+                table is the same.
+            page_size: Rows per page. The number of calls is limited, so large pages are better. Default: the
+                client's `page_size`.
+            first_page: The number of the first page. Default: the number that the client has detected, or its
+                setting.
+            verify_total: Whether a mismatch with the service's own count makes the list `Incomplete`.
+            labels: Labels in the place of codes (`True`), or beside them (`"both"`).
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
+        """
+        from ._queries import Interviews
+
+        choices = {
+            "fields": fields if fields is None else several(fields),
+            "where": where if where is None else where.data,
+            "state": state,
+            "updated_since": updated_since,
+            "code_plan": code_plan,
+            "structured": structured,
+            "page_size": page_size,
+            "first_page": first_page,
+            "verify_total": verify_total,
+        }
+        return Interviews(self._native, survey_id, choices, labels, progress)
+
+    def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
+        """Creates members from the rows of a table, a column for each field. No row becomes an object on the
+        way.
+
+        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
+        is sent: the report says which rows were created, which were not, and of which it is not known. No key
+        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            chunk_size: Members per request. The service's maximum is not published.
+        """
+        from ._create import with_rows
+        from ._objects import ImportReport
+
+        arguments = {"panelId": panel_id, "chunkSize": chunk_size}
+        return ImportReport(self._native.method("create_members_from", *with_rows(arguments, rows)).wait())
+
+    def import_members(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        key: str,
+        existing: Literal["skip", "update", "error"] = "skip",
+        journal: Path | None = None,
+        chunk_size: int = 1000,
+        quiet: float | None = None,
+    ) -> ImportReport:
+        """Creates members from the rows of a table, a column for each field, each person once; a key
+        identifies each person.
+
+        The rows are checked against the definition of the panel before anything is sent, and members who are
+        there already are found by their keys. It can be stopped at any moment: the same call goes on from
+        there, and looks in the panel for what was sent and not answered before it sends it again.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            key: The field that identifies a person, for example `Email`. Each row needs a different value in
+                it.
+            existing: What to do when a row's key belongs to an existing member: keep the member unchanged
+                (`skip`), update it with the row's values (`update`), or send nothing at all (`error`).
+            journal: The journal file, in which the import records what it has sent. Default: a file in the
+                user's state folder, emptied when the import is complete.
+            chunk_size: Members per request. The service's maximum is not published.
+            quiet: How long the service may still be processing a call that got no response. Default: three
+                minutes. In seconds.
+        """
+        from os import fsencode
+
+        from ._import import with_rows
+        from ._objects import ImportReport
+
+        arguments = {
+            "panelId": panel_id,
+            "key": key,
+            "existing": existing,
+            "journal": journal if journal is None else fsencode(journal),
+            "chunkSize": chunk_size,
+            "quiet": quiet,
+        }
+        return ImportReport(self._native.method("import_members", *with_rows(arguments, rows)).wait())
+
+    def plan_update(
+        self,
+        panel_id: int,
+        rows: Rows,
+        *,
+        key: str,
+        fields: Iterable[str] | None = None,
+        clear_nulls: bool = False,
+        ignore_case: bool = False,
+        chunk_size: int = 1000,
+    ) -> UpdatePlan:
+        """Plans what the rows of a table change in members, a column for each field; members are found by a
+        key.
+
+        The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
+        what differs.
+
+        Args:
+            panel_id: The panel or sample.
+            rows: A frame of pandas, polars, pyarrow or DuckDB, the path of a CSV file (all texts, so that no
+                digit is lost), or dictionaries.
+            key: The field by which members are found, or `Id` for their ids.
+            fields: Only these columns, and the key. Default: all columns; each must then be a field of the
+                panel.
+            clear_nulls: Whether an empty cell clears the member's value. Otherwise the member keeps its
+                value.
+            ignore_case: Whether keys are compared without regard to case.
+            chunk_size: Members per request. The service's maximum is not published.
+        """
+        from ._create import with_rows
+        from ._objects import UpdatePlan
+
+        arguments = {
+            "panelId": panel_id,
+            "key": key,
+            "fields": fields if fields is None else several(fields),
+            "clearNulls": clear_nulls,
+            "ignoreCase": ignore_case,
+            "chunkSize": chunk_size,
+        }
+        return UpdatePlan(self._native.method("plan_update", *with_rows(arguments, rows)).wait())
 
 
 class AsyncMethods:
@@ -450,7 +490,7 @@ class AsyncMethods:
         verify_total: bool = True,
         definition: bool = False,
         language: str | None = None,
-        progress: Reporter = None,
+        progress: Reporter[Progress] = None,
     ) -> AsyncMembers:
         """The members of a panel or sample: read page by page, or as a table.
 
@@ -481,6 +521,238 @@ class AsyncMethods:
         }
         return AsyncMembers(self._native, panel_id, choices, False, progress)
 
+    async def archive_answers(
+        self,
+        survey_id: int,
+        folder: Path,
+        *,
+        partial: bool = False,
+        locale: str | None = None,
+        time_zone: str | None = None,
+        where: Expression | None = None,
+        max_concurrency: int = 4,
+        progress: Reporter[ArchiveProgress] = None,
+    ) -> ArchiveReport:
+        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
+        per document.
+
+        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
+        complete. Each document costs one call of the 500 that the service allows a day.
+
+        Args:
+            survey_id: The survey.
+            folder: The folder. It is created if it does not exist.
+            partial: Whether to include interviews that are not completed, with the answers so far.
+            locale: The language of the documents, for example `de`.
+            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
+            where: Only interviews that match this filter; see `sondage.field`.
+            max_concurrency: How many documents are downloaded concurrently.
+            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
+                notebook, when it takes more than a second.
+        """
+        from os import fsencode
+
+        from ._reports import archive_report_of
+        from ._progress import Observer
+        from ._reports import ArchiveProgress
+
+        arguments = {
+            "surveyId": survey_id,
+            "folder": fsencode(folder),
+            "partial": partial,
+            "locale": locale,
+            "timeZone": time_zone,
+            "where": where if where is None else where.data,
+            "maxConcurrency": max_concurrency,
+        }
+        with Observer(progress, ArchiveProgress) as told:
+            return archive_report_of(await told.finish(self._native.method("archive_answers", arguments, told.watch)))
+
+    async def plan_invite(
+        self,
+        *,
+        survey_id: int,
+        panel_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        channel: str | None = None,
+        cap: int | None = None,
+        pause_days: int | None = None,
+        again: bool = False,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sampling_project_id: int | None = None,
+        interview_expiry_date: str | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> AsyncMessagePlan:
+        """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
+
+        Planning sends nothing. Running the plan with its token reads the audience again and sends the message
+        to exactly these members, or refuses if the audience has changed.
+
+        Args:
+            survey_id: The survey to which members are invited.
+            panel_id: The panel or sample.
+            message_template_id: The message.
+            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
+            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
+            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
+                who can be reached.
+            pause_days: Excludes members to whom an invitation from this panel was sent within this many days
+                before the message, or is scheduled after it. Default: excludes nobody for this reason.
+            again: Whether to invite members again who were already invited to this survey.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
+            interview_expiry_date: When the interviews expire.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+        """
+        from ._objects import AsyncMessagePlan
+
+        arguments = {
+            "surveyId": survey_id,
+            "panelId": panel_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "channel": channel,
+            "cap": cap,
+            "pauseDays": pause_days,
+            "again": again,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "samplingProjectId": sampling_project_id,
+            "interviewExpiryDate": interview_expiry_date,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        return AsyncMessagePlan(await self._native.method("plan_invite", arguments).start())
+
+    async def plan_remind(
+        self,
+        *,
+        distributor_id: int,
+        message_template_id: int,
+        where: Expression | None = None,
+        cap: int | None = None,
+        other_languages: bool = False,
+        workspace_id: int | None = None,
+        schedule_date_time: datetime | None = None,
+        sender: str | None = None,
+        sender_name: str | None = None,
+        reply_to: str | None = None,
+        reply_to_name: str | None = None,
+        max_age: float | None = None,
+    ) -> AsyncMessagePlan:
+        """Plans a reminder to members whom a distributor invited and who have not answered.
+
+        The service selects the recipients of a reminder by conditions alone. A plan that would have to
+        exclude anyone in addition is refused.
+
+        Args:
+            distributor_id: The distributor by which the invitation was sent, by `Email`.
+            message_template_id: The message.
+            where: Only members who match this filter. Default: everyone the distributor invited who has not
+                answered yet; see `sondage.field`.
+            cap: The maximum number of recipients. A reminder that would reach more is refused.
+            other_languages: Whether members for whose language the message has no text get it in the
+                message's fallback language. Otherwise a reminder that would reach one of them is refused.
+            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
+                which costs calls.
+            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
+            sender: The sender's address.
+            sender_name: The sender's name.
+            reply_to: The reply-to address.
+            reply_to_name: The reply-to name.
+            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
+        """
+        from ._objects import AsyncMessagePlan
+
+        arguments = {
+            "distributorId": distributor_id,
+            "messageTemplateId": message_template_id,
+            "where": where if where is None else where.data,
+            "cap": cap,
+            "otherLanguages": other_languages,
+            "workspaceId": workspace_id,
+            "scheduleDateTime": schedule_date_time,
+            "sender": sender,
+            "senderName": sender_name,
+            "replyTo": reply_to,
+            "replyToName": reply_to_name,
+            "maxAge": max_age,
+        }
+        return AsyncMessagePlan(await self._native.method("plan_remind", arguments).start())
+
+    async def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
+        """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
+        of the American Association for Public Opinion Research.
+
+        Args:
+            survey_id: The survey.
+            partial: Whether interviews that were started but not completed count as partial interviews.
+                Otherwise they count as break-offs.
+        """
+        from ._reports import field_report_of
+
+        arguments = {"surveyId": survey_id, "partial": partial}
+        return field_report_of(await self._native.method("field_report", arguments).start())
+
+    async def missed_events(
+        self,
+        survey_id: int,
+        *,
+        since: datetime,
+        columns: Iterable[str] | None = None,
+        unknown_to: Guard | None = None,
+    ) -> MissedEvents:
+        """Lists the completed interviews of a survey since a time, as the events that a webhook would
+        deliver.
+
+        Args:
+            survey_id: The survey.
+            since: Interviews that changed at or after this time.
+            columns: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
+            unknown_to: Leaves out what this guard knows as handled.
+        """
+        from ._events import missed_events_of
+
+        arguments = {
+            "surveyId": survey_id,
+            "since": since,
+            "columns": columns if columns is None else several(columns),
+        }
+        return missed_events_of(await self._native.method("missed_events", arguments, unknown_to and unknown_to._native).start())
+
+    def pending_writes(self) -> list[PendingWrite]:
+        """Writes that have been sent and have no response yet, including those whose callers gave up."""
+        from ._reports import pending_write_of
+
+        return [pending_write_of(one) for one in self._native.method("pending_writes")]
+
+    async def logout(self) -> None:
+        """Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+
+        With a secret, a password or a token provider the next call gets a new token. A copied token stays
+        valid until it expires: the service has no known way to revoke it.
+        """
+        await self._native.method("logout").start()
+
     def interviews(
         self,
         survey_id: int,
@@ -495,7 +767,7 @@ class AsyncMethods:
         first_page: int | None = None,
         verify_total: bool = True,
         labels: Labels = False,
-        progress: Reporter = None,
+        progress: Reporter[Progress] = None,
     ) -> AsyncInterviews:
         """The interviews of a survey as a table: complete, or an error.
 
@@ -554,11 +826,10 @@ class AsyncMethods:
             chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
-        from ._import import ImportReport
+        from ._objects import ImportReport
 
         arguments = {"panelId": panel_id, "chunkSize": chunk_size}
-        work = self._native.method("create_members_from", *with_rows(arguments, rows))
-        return ImportReport(await work.start())
+        return ImportReport(await self._native.method("create_members_from", *with_rows(arguments, rows)).start())
 
     async def import_members(
         self,
@@ -594,7 +865,8 @@ class AsyncMethods:
         """
         from os import fsencode
 
-        from ._import import ImportReport, with_rows
+        from ._import import with_rows
+        from ._objects import ImportReport
 
         arguments = {
             "panelId": panel_id,
@@ -604,8 +876,7 @@ class AsyncMethods:
             "chunkSize": chunk_size,
             "quiet": quiet,
         }
-        work = self._native.method("import_members", *with_rows(arguments, rows))
-        return ImportReport(await work.start())
+        return ImportReport(await self._native.method("import_members", *with_rows(arguments, rows)).start())
 
     async def plan_update(
         self,
@@ -637,7 +908,7 @@ class AsyncMethods:
             chunk_size: Members per request. The service's maximum is not published.
         """
         from ._create import with_rows
-        from ._update import AsyncUpdatePlan
+        from ._objects import AsyncUpdatePlan
 
         arguments = {
             "panelId": panel_id,
@@ -647,201 +918,4 @@ class AsyncMethods:
             "ignoreCase": ignore_case,
             "chunkSize": chunk_size,
         }
-        work = self._native.method("plan_update", *with_rows(arguments, rows))
-        return AsyncUpdatePlan(await work.start())
-
-    async def plan_invite(
-        self,
-        *,
-        survey_id: int,
-        panel_id: int,
-        message_template_id: int,
-        where: Expression | None = None,
-        channel: str | None = None,
-        cap: int | None = None,
-        pause_days: int | None = None,
-        again: bool = False,
-        other_languages: bool = False,
-        workspace_id: int | None = None,
-        schedule_date_time: datetime | None = None,
-        sampling_project_id: int | None = None,
-        interview_expiry_date: str | None = None,
-        sender: str | None = None,
-        sender_name: str | None = None,
-        reply_to: str | None = None,
-        reply_to_name: str | None = None,
-        max_age: float | None = None,
-    ) -> AsyncMessagePlan:
-        """Plans an invitation: who gets the message, who does not and why, and how many calls it costs.
-
-        Planning sends nothing. Running the plan with its token reads the audience again and sends the message
-        to exactly these members, or refuses if the audience has changed.
-
-        Args:
-            survey_id: The survey to which members are invited.
-            panel_id: The panel or sample.
-            message_template_id: The message.
-            where: Only members who match this filter. Default: all members of the panel; see `sondage.field`.
-            channel: The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
-            cap: The maximum number of recipients: those with the lowest ids are chosen. Default: every member
-                who can be reached.
-            pause_days: Excludes members to whom an invitation from this panel was sent within this many days
-                before the message, or is scheduled after it. Default: excludes nobody for this reason.
-            again: Whether to invite members again who were already invited to this survey.
-            other_languages: Whether members for whose language the message has no text get it in the
-                message's fallback language.
-            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
-                which costs calls.
-            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
-            sampling_project_id: Adds the invitation to this sampling project instead of creating one.
-            interview_expiry_date: When the interviews expire.
-            sender: The sender's address.
-            sender_name: The sender's name.
-            reply_to: The reply-to address.
-            reply_to_name: The reply-to name.
-            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-        """
-        from ._message import AsyncMessagePlan
-
-        arguments = {
-            "surveyId": survey_id,
-            "panelId": panel_id,
-            "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
-            "channel": channel,
-            "cap": cap,
-            "pauseDays": pause_days,
-            "again": again,
-            "otherLanguages": other_languages,
-            "workspaceId": workspace_id,
-            "scheduleDateTime": schedule_date_time,
-            "samplingProjectId": sampling_project_id,
-            "interviewExpiryDate": interview_expiry_date,
-            "sender": sender,
-            "senderName": sender_name,
-            "replyTo": reply_to,
-            "replyToName": reply_to_name,
-            "maxAge": max_age,
-        }
-        work = self._native.method("plan_invite", arguments)
-        return AsyncMessagePlan(await work.start())
-
-    async def plan_remind(
-        self,
-        *,
-        distributor_id: int,
-        message_template_id: int,
-        where: Expression | None = None,
-        cap: int | None = None,
-        other_languages: bool = False,
-        workspace_id: int | None = None,
-        schedule_date_time: datetime | None = None,
-        sender: str | None = None,
-        sender_name: str | None = None,
-        reply_to: str | None = None,
-        reply_to_name: str | None = None,
-        max_age: float | None = None,
-    ) -> AsyncMessagePlan:
-        """Plans a reminder to members whom a distributor invited and who have not answered.
-
-        The service selects the recipients of a reminder by conditions alone. A plan that would have to
-        exclude anyone in addition is refused.
-
-        Args:
-            distributor_id: The distributor by which the invitation was sent, by `Email`.
-            message_template_id: The message.
-            where: Only members who match this filter. Default: everyone the distributor invited who has not
-                answered yet; see `sondage.field`.
-            cap: The maximum number of recipients. A reminder that would reach more is refused.
-            other_languages: Whether members for whose language the message has no text get it in the
-                message's fallback language. Otherwise a reminder that would reach one of them is refused.
-            workspace_id: The workspace of the survey, whose opt-out list applies. Default: it is looked up,
-                which costs calls.
-            schedule_date_time: When to send. Default: immediately. A time in the past is an error.
-            sender: The sender's address.
-            sender_name: The sender's name.
-            reply_to: The reply-to address.
-            reply_to_name: The reply-to name.
-            max_age: The maximum age of the plan when it is run. Default: 15 minutes. In seconds.
-        """
-        from ._message import AsyncMessagePlan
-
-        arguments = {
-            "distributorId": distributor_id,
-            "messageTemplateId": message_template_id,
-            "where": where if where is None else where.data,
-            "cap": cap,
-            "otherLanguages": other_languages,
-            "workspaceId": workspace_id,
-            "scheduleDateTime": schedule_date_time,
-            "sender": sender,
-            "senderName": sender_name,
-            "replyTo": reply_to,
-            "replyToName": reply_to_name,
-            "maxAge": max_age,
-        }
-        work = self._native.method("plan_remind", arguments)
-        return AsyncMessagePlan(await work.start())
-
-    async def field_report(self, survey_id: int, *, partial: bool = False) -> FieldReport:
-        """Counts the dispositions of everybody who was invited to a survey, and computes the response rates
-        of the American Association for Public Opinion Research.
-
-        Args:
-            survey_id: The survey.
-            partial: Whether interviews that were started but not completed count as partial interviews.
-                Otherwise they count as break-offs.
-        """
-        from ._reports import field_report_of
-
-        arguments = {"surveyId": survey_id, "partial": partial}
-        work = self._native.method("field_report", arguments)
-        return field_report_of(await work.start())
-
-    async def archive_answers(
-        self,
-        survey_id: int,
-        folder: Path,
-        *,
-        partial: bool = False,
-        locale: str | None = None,
-        time_zone: str | None = None,
-        where: Expression | None = None,
-        max_concurrency: int = 4,
-        progress: ArchiveReporter = None,
-    ) -> ArchiveReport:
-        """Stores the PDFs of a survey's interviews in a folder, with a manifest: `manifest.jsonl`, one line
-        per document.
-
-        It can be stopped at any moment, and the same call resumes it: documents already stored stay, and are
-        complete. Each document costs one call of the 500 that the service allows a day.
-
-        Args:
-            survey_id: The survey.
-            folder: The folder. It is created if it does not exist.
-            partial: Whether to include interviews that are not completed, with the answers so far.
-            locale: The language of the documents, for example `de`.
-            time_zone: The time zone of the times in the documents, for example `Europe/Zurich`.
-            where: Only interviews that match this filter; see `sondage.field`.
-            max_concurrency: How many documents are downloaded concurrently.
-            progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal or
-                notebook, when it takes more than a second.
-        """
-        from os import fsencode
-
-        from ._archive import ArchiveProgress
-        from ._progress import Observer
-        from ._reports import archive_report_of
-
-        arguments = {
-            "surveyId": survey_id,
-            "folder": fsencode(folder),
-            "partial": partial,
-            "locale": locale,
-            "timeZone": time_zone,
-            "where": where if where is None else where.data,
-            "maxConcurrency": max_concurrency,
-        }
-        with Observer(progress, ArchiveProgress) as told:
-            work = self._native.method("archive_answers", arguments, told.watch)
-            return archive_report_of(await told.finish(work))
+        return AsyncUpdatePlan(await self._native.method("plan_update", *with_rows(arguments, rows)).start())

@@ -1,4 +1,4 @@
-"""Additional methods of some models."""
+"""Additional methods of some models, and of what some methods give."""
 
 from __future__ import annotations
 
@@ -61,6 +61,42 @@ class MemberChangeMixin:
         from ._models.panel_change import MemberChange
 
         return MemberChange(id=id, fields=_fields(values))
+
+
+class ImportReportMixin:
+    """How many rows there are, which says nothing about success."""
+
+    __slots__ = ()
+    length: int
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self.length
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class MessagePlanMixin:
+    """How many messages there would be."""
+
+    __slots__ = ()
+    members: list[int]
+
+    def __len__(self) -> int:
+        """How many messages would be sent."""
+        return len(self.members)
+
+
+class UpdatePlanMixin:
+    """Whether there would be a change."""
+
+    __slots__ = ()
+    members: int
+
+    def __bool__(self) -> bool:
+        """Whether there is something to do."""
+        return self.members > 0
 
 
 def _fields(values: dict[str, FieldValue]) -> dict[str, MemberField]:

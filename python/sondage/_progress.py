@@ -11,11 +11,12 @@ from ._native import make
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from typing import Any, TextIO, Union
+    from typing import Any, TextIO, TypeVar, Union
 
     from ._native import Handle, Work
 
-    Reporter = Union[bool, Callable[["Progress"], None], None]
+    P = TypeVar("P")
+    Reporter = Union[bool, Callable[[P], None], None]
 
 _EVERY = 0.1
 """Seconds between two looks at a download of asyncio."""
@@ -118,6 +119,17 @@ def _is_notebook() -> bool:
     return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
+def _line(progress: Any) -> str:
+    """`12 kept  3 stored`: of what has no line of its own, everything that has begun."""
+    if hasattr(progress, "_line"):
+        return str(progress._line())
+    numbers = progress._asdict()
+    numbers.pop("seconds")
+    size = numbers.pop("bytes", 0)
+    words = [f"{number:,} {name.replace('_', ' ')}" for name, number in numbers.items() if number]
+    return "  ".join([*words, f"{size / 1e6:,.1f} MB"] if size else words)
+
+
 class Bar:
     """A line that is written over and over again."""
 
@@ -127,7 +139,7 @@ class Bar:
 
     def __call__(self, progress: Any) -> None:
         if progress.seconds >= _PATIENCE:
-            self.show(progress._line())
+            self.show(_line(progress))
 
     def show(self, text: str) -> None:
         self._out.write("\r" + text.ljust(self._shown))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._delta import AsyncDeltaLoad, DeltaLoad
     from ._files import Estimate, ExportReport, Path
     from ._native import Handle, Work
-    from ._progress import Observer, Reporter
+    from ._progress import Observer, Progress, Reporter
     from ._table import Codebook, Labels
 
     Self = TypeVar("Self", bound="Query")
@@ -34,7 +34,7 @@ class Query:
     __slots__ = ("_native", "_id", "_choices", "_labels", "_reporter", "_table")
 
     def __init__(
-        self, native: Handle, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter = None
+        self, native: Handle, id: int, choices: dict[str, Any], labels: Labels = False, reporter: Reporter[Progress] = None
     ) -> None:
         self._native = native
         self._id = id
@@ -321,7 +321,7 @@ class InterviewsQuery(Query):
 
     def _load(
         self, state: Path, overlap: float | None, removed: bool
-    ) -> tuple[Callable[[Handle], Work], Labels, Reporter]:
+    ) -> tuple[Callable[[Handle], Work], Labels, Reporter[Progress]]:
         choices = {"state": fsencode(state), "overlap": overlap, "removed": removed}
         query = self._query()
         return (lambda watch: query.method("delta", choices, watch), self._labels, self._reporter)

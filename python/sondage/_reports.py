@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ._archive import ArchiveProgress
 from ._error import error_of
 
 TYPE_CHECKING = False
@@ -15,6 +14,33 @@ if TYPE_CHECKING:
     from ._error import SondageError
 
     Facts = TypeVar("Facts", bound="ImportFacts")
+
+
+class ArchiveProgress(NamedTuple):
+    """How far a run is."""
+
+    interviews: int
+    """Interviews of the survey that belong into the archive."""
+    kept: int
+    """Documents that were there before."""
+    stored: int
+    """Documents that this run has stored."""
+    failed: int
+    """Documents that could not be had."""
+    bytes: int
+    """Bytes that this run has stored."""
+    seconds: float = 0.0
+    """Seconds since it began."""
+
+
+def archive_progress_of(told: dict[str, Any]) -> ArchiveProgress:
+    return ArchiveProgress(
+        interviews=told["interviews"],
+        kept=told["kept"],
+        stored=told["stored"],
+        failed=told["failed"],
+        bytes=told["bytes"],
+    )
 
 
 class ArchiveReport(NamedTuple):
@@ -31,7 +57,7 @@ class ArchiveReport(NamedTuple):
 def archive_report_of(told: dict[str, Any]) -> ArchiveReport:
     return ArchiveReport(
         manifest=told["manifest"],
-        progress=ArchiveProgress(**told["progress"]),
+        progress=archive_progress_of(told["progress"]),
         failed=[failed_document_of(one) for one in told["failed"]],
     )
 
@@ -135,6 +161,7 @@ class ImportFacts:
 
     __slots__ = (
         "panel_id",
+        "length",
         "created",
         "updated",
         "unchanged",
@@ -147,9 +174,12 @@ class ImportFacts:
         "journal",
         "unattributed",
         "stopped",
+        "text",
     )
     panel_id: int
     """The panel."""
+    length: int
+    """How many rows there are."""
     created: int
     """Rows whose members were created."""
     updated: int
@@ -177,9 +207,12 @@ class ImportFacts:
     which. `import_members` reads the members back instead, and has none."""
     stopped: SondageError | None
     """What stopped the run; `None` when all rows are decided."""
+    text: str
+    """How many, never who, in sentences: rows are about people. They are in the table `rows`."""
 
     def _read(self, told: dict[str, Any]) -> None:
         self.panel_id = told["panelId"]
+        self.length = told["length"]
         self.created = told["created"]
         self.updated = told["updated"]
         self.unchanged = told["unchanged"]
@@ -192,6 +225,7 @@ class ImportFacts:
         self.journal = told["journal"]
         self.unattributed = told["unattributed"]
         self.stopped = error_of(told["stopped"])
+        self.text = told["text"]
 
     def raise_if_stopped(self: Facts) -> Facts:
         """The report, or the error that stopped the work."""
@@ -299,6 +333,7 @@ class PlanFacts:
         "members",
         "unchanged",
         "skipped",
+        "text",
     )
     panel_id: int
     """The panel."""
@@ -310,6 +345,9 @@ class PlanFacts:
     """Rows whose member has all their values already."""
     skipped: list[SkippedRow]
     """Rows that are left out, in their order."""
+    text: str
+    """How much would change, never what, in sentences: values are about people. They are in the table
+    `changes`."""
 
     def _read(self, told: dict[str, Any]) -> None:
         self.panel_id = told["panelId"]
@@ -317,6 +355,7 @@ class PlanFacts:
         self.members = told["members"]
         self.unchanged = told["unchanged"]
         self.skipped = [skipped_row_of(one) for one in told["skipped"]]
+        self.text = told["text"]
 
 
 class SkippedRow(NamedTuple):
@@ -383,3 +422,17 @@ def pending_write_of(told: dict[str, Any]) -> PendingWrite:
         operation=told["operation"],
         age=told["age"],
     )
+
+
+__all__ = [
+    "ArchiveProgress",
+    "ArchiveReport",
+    "Cost",
+    "FailedDocument",
+    "FieldReport",
+    "LeftOut",
+    "MessageReport",
+    "SkippedRow",
+    "UpdateReport",
+    "PendingWrite",
+]

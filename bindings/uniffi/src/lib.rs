@@ -28,11 +28,11 @@ mod import;
 mod log;
 mod login;
 mod map;
-mod message;
 #[macro_use]
 mod operation;
 #[macro_use]
 mod method;
+#[macro_use]
 mod methods;
 mod models;
 mod operations;
@@ -51,7 +51,6 @@ pub use import::{Existing, ImportReport, ImportRow, RowStatus};
 pub use log::{LogLevel, LogRecord, LogSink};
 pub use login::Login;
 pub use map::Map;
-pub use message::MessagePlan;
 pub use methods::*;
 pub use models::*;
 pub use provider::{ProviderError, TokenProvider, TokenStore};

@@ -1,7 +1,7 @@
 //! Every row of the core's second table has a function here: one that is missing does not compile, and the compiler names it.
 
 use crate::operations::panel::MemberPages;
-use crate::{BlockingClient, Claim, Client, Filter, Guard, Hook, Login, MessagePlan};
+use crate::{BlockingClient, Claim, Client, Filter, Guard, Hook, Login};
 
 /// The function of a row, where it has another name.
 macro_rules! function {
@@ -28,12 +28,6 @@ macro_rules! function {
     // `close` of both languages takes no time to be patient.
     (client close) => {
         (Client::close_within, BlockingClient::close_within)
-    };
-    (message_plan run) => {
-        (MessagePlan::run, MessagePlan::run_blocking)
-    };
-    (message_plan $method:ident) => {
-        MessagePlan::$method
     };
     (client $method:ident) => {
         (Client::$method, BlockingClient::$method)
@@ -74,6 +68,9 @@ macro_rules! function {
     };
     (claim $method:ident) => {
         Claim::$method
+    };
+    ($object:ident $method:ident) => {
+        of_an_object!($object $method)
     };
 }
 

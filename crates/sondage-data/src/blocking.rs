@@ -13,7 +13,7 @@ use sondage::arguments::{
 use sondage::blocking::Client;
 use sondage::internals::runtime::block_on;
 use sondage::jobs::import::import_of;
-use sondage::jobs::{ImportReport, Update, UpdatePlan, UpdateReport};
+use sondage::jobs::{self, ImportReport, Update, UpdateReport};
 use sondage::{Error, Result};
 
 use crate::delta::DeltaLoad;
@@ -36,7 +36,7 @@ pub type Page = (Table, Option<i64>);
 
 /// What rows would change. Nothing is sent before `apply`.
 #[derive(Clone)]
-pub struct Plan(Arc<UpdatePlan>);
+pub struct Plan(Arc<jobs::UpdatePlan>);
 
 macro_rules! expand {
     ($($(#[doc = $about:literal])* $object:ident { $($rows:tt)* })*) => {
@@ -115,6 +115,9 @@ macro_rules! expand {
     // The other objects have no methods that wait, but for a plan's.
     (@$other:ident $($rows:tt)*) => {};
 }
+/// As the table calls it.
+type UpdatePlan = Plan;
+
 crate::methods!(expand);
 
 /// What the rows do. A row without a body does not compile.
@@ -210,11 +213,11 @@ impl Iterator for Batches {
 
 impl Plan {
     /// What would change.
-    pub fn plan(&self) -> &UpdatePlan {
+    pub fn plan(&self) -> &jobs::UpdatePlan {
         &self.0
     }
 
-    /// Sends what differs, in chunks, and stops at the first that fails: see [`UpdatePlan::apply`].
+    /// Sends what differs, in chunks, and stops at the first that fails: see [`jobs::UpdatePlan::apply`].
     pub fn apply(&self) -> Result<UpdateReport> {
         let plan = Arc::clone(&self.0);
         block_on(async move { Ok(plan.apply().await) })

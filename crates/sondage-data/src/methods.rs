@@ -28,7 +28,7 @@ macro_rules! methods {
                 ///
                 /// The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only what
                 /// differs.
-                fn plan_update(options: UpdateOptions) -> handle Plan: Call, with rows;
+                fn plan_update(options: UpdateOptions) -> handle UpdatePlan: Call, with rows;
             }
 
             /// What is asked for: interviews or members.
@@ -69,21 +69,27 @@ macro_rules! methods {
                 fn drop() -> value (): Immediate;
             }
 
-            /// The outcome of each row of `import_members` or `create_members_from`.
+            /// The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
             import_report {
                 /// What it says beside the rows.
                 fn facts() -> value ImportFacts: Immediate;
-                /// Its rows: `row`, `status`, `id`, `reason` and `attributed`.
+                /// What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`,
+                /// `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (by the service's `answer`, or by having
+                /// `read_back` the members).
                 fn rows() -> handle Table: Immediate;
             }
 
-            /// What rows would change.
-            plan {
+            /// What rows would change. Nothing is sent before `apply`.
+            update_plan {
                 /// What it says beside the changes.
                 fn facts() -> value PlanFacts: Immediate;
-                /// What would change: `row`, `member`, `field`, `old` and `new`.
+                /// What would change, in the order of the rows: the columns `row`, `member`, `field`, `old` and `new`. Values of every
+                /// type are there as texts.
                 fn changes() -> handle Table: Immediate;
                 /// Sends what differs, in chunks, and stops at the first that fails.
+                ///
+                /// A call whose answer was lost is repeated: a change has the same effect twice. What changed in the panel since the
+                /// plan is not seen, so apply it soon.
                 fn apply() -> value UpdateReport: Call;
             }
 

@@ -70,7 +70,7 @@ handles! {
     /// A message that would be sent.
     MessagePlan(message::MessagePlan): core::message_plan;
     /// What rows would change.
-    Plan(update::Plan): data::plan;
+    Plan(update::Plan): data::update_plan;
     /// A delta load that has not been committed.
     DeltaLoad(load::DeltaLoad): data::load;
     /// A webhook.
@@ -91,7 +91,7 @@ pub(crate) mod objects {
     macro_rules! objects {
         ($($name:ident)*) => { $(pub struct $name;)* };
     }
-    objects! { library client login query pages watch table page codebook import_report message_plan plan load hook guard claim sandbox fault }
+    objects! { library client login query pages watch table page codebook import_report message_plan update_plan load hook guard claim sandbox fault }
 }
 
 /// Every row of every table.

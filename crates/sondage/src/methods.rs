@@ -77,18 +77,24 @@ macro_rules! methods {
                 /// Rejects new calls and waits for writes in progress. Returns those that are still in progress
                 /// afterwards.
                 fn close(timeout: f64) -> value Vec<PendingWrite>: Call;
-                /// Discards the tokens, in memory and in the token store. With a secret, a password or a token provider the next
-                /// call gets a new token. A copied token stays valid until it expires.
+                /// Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+                ///
+                /// With a secret, a password or a token provider the next call gets a new token. A copied token stays valid until it
+                /// expires: the service has no known way to revoke it.
                 fn logout() -> value (): Call;
                 /// The settings and their sources.
                 fn explain() -> value Explanation: Immediate;
             }
 
-            /// A plan of a message.
+            /// A plan of a message. Nothing is sent before `run`.
             message_plan {
                 /// The content of the plan.
                 fn facts() -> value MessagePlanFacts: Immediate;
-                /// Sends the message, once, if `confirm` is the token of the plan and the audience has not changed.
+                /// Reads the audience again, and sends the message, once, to `members` if the audience has not changed.
+                ///
+                /// `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the token is
+                /// another one, the plan is too old or was run before, the audience has changed (the error lists the changes), or the
+                /// service refused. Once the message may have been sent, the report says so, and the plan does not run again.
                 fn run(confirm: String) -> value MessageReport: Call;
             }
 

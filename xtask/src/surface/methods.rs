@@ -1,20 +1,7 @@
 //! The second table as the surfaces see it: rows and the options that they name.
 
-use sondage::arguments::{ALL, ArgumentSchema, OptionsSchema};
-
-/// A row whose façade is written by `cargo xtask surface`.
-pub struct Method {
-    /// Its name in Rust and Python.
-    pub name: &'static str,
-    /// Its options.
-    pub options: &'static OptionsSchema,
-    /// Its documentation.
-    pub docs: &'static str,
-    /// Whether it takes rows of the caller's beside its options.
-    pub rows: bool,
-    /// Whether callers are told how far it is.
-    pub progress: bool,
-}
+use sondage::arguments::{ALL, ArgumentSchema, ArgumentType, OptionsSchema};
+use sondage::reports::{self, ReportSchema};
 
 /// A row as it is written.
 pub struct MethodRow {
@@ -22,6 +9,8 @@ pub struct MethodRow {
     pub object: &'static str,
     /// Its name in Rust.
     pub name: &'static str,
+    /// The name of its argument; empty when it has none.
+    pub named: &'static str,
     /// The type of its argument; empty when it has none.
     pub argument: &'static str,
     /// Its documentation.
@@ -47,9 +36,12 @@ macro_rules! expand {
             $(, progress $Progress:ty)? $(, with $with:ident)? $(, called $called:literal)?;
         )* }
     )*) => {
+        /// The objects, and what they are.
+        pub const OBJECTS: &[(&str, &str)] = &[$((stringify!($object), concat!($($about, "\n"),*))),*];
         pub const ROWS: &[super::MethodRow] = &[$($(super::MethodRow {
             object: stringify!($object),
             name: stringify!($method),
+            named: concat!($(stringify!($argument))?),
             argument: concat!($(stringify!($Argument))?),
             docs: concat!($($doc, "\n"),*),
             with: concat!($(stringify!($with))?),
@@ -74,21 +66,101 @@ mod data {
     crate::methods!(expand);
 }
 
-/// A method of the client.
-pub fn of_the_client(name: &str) -> Method {
-    let rows = core::ROWS.iter().chain(data::ROWS);
-    let found = rows.into_iter().find(|row| row.object == "client" && row.name == name);
-    let Some(MethodRow { name, argument, docs, with, progress, .. }) = found else {
-        panic!("the table has no method `{name}` of a client")
-    };
-    let told_by_the_query = ["members", "interviews"].contains(name);
-    Method {
-        name,
-        options: options(argument),
-        docs,
-        rows: *with == "rows",
-        progress: !progress.is_empty() || told_by_the_query,
+/// Rows of the client that each language writes by hand, and why.
+pub const BY_HAND: [(&str, &str); 6] = [
+    ("with_options", "options of a call are not spelt alike anywhere"),
+    ("member_table", "`members` is both, a list and a table"),
+    ("confirm_event", "its argument is an object of the language"),
+    ("raw", "the body may hold secrets, which no frame keeps"),
+    ("close", "`close` is a word of each language"),
+    ("explain", "settings are shown as a table"),
+];
+
+/// The rows of an object, in the order of the tables.
+pub fn rows_of(object: &str) -> impl Iterator<Item = &'static MethodRow> {
+    core::ROWS.iter().chain(data::ROWS).filter(move |row| row.object == object)
+}
+
+/// The rows of the client that are generated in each language.
+pub fn of_the_client() -> impl Iterator<Item = &'static MethodRow> {
+    for (name, _) in BY_HAND {
+        assert!(rows_of("client").any(|row| row.name == name), "`{name}` is no row any more");
     }
+    rows_of("client").filter(|row| BY_HAND.iter().all(|(name, _)| *name != row.name))
+}
+
+/// What methods of the client give and what has methods of its own, with what it is: plans, and reports with tables.
+pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let given = |name: &str| of_the_client().any(|row| row.class == "handle" && snake(row.result) == name);
+    let told = |name: &str| rows_of(name).any(|row| row.name == "facts");
+    core::OBJECTS.iter().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
+}
+
+/// What a row gives.
+pub enum Given {
+    /// Nothing.
+    Nothing,
+    /// A struct of results.
+    Report(&'static ReportSchema),
+    /// Several of them.
+    Reports(&'static ReportSchema),
+    /// An object, by the name of its class.
+    Object(&'static str),
+    /// A value, by its type in Rust.
+    Value(String),
+}
+
+impl MethodRow {
+    /// What it gives.
+    pub fn given(&self) -> Given {
+        let of = self.result.strip_prefix("Vec <").and_then(|inner| inner.strip_suffix('>')).map(str::trim);
+        match (self.class, report(of.unwrap_or(self.result))) {
+            ("handle", _) => Given::Object(self.result),
+            (_, Some(schema)) if of.is_some() => Given::Reports(schema),
+            (_, Some(schema)) => Given::Report(schema),
+            _ if self.result == "()" => Given::Nothing,
+            _ => Given::Value(self.result.replace(' ', "")),
+        }
+    }
+
+    /// Its struct of options.
+    pub fn options(&self) -> Option<&'static OptionsSchema> {
+        ALL.iter().copied().find(|schema| schema.name == self.argument)
+    }
+
+    /// Its options but for rows, those first that say whose the call is: ids, places. They have no names where a call is
+    /// written. Several numbers have names, because nobody sees when two of them change places.
+    pub fn arguments(&self) -> (Vec<&'static ArgumentSchema>, Vec<&'static ArgumentSchema>) {
+        let fields = || self.options().into_iter().flat_map(|options| options.fields);
+        let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;
+        let alone = fields().filter(number).count() == 1;
+        let first = |field: &&'static ArgumentSchema| {
+            field.required && (field.ty == ArgumentType::Path || field.ty == ArgumentType::Int && alone)
+        };
+        fields().filter(|field| field.ty != ArgumentType::Rows).partition(first)
+    }
+
+    /// Whether callers hand over a guard beside its options, and what is said of that.
+    pub fn guard(&self) -> Option<&'static str> {
+        (self.with == "guard").then_some("Leaves out what this guard knows as handled.")
+    }
+}
+
+/// `UpdatePlan` as `update_plan`.
+pub fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in name.char_indices() {
+        if at > 0 && letter.is_uppercase() {
+            out.push('_');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
+}
+
+/// A struct of results, by its name.
+pub fn report(name: &str) -> Option<&'static ReportSchema> {
+    reports::ALL.iter().copied().find(|schema| schema.name == name)
 }
 
 /// A struct of options, by its name.

@@ -165,8 +165,10 @@ jobs! {
 }
 
 calls! {
-    /// Discards the tokens, in memory and in the token store. With a secret, a password or a token provider
-    /// the next call gets a new token. A copied token stays valid until it expires.
+    /// Discards the tokens, in memory and in `token_file`. A person's login ends with it.
+    ///
+    /// With a secret, a password or a token provider the next call gets a new token. A copied token stays
+    /// valid until it expires: the service has no known way to revoke it.
     logout() -> ();
 }
 

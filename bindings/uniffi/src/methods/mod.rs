@@ -2,11 +2,15 @@
 
 #[rustfmt::skip]
 mod client;
+#[macro_use]
+#[rustfmt::skip]
+mod objects;
 #[rustfmt::skip]
 mod reports;
 #[rustfmt::skip]
 mod watches;
 
 use crate::prelude;
+pub use objects::*;
 pub use reports::*;
 pub use watches::*;

@@ -172,7 +172,7 @@ impl IntoFfi<LeftOut> for told::LeftOut {
     fn into_ffi(self) -> LeftOut {
         LeftOut {
             member: self.member.into_ffi(),
-            reason: self.reason.into_ffi(),
+            reason: self.reason.as_str().to_owned(),
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct ImportReport(pub(super) jobs::ImportReport);
 #[serde(rename_all = "camelCase")]
 pub struct ImportFacts {
     panel_id: i64,
-    total: usize,
+    length: usize,
     created: usize,
     updated: usize,
     unchanged: usize,
@@ -52,10 +52,10 @@ pub fn import<L: Language>(
 
 impl<L: Language> data::import_report::Methods<L> for ImportReport {
     fn facts(&self) -> ArgResult<ImportFacts, L> {
-        let (report, facts) = (&self.0, self.0.facts());
+        let facts = self.0.facts();
         Ok(ImportFacts {
             panel_id: facts.panel_id,
-            total: report.len(),
+            length: facts.length,
             created: facts.created,
             updated: facts.updated,
             unchanged: facts.unchanged,
@@ -68,7 +68,7 @@ impl<L: Language> data::import_report::Methods<L> for ImportReport {
             journal: facts.journal,
             unattributed: facts.unattributed,
             stopped: facts.stopped.as_ref().map(Failure::of::<L>),
-            text: report.to_string(),
+            text: facts.text,
         })
     }
 

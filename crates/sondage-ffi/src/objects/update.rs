@@ -55,7 +55,7 @@ pub fn plan<L: Language>(
     Ok(Box::pin(async move { Ok(Plan(Arc::new(update.plan_from(rows).await?))) }))
 }
 
-impl<L: Language> data::plan::Methods<L> for Plan {
+impl<L: Language> data::update_plan::Methods<L> for Plan {
     fn facts(&self) -> ArgResult<PlanFacts, L> {
         Ok(facts(&self.0))
     }
@@ -72,9 +72,9 @@ impl<L: Language> data::plan::Methods<L> for Plan {
 
 fn facts(plan: &UpdatePlan) -> PlanFacts {
     let skipped = |skipped: &SkippedRow| Skipped { row: skipped.row, reason: skipped.reason.as_str() };
-    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, .. } = plan.facts();
+    let jobs::PlanFacts { panel_id, rows, members, unchanged, skipped: left_out, text, .. } = plan.facts();
     let skipped = left_out.iter().map(skipped).collect();
-    PlanFacts { panel_id, rows, members, unchanged, skipped, text: plan.to_string() }
+    PlanFacts { panel_id, rows, members, unchanged, skipped, text }
 }
 
 fn told<L: Language>(report: jobs::UpdateReport) -> UpdateReport {

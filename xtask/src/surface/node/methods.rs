@@ -1,155 +1,129 @@
-//! The methods of the clients that are no operations and have options, as they are typed.
+//! The methods of the clients that are no operations: what runs, and how they are typed.
 
-use super::super::methods::{Method, of_the_client};
+use super::super::methods::{MethodRow, of_the_client};
 use super::super::{Generated, prose};
+use super::objects::{Made, made};
+use super::options::{is_query, name_of};
 use super::words::camel;
 use super::{comment, generated};
 use sondage::arguments::{ArgumentSchema, ArgumentType};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What Node.js makes of a method: its options and its result, and those of the client that blocks.
-struct TypedMethod {
-    name: &'static str,
-    options: (&'static str, &'static str),
-    result: (&'static str, &'static str),
-    /// Whether the call is a promise that a signal ends. Otherwise what it gives makes the calls.
-    call: bool,
-    /// Whether the options bring their own signal.
-    own_signal: bool,
-}
-
-const fn called(
-    name: &'static str,
-    options: (&'static str, &'static str),
-    result: (&'static str, &'static str),
-) -> TypedMethod {
-    TypedMethod { name, options, result, call: true, own_signal: false }
-}
-
-const TYPED: [TypedMethod; 8] = [
-    TypedMethod {
-        call: false,
-        own_signal: true,
-        ..called("members", ("MembersOptions", "BlockingMembersOptions"), ("Members", "BlockingMembers"))
-    },
-    TypedMethod {
-        call: false,
-        own_signal: true,
-        ..called(
-            "interviews",
-            ("InterviewsOptions", "BlockingInterviewsOptions"),
-            ("Interviews", "BlockingInterviews"),
-        )
-    },
-    called(
-        "create_members_from",
-        ("CreateFromOptions", "CreateFromOptions"),
-        ("ImportReport", "ImportReport"),
-    ),
-    called(
-        "import_members",
-        ("ImportMembersOptions", "ImportMembersOptions"),
-        ("ImportReport", "ImportReport"),
-    ),
-    called("plan_update", ("PlanUpdateOptions", "PlanUpdateOptions"), ("UpdatePlan", "BlockingUpdatePlan")),
-    TypedMethod {
-        own_signal: true,
-        ..called(
-            "archive_answers",
-            ("ArchiveOptions", "BlockingArchiveOptions"),
-            ("ArchiveReport", "ArchiveReport"),
-        )
-    },
-    called("field_report", ("FieldReportOptions", "FieldReportOptions"), ("FieldReport", "FieldReport")),
-    called("missed_events", ("MissedOptions", "MissedOptions"), ("MissedEvents", "MissedEvents")),
-];
-
-const HEAD: &str = "import type { BlockingUpdatePlan, ImportReport, Rows, UpdatePlan } from './jobs.js';
-import type { BlockingInterviews, BlockingMembers, Interviews, Members } from './lists.js';
-import type {
-  ArchiveOptions,
-  BlockingArchiveOptions,
-  BlockingInterviewsOptions,
-  BlockingMembersOptions,
-  CreateFromOptions,
-  FieldReportOptions,
-  ImportMembersOptions,
-  InterviewsOptions,
-  MembersOptions,
-  MissedOptions,
-  PlanUpdateOptions,
-} from './options.js';
-import type { ArchiveReport, FieldReport, MissedEvents } from './reports.js';
-import type { Int } from './values.js';
-";
-
-const SIGNAL: &str = " & { signal?: AbortSignal | undefined }";
+const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
+const SIGNAL: &str = "{ signal?: AbortSignal | undefined }";
 const ROWS: &str =
     "@param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.";
+const CODE: &str = "'use strict';
+// What a client does beside the operations.
 
-pub fn types() -> Generated {
-    let mut body = String::from(HEAD);
+const { watched } = require('./downloads.js');
+const { attempt, object, perform } = require('./fail.js');
+const { Guard } = require('./guard.js');
+const { held } = require('./held.js');
+const { BlockingInterviews, BlockingMembers, Interviews, Members } = require('./lists.js');
+const objects = require('./objects.js');
+const { placeIf, placeOf } = require('./place.js');
+const reports = require('./reports.js');
+const { rowsOf } = require('./rows.js');
+";
+
+/// Both files.
+pub fn files() -> [Generated; 2] {
+    let (mut types, mut code) = (String::new(), CODE.to_owned());
+    let mut names = BTreeSet::new();
     for (name, what, blocks) in [
         ("Methods", "What a client does beside the operations.", false),
         ("BlockingMethods", "The same, blocking.", true),
     ] {
-        let _ = write!(body, "\n/** {what} */\nexport interface {name} {{\n");
-        for typed in &TYPED {
-            body.push_str(&method(typed, blocks));
+        let _ = write!(types, "\n/** {what} */\nexport interface {name} {{\n");
+        let _ = write!(code, "\nclass {name} {{\n");
+        let mut bodies = Vec::new();
+        for row in of_the_client() {
+            let (made, options) = (made(row, blocks), options_of(row, blocks));
+            types.push_str(&typed(row, &made, options.as_deref(), blocks));
+            bodies.push(body(row, &made, blocks));
+            names.extend(made.types);
+            names.extend(options.filter(|name| name.ends_with("Options")).map(|name| ("options", name)));
         }
-        body.push_str("}\n");
+        types.push_str("}\n");
+        code += &(bodies.join("\n") + "}\n");
     }
-    let from = "the methods.rs of crates/sondage and crates/sondage-data";
-    generated("node/types/methods.d.ts", from, &body)
+    code.push_str("\nObject.assign(exports, { BlockingMethods, Methods });\n");
+    names.insert(("rows", "Rows".into()));
+    names.insert(("values", "Int".into()));
+    [
+        generated("node/types/methods.d.ts", FROM, &(imports(&names) + &types)),
+        generated("node/lib/methods.js", FROM, &code),
+    ]
 }
 
-fn method(typed: &TypedMethod, blocks: bool) -> String {
-    let method = of_the_client(typed.name);
-    let is_first = |field: &&ArgumentSchema| {
-        field.required && matches!(field.ty, ArgumentType::Int | ArgumentType::Path)
-    };
-    let first: Vec<_> = method.options.fields.iter().filter(is_first).collect();
-    let needed = method.options.fields.iter().any(|field| field.required && !is_first(&field));
+/// What a file of types takes from others.
+pub fn imports(names: &BTreeSet<(&'static str, String)>) -> String {
+    let homes: BTreeSet<&str> = names.iter().map(|(home, _)| *home).collect();
+    let mut out = String::new();
+    for home in homes {
+        let own: Vec<String> =
+            names.iter().filter(|(from, _)| *from == home).map(|(_, name)| name.clone()).collect();
+        let line = format!("import type {{ {} }} from './{home}.js';\n", own.join(", "));
+        let _ = if line.len() <= prose::WIDTH {
+            write!(out, "{line}")
+        } else {
+            writeln!(out, "import type {{\n{}}} from './{home}.js';", prose::lines(&own, "  "))
+        };
+    }
+    out
+}
+
+/// The type of its options.
+fn options_of(row: &MethodRow, blocks: bool) -> Option<String> {
+    match name_of(row) {
+        Some(name) if blocks && (is_query(row) || !row.progress.is_empty()) => {
+            Some(format!("Blocking{name}"))
+        }
+        Some(name) => Some(name),
+        None => (row.kind == "Call" && !blocks).then(|| SIGNAL.to_owned()),
+    }
+}
+
+fn is_needed(row: &MethodRow) -> bool {
+    row.arguments().1.iter().any(|field| field.required)
+}
+
+fn typed(row: &MethodRow, made: &Made, options: Option<&str>, blocks: bool) -> String {
+    let (first, _) = row.arguments();
     let mut parameters: Vec<String> =
         first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))).collect();
-    if method.rows {
-        parameters.push("rows: Rows".into());
-    }
-    let (options, result) = if blocks {
-        (typed.options.1.to_owned(), typed.result.1.to_owned())
-    } else {
-        let signal = if typed.own_signal { "" } else { SIGNAL };
-        let result = typed.result.0;
-        let promised = if typed.call { format!("Promise<{result}>") } else { result.to_owned() };
-        (format!("{}{signal}", typed.options.0), promised)
-    };
-    parameters.push(format!("options{}: {options}", if needed { "" } else { "?" }));
-    let docs = comment(&documentation(typed, &method, &first, blocks), 2);
-    let line = format!("  {}({}): {result};\n", camel(typed.name), parameters.join(", "));
+    parameters.extend((row.with == "rows").then(|| "rows: Rows".to_owned()));
+    let own_signal = is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL);
+    let signal = if blocks || own_signal { String::new() } else { format!(" & {SIGNAL}") };
+    let asked = if is_needed(row) { "" } else { "?" };
+    parameters.extend(options.map(|options| format!("options{asked}: {options}{signal}")));
+    let result = if blocks || row.kind != "Call" { made.ty.clone() } else { format!("Promise<{}>", made.ty) };
+    let docs = comment(&documentation(row, &first, options.is_some(), blocks), 2);
+    let name = camel(row.name);
+    let line = format!("  {name}({}): {result};\n", parameters.join(", "));
     if line.len() <= prose::WIDTH {
         return docs + &line;
     }
-    format!("{docs}  {}(\n{}  ): {result};\n", camel(typed.name), prose::lines(&parameters, "    "))
+    format!("{docs}  {name}(\n{}  ): {result};\n", prose::lines(&parameters, "    "))
 }
 
-fn documentation(
-    typed: &TypedMethod,
-    method: &Method,
-    first: &[&ArgumentSchema],
-    blocks: bool,
-) -> Vec<String> {
-    let mut paragraphs = prose::paragraphs(method.docs);
+fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool, blocks: bool) -> Vec<String> {
+    let mut paragraphs = prose::paragraphs(row.docs);
     if let (true, Some(last)) = (blocks, paragraphs.last_mut()) {
-        last.push_str(if typed.call { " Blocks." } else { " Each page blocks." });
+        last.push_str(match row.kind {
+            "Call" => " Blocks.",
+            "Immediate" if !is_query(row) => "",
+            _ => " Each page blocks.",
+        });
     }
     for field in first {
         paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
     }
-    paragraphs.extend(method.rows.then(|| ROWS.to_owned()));
-    let signal = !blocks && typed.call;
-    let options =
-        if signal { "What can be chosen. `signal` gives the call up." } else { "What can be chosen." };
-    paragraphs.push(format!("@param options {options}"));
+    paragraphs.extend((row.with == "rows").then(|| ROWS.to_owned()));
+    let signal = if !blocks && row.kind == "Call" { " `signal` gives the call up." } else { "" };
+    paragraphs.extend(options.then(|| format!("@param options What can be chosen.{signal}")));
     paragraphs
 }
 
@@ -158,4 +132,74 @@ fn written(field: &ArgumentSchema) -> &'static str {
         ArgumentType::Path => "string | URL",
         _ => "Int",
     }
+}
+
+fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
+    let (first, named) = row.arguments();
+    let name = camel(row.name);
+    let mut parameters: Vec<String> = first.iter().map(|field| camel(field.name)).collect();
+    let whose = parameters.first().cloned().unwrap_or_default();
+    parameters.extend((row.with == "rows").then(|| "rows".to_owned()));
+    let call = row.kind == "Call";
+    let choices = name_of(row).is_some();
+    if choices || call && !blocks {
+        parameters.push(if is_needed(row) { "options".into() } else { "options = {}".into() });
+    }
+    let word = if call && !blocks { "async " } else { "" };
+    let mut out = format!("  {word}{name}({}) {{\n", parameters.join(", "));
+    if is_query(row) {
+        let (class, cause) =
+            if blocks { (format!("Blocking{}", pascal(&name)), "") } else { (pascal(&name), ", cause") };
+        let _ = write!(
+            out,
+            "    const {{ native{cause} }} = held(this);\n    \
+             return new {class}(native, {whose}, object(options, 'options'){cause});\n  }}\n"
+        );
+        return out;
+    }
+    let mut given: Vec<String> = choices.then(|| "...given".to_owned()).into_iter().collect();
+    given.extend(named.iter().filter(|field| field.ty == ArgumentType::Path).map(|field| {
+        let key = camel(field.name);
+        format!("{key}: placeIf(given.{key})")
+    }));
+    given.extend(first.iter().map(|field| match (field.ty, camel(field.name)) {
+        (ArgumentType::Path, key) => format!("{key}: placeOf({key})"),
+        (_, key) => key,
+    }));
+    given.extend((row.with == "rows").then(|| "rows: rowsOf(rows)".to_owned()));
+    let handed = if given.is_empty() { String::new() } else { format!(", {{ {} }}", given.join(", ")) };
+    let told = !row.progress.is_empty() && !blocks;
+    let beside = match (row.guard(), told) {
+        (Some(_), _) => ", Guard.native(unknownTo)",
+        (_, true) => ", watch",
+        _ => "",
+    };
+    let calls = format!("native.method('{name}'{handed}{beside})");
+    let mut taken = Vec::new();
+    taken.extend((call && !blocks).then_some("signal"));
+    taken.extend(told.then_some("onProgress"));
+    taken.extend(row.guard().map(|_| "unknownTo"));
+    taken.extend(choices.then_some("...given"));
+    if taken == ["...given"] {
+        out.push_str("    const given = object(options, 'options');\n");
+    } else if !taken.is_empty() {
+        let _ = writeln!(out, "    const {{ {} }} = object(options, 'options');", taken.join(", "));
+    }
+    let cause = if call && !blocks { ", cause" } else { "" };
+    let watch = if told { "watch" } else { "" };
+    let _ =
+        write!(out, "    const {{ native{cause} }} = held(this);\n    const work = ({watch}) => {calls};\n");
+    let value = match (call, blocks, told) {
+        (false, ..) => "attempt(work)",
+        (_, true, _) => "attempt(() => work().wait())",
+        (.., true) => "await watched(work, { signal, onProgress, cause })",
+        _ => "await perform(work, signal, cause)",
+    };
+    let _ = write!(out, "    {}\n  }}\n", made.given(value, blocks));
+    out
+}
+
+fn pascal(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
 }

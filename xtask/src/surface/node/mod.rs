@@ -1,9 +1,10 @@
-//! The Node.js side: types of the models, the operations, the errors and the settings. Only the classes of the errors are
-//! more than types: whatever else runs is written by hand or compiled.
+//! The Node.js side: types of the models, the operations, the errors and the settings; the methods beside the operations
+//! and the classes of errors, plans and reports also as what runs. Whatever else runs is written by hand or compiled.
 
 mod errors;
 mod methods;
 mod models;
+mod objects;
 mod operations;
 mod options;
 mod reports;
@@ -19,7 +20,8 @@ use std::fmt::Write;
 /// Every generated file of the npm package.
 pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
     let mut files = vec![errors::classes(), errors::types(), settings::types(), options::types()];
-    files.extend([reports::types(), methods::types(), webhooks::types()]);
+    files.push(webhooks::types());
+    files.extend([reports::files(), methods::files(), objects::files()].into_iter().flatten());
     files.extend(models::files(catalogue));
     files.push(operations::index(catalogue));
     files.extend(catalogue.areas.iter().map(|area| operations::file(area)));

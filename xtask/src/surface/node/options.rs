@@ -1,177 +1,132 @@
 //! The options of the methods that are not operations.
 
-use super::super::methods::{field, options};
+use super::super::methods::{MethodRow, field, of_the_client, options};
 use super::super::{Generated, prose};
+use super::words::pascal;
 use super::{comment, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType};
+use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// An interface, and the one for the client that does not block, which also tells how far it is and can be stopped.
+/// Options of a table that are no options of a method of the client.
 struct Interface {
     name: &'static str,
     options: &'static str,
     /// Fields that are arguments of their own, or properties of another interface.
     without: &'static [&'static str],
-    /// Properties that are a manner of the language: name, type, documentation.
-    own: &'static [(&'static str, &'static str, &'static str)],
-    promised: Option<Promised>,
+    /// What is said of labels, which are a manner of the language.
+    labels: &'static str,
 }
 
-struct Promised {
-    name: &'static str,
-    progress: &'static str,
-    told: &'static str,
-    signal: &'static str,
-}
-
-const LABELS: (&str, &str, &str) = ("labels", "Labels", "Whether to show labels, and where.");
-const DOWNLOAD: &str = "A progress callback. An error that it throws ends the download.";
-const READING: &str = "Gives the reading up.";
-
-const INTERFACES: [Interface; 13] = [
-    Interface {
-        name: "BlockingMembersOptions",
-        options: "MembersOptions",
-        without: &["panel_id", "definition", "language"],
-        own: &[],
-        promised: Some(Promised {
-            name: "MembersOptions",
-            progress: "Progress",
-            told: DOWNLOAD,
-            signal: READING,
-        }),
-    },
+const LABELS: &str = "Whether to show labels, and where.";
+const TABLES: [Interface; 3] = [
     Interface {
         name: "MemberTableOptions",
         options: "MembersOptions",
         without: &["panel_id", "fields", "where", "interviews", "page_size", "verify_total"],
-        own: &[("labels", "Labels", "Whether to show labels. They need `definition`.")],
-        promised: None,
+        labels: "Whether to show labels. They need `definition`.",
     },
-    Interface {
-        name: "BlockingInterviewsOptions",
-        options: "InterviewsOptions",
-        without: &["survey_id"],
-        own: &[LABELS],
-        promised: Some(Promised {
-            name: "InterviewsOptions",
-            progress: "Progress",
-            told: DOWNLOAD,
-            signal: READING,
-        }),
-    },
-    Interface {
-        name: "FileOptions",
-        options: "ExportOptions",
-        without: &["path", "labels"],
-        own: &[LABELS],
-        promised: None,
-    },
-    Interface {
-        name: "DeltaOptions",
-        options: "DeltaOptions",
-        without: &["state"],
-        own: &[LABELS],
-        promised: None,
-    },
-    Interface {
-        name: "CreateFromOptions",
-        options: "CreateOptions",
-        without: &["panel_id", "rows"],
-        own: &[],
-        promised: None,
-    },
-    Interface {
-        name: "ImportMembersOptions",
-        options: "ImportOptions",
-        without: &["panel_id", "rows"],
-        own: &[],
-        promised: None,
-    },
-    Interface {
-        name: "PlanUpdateOptions",
-        options: "UpdateOptions",
-        without: &["panel_id", "rows"],
-        own: &[],
-        promised: None,
-    },
-    Interface { name: "PlanInviteOptions", options: "InviteOptions", without: &[], own: &[], promised: None },
-    Interface { name: "PlanRemindOptions", options: "RemindOptions", without: &[], own: &[], promised: None },
-    Interface {
-        name: "FieldReportOptions",
-        options: "FieldReportOptions",
-        without: &["survey_id"],
-        own: &[],
-        promised: None,
-    },
-    Interface {
-        name: "BlockingArchiveOptions",
-        options: "ArchiveOptions",
-        without: &["survey_id", "folder"],
-        own: &[],
-        promised: Some(Promised {
-            name: "ArchiveOptions",
-            progress: "ArchiveProgress",
-            told: "A progress callback. An error that it throws ends the run.",
-            signal: "Ends the run. What is stored stays, and another run goes on from there.",
-        }),
-    },
-    Interface {
-        name: "MissedOptions",
-        options: "MissedOptions",
-        without: &["survey_id"],
-        own: &[("unknownTo", "Guard", "Leaves out what this guard knows as handled.")],
-        promised: None,
-    },
+    Interface { name: "FileOptions", options: "ExportOptions", without: &["path", "labels"], labels: LABELS },
+    Interface { name: "DeltaOptions", options: "DeltaOptions", without: &["state"], labels: LABELS },
 ];
+
+/// What is read when it is asked for, and which of its options belong to the table of it.
+const QUERIES: [(&str, &[&str]); 2] = [("members", &["definition", "language"]), ("interviews", &[])];
+
+/// Options that are not called by their method.
+const NAMES: [(&str, &str); 3] = [
+    ("create_members_from", "CreateFromOptions"),
+    ("archive_answers", "ArchiveOptions"),
+    ("missed_events", "MissedOptions"),
+];
+
+/// Whether it is read when it is asked for.
+pub fn is_query(row: &MethodRow) -> bool {
+    QUERIES.iter().any(|(name, _)| *name == row.name)
+}
+
+/// The name of its options, if it has any.
+pub fn name_of(row: &MethodRow) -> Option<String> {
+    let named = NAMES.iter().find(|(name, _)| *name == row.name).map(|(_, options)| (*options).to_owned());
+    let any = !row.arguments().1.is_empty() || row.guard().is_some();
+    any.then(|| named.unwrap_or_else(|| format!("{}Options", pascal(row.name))))
+}
 
 /// The interfaces.
 pub fn types() -> Generated {
-    let mut body = String::from(
-        "import type { Expression } from './condition.js';\n\
-         import type { FileFormat, Progress } from './downloads.js';\n\
-         import type { ArchiveProgress } from './reports.js';\n\
-         import type { Labels } from './table.js';\n\
-         import type { Int } from './values.js';\n\
-         import type { Guard } from './webhooks.js';\n",
-    );
-    for interface in &INTERFACES {
-        let schema = options(interface.options);
-        // A field that is gone must not stay in a list.
-        for name in interface.without {
-            let _: &ArgumentSchema = field(schema, name);
+    let mut body = String::new();
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    for row in of_the_client() {
+        let (Some(name), Some(schema)) = (name_of(row), row.options()) else { continue };
+        let tables = QUERIES.iter().find(|(name, _)| *name == row.name).map_or(&[][..], |(_, fields)| fields);
+        let shown = |field: &&ArgumentSchema| !tables.contains(&field.name);
+        let mut own = String::new();
+        if row.name == "interviews" {
+            own = property("labels", "Labels", LABELS);
+        } else if let Some(docs) = row.guard() {
+            own = property("unknownTo", "Guard", docs);
         }
-        let _ =
-            write!(body, "\n{}export interface {} {{\n", comment(&[schema.docs.into()], 0), interface.name);
-        for field in schema.fields.iter().filter(|field| !interface.without.contains(&field.name)) {
-            let required = if field.required { ": " } else { "?: " };
-            let absent = if field.required { "" } else { " | undefined" };
-            let _ = writeln!(
-                body,
-                "{}  {}{required}{}{absent};",
-                comment(&documentation(field), 2),
-                field.wire,
-                written(field)
-            );
-        }
-        for (name, ty, docs) in interface.own {
-            let _ = writeln!(body, "{}  {name}?: {ty} | undefined;", comment(&[(*docs).into()], 2));
-        }
-        body.push_str("}\n");
-        if let Some(promised) = &interface.promised {
-            let Promised { name, progress, told, signal } = promised;
+        let (progress, failing, ended) = match (is_query(row), row.progress) {
+            (true, _) => ("Progress", "ends the download", "Gives the reading up."),
+            (_, progress) => (
+                progress,
+                "ends the run",
+                "Ends the run. What is stored stays, and another run goes on from there.",
+            ),
+        };
+        let blocking = if progress.is_empty() { name.clone() } else { format!("Blocking{name}") };
+        interface(&mut body, &blocking, schema, row.arguments().1.into_iter().filter(shown), &own);
+        if !progress.is_empty() {
+            told.extend((progress != "Progress").then_some(progress));
+            let heard = format!("A progress callback. An error that it throws {failing}.");
             let _ = write!(
                 body,
-                "\n{}export interface {name} extends {} {{\n{}  onProgress?: ((progress: {progress}) => void) | undefined;\n\
-                 {}  signal?: AbortSignal | undefined;\n}}\n",
+                "\n{}export interface {name} extends {blocking} {{\n{}{}}}\n",
                 comment(&[schema.docs.into()], 0),
-                interface.name,
-                comment(&[(*told).into()], 2),
-                comment(&[(*signal).into()], 2),
+                property("onProgress", &format!("((progress: {progress}) => void)"), &heard),
+                property("signal", "AbortSignal", ended),
             );
         }
     }
-    generated("node/types/options.d.ts", "crates/sondage/src/arguments", &body)
+    for Interface { name, options: schema, without, labels } in &TABLES {
+        let schema = options(schema);
+        // A field that is gone must not stay in a list.
+        for name in *without {
+            let _: &ArgumentSchema = field(schema, name);
+        }
+        let fields = schema.fields.iter().filter(|field| !without.contains(&field.name));
+        interface(&mut body, name, schema, fields, &property("labels", "Labels", labels));
+    }
+    let head = format!(
+        "import type {{ Expression }} from './condition.js';\n\
+         import type {{ FileFormat, Progress }} from './downloads.js';\n\
+         import type {{ {} }} from './reports.js';\n\
+         import type {{ Labels }} from './table.js';\n\
+         import type {{ Int }} from './values.js';\n\
+         import type {{ Guard }} from './webhooks.js';\n",
+        told.into_iter().collect::<Vec<_>>().join(", ")
+    );
+    generated("node/types/options.d.ts", "crates/sondage/src/arguments", &(head + &body))
+}
+
+fn property(name: &str, ty: &str, docs: &str) -> String {
+    format!("{}  {name}?: {ty} | undefined;\n", comment(&[docs.into()], 2))
+}
+
+fn interface<'a>(
+    body: &mut String,
+    name: &str,
+    schema: &OptionsSchema,
+    fields: impl Iterator<Item = &'a ArgumentSchema>,
+    own: &str,
+) {
+    let _ = write!(body, "\n{}export interface {name} {{\n", comment(&[schema.docs.into()], 0));
+    for field in fields {
+        let docs = comment(&documentation(field), 2);
+        let (mark, absent) = if field.required { ("", "") } else { ("?", " | undefined") };
+        let _ = writeln!(body, "{docs}  {}{mark}: {}{absent};", field.wire, written(field));
+    }
+    let _ = writeln!(body, "{own}}}");
 }
 
 /// What a field is, its unit, and what it is when it is left out.

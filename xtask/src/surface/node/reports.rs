@@ -1,25 +1,69 @@
 //! Interfaces of what methods tell.
 
+use super::super::methods::snake;
 use super::super::{Generated, prose};
 use super::words::camel;
 use super::{comment, generated};
-use sondage::reports::{ALL, ReportSchema, ReportType};
+use sondage::reports::{ALL, FieldOfReport, ReportSchema, ReportType};
 use std::fmt::Write;
 
 const HEAD: &str = "import type { SondageError } from './error.js';
 import type { Int, JsonValue } from './values.js';
-import type { Event } from './webhook_entities.js';
 ";
 
-pub fn types() -> Generated {
-    let mut body = String::from(HEAD);
-    for schema in ALL {
-        body.push_str(&interface(schema));
+/// They stand beside the events that they tell of.
+pub const OF_EVENTS: [&str; 2] = ["Confirmation", "MissedEvents"];
+
+/// Both files.
+pub fn files() -> [Generated; 2] {
+    let mut types = String::from(HEAD);
+    let mut code = String::from(
+        "'use strict';\n// What methods tell, with the errors among it as those of this library.\n\n\
+         const { made } = require('./fail.js');\n",
+    );
+    for schema in ALL.iter().filter(|schema| !OF_EVENTS.contains(&schema.name)) {
+        types.push_str(&interface(schema));
+        if needs_making(schema) {
+            let fields: Vec<String> = schema.fields.iter().filter_map(making).collect();
+            let _ = writeln!(
+                code,
+                "\nexports.{} = (told) => ({{ ...told, {} }});",
+                maker(schema.name),
+                fields.join(", ")
+            );
+        }
     }
-    generated("node/types/reports.d.ts", "crates/sondage/src/reports.rs", &body)
+    let from = "crates/sondage/src/reports.rs";
+    [generated("node/types/reports.d.ts", from, &types), generated("node/lib/reports.js", from, &code)]
 }
 
-fn interface(schema: &ReportSchema) -> String {
+/// The function that makes one of what the compiled part tells.
+pub fn maker(name: &str) -> String {
+    camel(&snake(name)) + "Of"
+}
+
+/// Whether there is an error in it.
+pub fn needs_making(schema: &ReportSchema) -> bool {
+    schema.fields.iter().any(|field| making(field).is_some())
+}
+
+fn making(field: &FieldOfReport) -> Option<String> {
+    let name = camel(field.name);
+    match field.ty {
+        ReportType::Error | ReportType::Optional(ReportType::Error) => {
+            Some(format!("{name}: made(told.{name})"))
+        }
+        ReportType::Report(of) if needs_making(of()) => {
+            Some(format!("{name}: exports.{}(told.{name})", maker(of().name)))
+        }
+        ReportType::List(ReportType::Report(of)) if needs_making(of()) => {
+            Some(format!("{name}: told.{name}.map(exports.{})", maker(of().name)))
+        }
+        _ => None,
+    }
+}
+
+pub fn interface(schema: &ReportSchema) -> String {
     let docs = comment(&paragraphs(schema.docs), 0);
     let mut out = format!("\n{docs}export interface {} {{\n", schema.name);
     // What stands beside a table is read from it and not changed.

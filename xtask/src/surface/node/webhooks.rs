@@ -2,8 +2,10 @@
 
 use super::super::webhooks::{ENTITIES, EVENT, Part, Shape, kind};
 use super::super::{Generated, prose};
+use super::reports;
 use super::words::camel;
 use super::{comment, generated};
+use sondage::reports::{Confirmation, MissedEvents, Report};
 use std::fmt::Write;
 
 const HEAD: &str = "// What is not always there may be absent: the shapes of callbacks are not published.
@@ -32,6 +34,9 @@ pub fn types() -> Generated {
         names.join(" | ")
     );
     body.push_str(&interface(&EVENT, None));
+    for schema in [Confirmation::SCHEMA, MissedEvents::SCHEMA] {
+        body.push_str(&reports::interface(schema));
+    }
     generated("node/types/webhook_entities.d.ts", "crates/sondage/src/webhook/shapes.rs", &body)
 }
 

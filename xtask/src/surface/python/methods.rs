@@ -1,74 +1,17 @@
 //! The methods of a client that are no operations, blocking and for asyncio.
 
-use super::super::methods::{Method, of_the_client};
+use super::super::methods::{MethodRow, of_the_client};
 use super::super::{Generated, prose};
+use super::objects::{Made, made};
 use super::operations::signature;
 use super::{braces, docstring, generated};
-use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
+use sondage::arguments::{ArgumentSchema, ArgumentType};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What Python makes of a method: the one part of it that is a manner of the language.
-struct Manner {
-    name: &'static str,
-    /// The module of its result, the class of the blocking one, and of the one for asyncio.
-    result: (&'static str, &'static str, &'static str),
-    /// What makes a result of what the compiled part gives; empty: the class.
-    convert: &'static str,
-    /// Options that are methods of the result in Python.
-    elsewhere: &'static [&'static str],
-}
-
-const MANNERS: [Manner; 9] = [
-    Manner { name: "members", result: ("_queries", "Members", "AsyncMembers"), convert: "", elsewhere: &[] },
-    Manner {
-        name: "interviews",
-        result: ("_queries", "Interviews", "AsyncInterviews"),
-        convert: "",
-        elsewhere: &["order_by", "descending"],
-    },
-    Manner {
-        name: "create_members_from",
-        result: ("_import", "ImportReport", "ImportReport"),
-        convert: "",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "import_members",
-        result: ("_import", "ImportReport", "ImportReport"),
-        convert: "",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "plan_update",
-        result: ("_update", "UpdatePlan", "AsyncUpdatePlan"),
-        convert: "",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "plan_invite",
-        result: ("_message", "MessagePlan", "AsyncMessagePlan"),
-        convert: "",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "plan_remind",
-        result: ("_message", "MessagePlan", "AsyncMessagePlan"),
-        convert: "",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "field_report",
-        result: ("_reports", "FieldReport", "FieldReport"),
-        convert: "field_report_of",
-        elsewhere: &[],
-    },
-    Manner {
-        name: "archive_answers",
-        result: ("_reports", "ArchiveReport", "ArchiveReport"),
-        convert: "archive_report_of",
-        elsewhere: &[],
-    },
-];
+/// What is read when it is asked for. Options that are methods of the result in Python.
+const QUERIES: [(&str, &str, &[&str]); 2] =
+    [("members", "Members", &[]), ("interviews", "Interviews", &["order_by", "descending"])];
 
 const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
 const LABELS: &str = "labels: Labels in the place of codes (`True`), or beside them (`\"both\"`).";
@@ -76,84 +19,92 @@ const ROWS: &str = "rows: A frame of pandas, polars, pyarrow or DuckDB, the path
                     lost), or dictionaries.";
 const PROGRESS: &str = "progress: A progress callback, or whether to show a progress bar. Default: a bar in a terminal \
                         or notebook, when it takes more than a second.";
+const HEAD: &str = r#""""What a client does beside the operations: a part of the two clients."""
+
+from __future__ import annotations
+
+from ._given import several
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from typing import Literal
+
+    from ._condition import Expression
+    from ._create import Rows
+    from ._files import Path
+    from ._guard import Guard
+    from ._native import Handle
+    from ._progress import Progress, Reporter
+    from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
+    from ._table import Labels
+"#;
 
 /// The methods, for both clients.
 pub fn file() -> Generated {
-    let mut body = String::from(
-        "\"\"\"What a client does beside the operations: a part of the two clients.\"\"\"\n\n\
-         from __future__ import annotations\n\n\
-         from ._given import several\n\n\
-         TYPE_CHECKING = False\nif TYPE_CHECKING:\n\
-         \x20   from collections.abc import Iterable\n\
-         \x20   from datetime import datetime\n\
-         \x20   from typing import Literal\n\n\
-         \x20   from ._archive import Reporter as ArchiveReporter\n\
-         \x20   from ._condition import Expression\n\
-         \x20   from ._create import Rows\n\
-         \x20   from ._files import Path\n\
-         \x20   from ._import import ImportReport\n\
-         \x20   from ._message import AsyncMessagePlan, MessagePlan\n\
-         \x20   from ._native import Handle\n\
-         \x20   from ._progress import Reporter\n\
-         \x20   from ._reports import ArchiveReport, FieldReport\n\
-         \x20   from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members\n\
-         \x20   from ._table import Labels\n\
-         \x20   from ._update import AsyncUpdatePlan, UpdatePlan\n",
-    );
+    let (mut body, mut types) = (String::new(), BTreeSet::new());
     for (prefix, what) in [("", ""), ("Async", ", for asyncio")] {
         let _ = write!(
             body,
             "\n\nclass {prefix}Methods:\n    \"\"\"What a client does beside the operations{what}.\"\"\"\n\n    \
              __slots__ = ()\n    _native: Handle\n"
         );
-        for manner in &MANNERS {
-            let _ = write!(body, "\n{}", method(manner, !prefix.is_empty()));
+        for row in of_the_client() {
+            let _ = write!(body, "\n{}", method(row, !prefix.is_empty()));
+            if query_of(row).is_none() {
+                types.extend(made(row, !prefix.is_empty()).types);
+            }
+            types.extend((!row.progress.is_empty()).then(|| ("_reports", row.progress.to_owned())));
         }
     }
-    generated("python/sondage/_methods.py", FROM, &body)
+    let mut head = HEAD.to_owned();
+    for (home, name) in types {
+        let _ = writeln!(head, "    from .{home} import {name}");
+    }
+    generated("python/sondage/_methods.py", FROM, &(head + &body))
 }
 
-fn is_query(manner: &Manner) -> bool {
-    manner.result.0 == "_queries"
+fn query_of(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
+    QUERIES.iter().find(|(name, ..)| *name == row.name)
 }
 
-/// What says whose the call is comes first and without its name: ids, places, rows. Several numbers have names, because nobody
-/// sees when two of them change places.
-fn is_positional(field: &ArgumentSchema, options: &OptionsSchema) -> bool {
-    let number = |field: &&ArgumentSchema| field.required && field.ty == ArgumentType::Int;
-    let numbers = options.fields.iter().filter(number).count();
-    field.required && (field.ty == ArgumentType::Path || field.ty == ArgumentType::Int && numbers == 1)
-}
-
-fn method(manner: &Manner, asynchronous: bool) -> String {
-    let method = of_the_client(manner.name);
-    let shown =
-        |field: &&&ArgumentSchema| field.ty != ArgumentType::Rows && !manner.elsewhere.contains(&field.name);
-    let fields: Vec<&ArgumentSchema> = method.options.fields.iter().filter(|f| shown(&f)).collect();
-    let (first, named): (Vec<_>, Vec<_>) =
-        fields.iter().copied().partition(|field| is_positional(field, method.options));
+fn method(row: &MethodRow, asynchronous: bool) -> String {
+    let query = query_of(row);
+    let elsewhere = query.map_or(&[][..], |(.., elsewhere)| elsewhere);
+    let (first, mut named) = row.arguments();
+    named.retain(|field| !elsewhere.contains(&field.name));
     let mut parameters = vec!["self".to_owned()];
     parameters.extend(first.iter().map(|field| parameter(field)));
-    if method.rows {
+    if row.with == "rows" {
         parameters.push("rows: Rows".into());
     }
+    let positional = parameters.len();
     parameters.push("*".into());
     parameters.extend(named.iter().map(|field| parameter(field)));
-    if manner.name == "interviews" {
+    parameters.extend(row.guard().map(|_| "unknown_to: Guard | None = None".into()));
+    if row.name == "interviews" {
         parameters.push("labels: Labels = False".into());
     }
-    if method.progress {
-        let reporter = if is_query(manner) { "Reporter" } else { "ArchiveReporter" };
-        parameters.push(format!("progress: {reporter} = None"));
+    if query.is_some() {
+        parameters.push("progress: Reporter[Progress] = None".into());
+    } else if !row.progress.is_empty() {
+        parameters.push(format!("progress: Reporter[{}] = None", row.progress));
     }
-    let class = if asynchronous { manner.result.2 } else { manner.result.1 };
-    let word = if asynchronous && !is_query(manner) { "async def" } else { "def" };
-    let mut out = signature(&format!("{word} {}", method.name), &parameters, class);
-    out.push_str(&docstring(&documentation(manner, &method, &first, &named), 8));
-    if is_query(manner) {
-        out.push_str(&query(manner, class, &fields));
+    if parameters.len() == positional + 1 {
+        parameters.pop();
+    }
+    let prefix = if asynchronous { "Async" } else { "" };
+    let made = made(row, asynchronous);
+    let class = query.map_or(made.class.clone(), |(_, class, _)| format!("{prefix}{class}"));
+    let waits = row.kind == "Call" && asynchronous;
+    let word = if waits { "async def" } else { "def" };
+    let mut out = signature(&format!("{word} {}", row.name), &parameters, &class);
+    out.push_str(&docstring(&documentation(row, &first, &named), 8));
+    if query.is_some() {
+        out.push_str(&of_a_query(row, &class, &named));
     } else {
-        out.push_str(&call(manner, &method, class, &fields, asynchronous));
+        out.push_str(&call(row, &made, asynchronous));
     }
     out
 }
@@ -187,13 +138,8 @@ fn chosen(field: &ArgumentSchema, words: &[&str]) -> String {
     format!("{}: Literal[{}]{default}", field.name, quoted.join(", "))
 }
 
-fn documentation(
-    manner: &Manner,
-    method: &Method,
-    first: &[&ArgumentSchema],
-    named: &[&ArgumentSchema],
-) -> Vec<String> {
-    let mut paragraphs = prose::paragraphs(method.docs);
+fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentSchema]) -> Vec<String> {
+    let mut paragraphs = prose::paragraphs(row.docs);
     let line = |field: &&ArgumentSchema| {
         let text = prose::line(field.docs).replace("`false`", "`False`").replace("`true`", "`True`");
         let text = if field.ty == ArgumentType::Time { format!("{text} In seconds.") } else { text };
@@ -203,10 +149,14 @@ fn documentation(
         format!("{}: {text}", field.name)
     };
     let mut texts: Vec<String> = first.iter().map(line).collect();
-    texts.extend(method.rows.then(|| ROWS.to_owned()));
+    texts.extend((row.with == "rows").then(|| ROWS.to_owned()));
     texts.extend(named.iter().map(line));
-    texts.extend((manner.name == "interviews").then(|| LABELS.to_owned()));
-    texts.extend(method.progress.then(|| PROGRESS.to_owned()));
+    texts.extend(row.guard().map(|docs| format!("unknown_to: {docs}")));
+    texts.extend((row.name == "interviews").then(|| LABELS.to_owned()));
+    texts.extend((query_of(row).is_some() || !row.progress.is_empty()).then(|| PROGRESS.to_owned()));
+    if texts.is_empty() {
+        return paragraphs;
+    }
     let mut lines = vec!["Args:".to_owned()];
     for text in texts {
         // The lines are indented once more by the docstring.
@@ -229,63 +179,65 @@ fn handed(field: &ArgumentSchema) -> String {
 }
 
 /// A query reads nothing before it is asked for its rows.
-fn query(manner: &Manner, class: &str, fields: &[&ArgumentSchema]) -> String {
-    let (whose, rest) = fields.split_first().map_or(("", fields), |(first, rest)| (first.name, rest));
+fn of_a_query(row: &MethodRow, class: &str, named: &[&ArgumentSchema]) -> String {
     let entries: Vec<String> =
-        rest.iter().map(|field| format!("\"{}\": {}", field.name, handed(field))).collect();
-    let labels = if manner.name == "interviews" { "labels" } else { "False" };
-    let choices = braces(&entries, 8);
+        named.iter().map(|field| format!("\"{}\": {}", field.name, handed(field))).collect();
+    let labels = if row.name == "interviews" { "labels" } else { "False" };
+    let (whose, _) = row.arguments();
     format!(
-        "        from .{} import {class}\n\n        choices = {choices}\n        \
-         return {class}(self._native, {whose}, choices, {labels}, progress)\n",
-        manner.result.0
+        "        from ._queries import {class}\n\n        choices = {}\n        \
+         return {class}(self._native, {}, choices, {labels}, progress)\n",
+        braces(&entries, 8),
+        whose[0].name
     )
 }
 
-fn call(
-    manner: &Manner,
-    method: &Method,
-    class: &str,
-    fields: &[&ArgumentSchema],
-    asynchronous: bool,
-) -> String {
-    let convert = if manner.convert.is_empty() { class } else { manner.convert };
+fn call(row: &MethodRow, made: &Made, asynchronous: bool) -> String {
+    let (first, named) = row.arguments();
+    let fields = || first.iter().chain(&named);
     let mut out = String::new();
-    if fields.iter().any(|field| field.ty == ArgumentType::Path) {
+    if fields().any(|field| field.ty == ArgumentType::Path) {
         out.push_str("        from os import fsencode\n\n");
     }
-    let module = manner.result.0;
-    if method.progress {
-        out.push_str(
-            "        from ._archive import ArchiveProgress\n        from ._progress import Observer\n",
+    if row.with == "rows" {
+        // Those of an import are checked against the panel, so they go as they are.
+        let home = if row.argument == "ImportOptions" { "_import" } else { "_create" };
+        let _ = writeln!(out, "        from .{home} import with_rows");
+    }
+    if let Some((home, maker)) = &made.maker {
+        let _ = writeln!(out, "        from .{home} import {maker}");
+    }
+    if !row.progress.is_empty() {
+        let _ = write!(
+            out,
+            "        from ._progress import Observer\n        from ._reports import {}\n",
+            row.progress
         );
-        let _ = writeln!(out, "        from .{module} import {convert}");
-    } else if manner.name == "import_members" {
-        let _ = writeln!(out, "        from .{module} import {convert}, with_rows");
-    } else if !method.rows {
-        let _ = writeln!(out, "        from .{module} import {convert}");
-    } else {
-        out.push_str("        from ._create import with_rows\n");
-        let _ = writeln!(out, "        from .{module} import {convert}");
     }
-    let entries: Vec<String> =
-        fields.iter().map(|field| format!("\"{}\": {}", field.wire, handed(field))).collect();
-    let _ = write!(out, "\n        arguments = {}\n", braces(&entries, 8));
-    let name = method.name;
-    let given = match (method.rows, method.progress) {
-        (true, _) => "*with_rows(arguments, rows)",
-        (false, true) => "arguments, told.watch",
-        (false, false) => "arguments",
-    };
-    if method.progress {
-        out.push_str("        with Observer(progress, ArchiveProgress) as told:\n");
-        let _ = writeln!(out, "            work = self._native.method(\"{name}\", {given})");
-        let wait = if asynchronous { "await told.finish(work)" } else { "told.wait(work)" };
-        let _ = writeln!(out, "            return {convert}({wait})");
-    } else {
-        let _ = writeln!(out, "        work = self._native.method(\"{name}\", {given})");
-        let wait = if asynchronous { "await work.start()" } else { "work.wait()" };
-        let _ = writeln!(out, "        return {convert}({wait})");
+    if !out.is_empty() {
+        out.push('\n');
     }
-    out
+    let mut given = "";
+    if !row.argument.is_empty() {
+        let entries: Vec<String> =
+            fields().map(|field| format!("\"{}\": {}", field.wire, handed(field))).collect();
+        let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
+        given = match row.with {
+            "rows" => ", *with_rows(arguments, rows)",
+            "guard" => ", arguments, unknown_to and unknown_to._native",
+            _ if !row.progress.is_empty() => ", arguments, told.watch",
+            _ => ", arguments",
+        };
+    }
+    let work = format!("self._native.method(\"{}\"{given})", row.name);
+    if row.kind != "Call" {
+        return out + &made.given(&work, 8);
+    }
+    if row.progress.is_empty() {
+        let (wait, end) = if asynchronous { ("await ", "start") } else { ("", "wait") };
+        return out + &made.given(&format!("{wait}{work}.{end}()"), 8);
+    }
+    let wait = if asynchronous { "await told.finish" } else { "told.wait" };
+    let _ = writeln!(out, "        with Observer(progress, {}) as told:", row.progress);
+    out + &made.given(&format!("{wait}({work})"), 12)
 }

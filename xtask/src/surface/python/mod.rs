@@ -4,6 +4,7 @@ mod errors;
 mod methods;
 mod models;
 mod names;
+mod objects;
 mod operations;
 mod reports;
 mod settings;
@@ -24,6 +25,7 @@ pub fn files(catalogue: &Catalogue) -> Vec<Generated> {
         errors::file(),
         settings::file(),
         methods::file(),
+        objects::file(),
         reports::file(),
         webhooks::file(),
     ];

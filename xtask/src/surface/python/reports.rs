@@ -2,6 +2,7 @@
 //!
 //! A name that ends in `Facts` is the base of a class that has more: tables, or a way to go on.
 
+use super::super::methods::snake;
 use super::super::{Generated, prose};
 use super::{docstring, generated};
 use sondage::error::camel;
@@ -14,7 +15,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ._archive import ArchiveProgress
 from ._error import error_of
 
 TYPE_CHECKING = False
@@ -26,14 +26,21 @@ if TYPE_CHECKING:
     Facts = TypeVar("Facts", bound="ImportFacts")
 "#;
 
-/// How far an archive is, is the class of a progress bar. The others are models like the events that they tell of.
-const BY_HAND: [&str; 3] = ["ArchiveProgress", "Confirmation", "MissedEvents"];
+/// Models, like the events that they tell of.
+const MODELS: [&str; 2] = ["Confirmation", "MissedEvents"];
 
 pub fn file() -> Generated {
     let mut body = String::from(HEAD);
-    for schema in ALL.iter().filter(|schema| !BY_HAND.contains(&schema.name)) {
-        body.push_str(&if schema.name.ends_with("Facts") { facts(schema) } else { class(schema) });
+    let mut all = Vec::new();
+    for schema in ALL.iter().filter(|schema| !MODELS.contains(&schema.name)) {
+        if schema.name.ends_with("Facts") {
+            body.push_str(&facts(schema));
+        } else {
+            body.push_str(&class(schema));
+            all.push(format!("\"{}\"", schema.name));
+        }
     }
+    let _ = write!(body, "\n\n__all__ = [\n{}]\n", prose::lines(&all, "    "));
     generated("python/sondage/_reports.py", "crates/sondage/src/reports.rs", &body)
 }
 
@@ -44,14 +51,12 @@ fn class(schema: &ReportSchema) -> String {
     for field in schema.fields {
         out.push_str(&attribute(field.name, field.ty, field.docs));
     }
+    if schema.name.ends_with("Progress") {
+        out.push_str("    seconds: float = 0.0\n    \"\"\"Seconds since it began.\"\"\"\n");
+    }
     out.push_str(&raise(schema));
-    let _ = write!(
-        out,
-        "\n\ndef {}(told: dict[str, Any]) -> {}:\n    return {}(\n",
-        maker(schema),
-        schema.name,
-        schema.name
-    );
+    let name = schema.name;
+    let _ = write!(out, "\n\ndef {}(told: dict[str, Any]) -> {name}:\n    return {name}(\n", maker(name));
     for field in schema.fields {
         let value = read(field.ty, &format!("told[\"{}\"]", camel(field.name)));
         let _ = writeln!(out, "        {}={value},", field.name);
@@ -96,26 +101,16 @@ fn raise(schema: &ReportSchema) -> String {
 }
 
 /// The function that makes one of what the compiled part tells.
-fn maker(schema: &ReportSchema) -> String {
-    let mut out = String::new();
-    for (at, letter) in schema.name.char_indices() {
-        if at > 0 && letter.is_uppercase() {
-            out.push('_');
-        }
-        out.extend(letter.to_lowercase());
-    }
-    out + "_of"
+pub fn maker(name: &str) -> String {
+    format!("{}_of", snake(name))
 }
 
 fn read(ty: &'static ReportType, value: &str) -> String {
     match ty {
         ReportType::Error | ReportType::Optional(ReportType::Error) => format!("error_of({value})"),
-        ReportType::Report(schema) if BY_HAND.contains(&schema().name) => {
-            format!("{}(**{value})", schema().name)
-        }
-        ReportType::Report(schema) => format!("{}({value})", maker(schema())),
+        ReportType::Report(schema) => format!("{}({value})", maker(schema().name)),
         ReportType::List(ReportType::Report(schema)) => {
-            format!("[{}(one) for one in {value}]", maker(schema()))
+            format!("[{}(one) for one in {value}]", maker(schema().name))
         }
         _ => value.to_owned(),
     }

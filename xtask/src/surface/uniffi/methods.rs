@@ -1,7 +1,7 @@
 //! The methods of the client that are not operations: what uniffi reads of them, from the rows and options of the second
 //! table; and their variants with a progress callback, in Kotlin and Swift.
 
-use super::super::methods::{MethodRow, core, options};
+use super::super::methods::{MethodRow, core, of_the_client, options};
 use super::super::{Generated, prose};
 use super::lists::labelled;
 use super::{camel, docs, generated};
@@ -9,17 +9,6 @@ use sondage::arguments::{ArgumentSchema, ArgumentType, OptionsSchema};
 use std::fmt::Write;
 
 const FROM: &str = "crates/sondage/src/methods.rs";
-
-/// Rows of the client that are written by hand in `bindings/uniffi/src`, and why. That every row has a function, the
-/// compiler sees to (`rows.rs` there).
-const BY_HAND: [(&str, &str); 6] = [
-    ("with_options", "the fields of a call are a map of JSON texts"),
-    ("members", "lists come from the operations"),
-    ("confirm_event", "it takes an event"),
-    ("raw", "it takes an effect and gives an answer as it came"),
-    ("close", "`close` is a word of both languages"),
-    ("explain", "settings are shown by their names in the language"),
-];
 
 /// What is handed over beside options: its name in a row, that of the argument, its type, and what is said of it.
 const BESIDE: [(&str, &str, &str, &str); 1] =
@@ -29,16 +18,13 @@ const WATCH: &str = "Sees how far it is.";
 
 /// What is generated of the table.
 pub fn files() -> Vec<Generated> {
-    vec![index(), client(), watches(), kotlin(), swift()]
+    vec![index(), client(), super::objects::file(), watches(), kotlin(), swift()]
 }
 
+/// Those that need no Arrow. Lists come from the operations. That every row has a function, the compiler sees to (`rows.rs`).
 fn rows() -> impl Iterator<Item = &'static MethodRow> {
-    for (name, _) in BY_HAND {
-        assert!(core::ROWS.iter().any(|row| row.name == name), "`{name}` is no row any more");
-    }
-    let generated =
-        |row: &&MethodRow| row.object == "client" && BY_HAND.iter().all(|(name, _)| *name != row.name);
-    core::ROWS.iter().filter(generated)
+    of_the_client()
+        .filter(|row| row.name != "members" && core::ROWS.iter().any(|known| known.name == row.name))
 }
 
 /// Rows whose argument is a struct of options.
@@ -47,8 +33,8 @@ fn jobs() -> impl Iterator<Item = (&'static MethodRow, &'static OptionsSchema)> 
 }
 
 fn index() -> Generated {
-    let body = "#[rustfmt::skip]\nmod client;\n#[rustfmt::skip]\nmod reports;\n#[rustfmt::skip]\nmod watches;\n\n\
-                use crate::prelude;\npub use reports::*;\npub use watches::*;\n";
+    let body = "#[rustfmt::skip]\nmod client;\n#[macro_use]\n#[rustfmt::skip]\nmod objects;\n#[rustfmt::skip]\nmod reports;\n#[rustfmt::skip]\nmod watches;\n\n\
+                use crate::prelude;\npub use objects::*;\npub use reports::*;\npub use watches::*;\n";
     generated("bindings/uniffi/src/methods/mod.rs", FROM, body)
 }
 

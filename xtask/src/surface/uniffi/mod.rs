@@ -5,6 +5,7 @@ mod cases;
 mod lists;
 mod methods;
 mod models;
+mod objects;
 mod operations;
 mod reports;
 mod swift_cases;

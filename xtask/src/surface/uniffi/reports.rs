@@ -33,8 +33,16 @@ fn record(schema: &ReportSchema) -> String {
     }
     let _ = writeln!(out, "}}\n\nimpl IntoFfi<{name}> for told::{name} {{");
     let _ = writeln!(out, "    fn into_ffi(self) -> {name} {{\n        {name} {{");
-    for field in schema.fields.iter().map(|field| types::name(field.name)) {
-        let _ = writeln!(out, "            {field}: self.{field}.into_ffi(),");
+    for field in schema.fields {
+        let name = types::name(field.name);
+        let word = "as_str().to_owned()";
+        let value = match field.ty {
+            ReportType::Word(_) => word.to_owned(),
+            ReportType::Optional(ReportType::Word(_)) => format!("map(|one| one.{word})"),
+            ReportType::List(ReportType::Word(_)) => format!("into_iter().map(|one| one.{word}).collect()"),
+            _ => "into_ffi()".to_owned(),
+        };
+        let _ = writeln!(out, "            {name}: self.{name}.{value},");
     }
     out.push_str("        }\n    }\n}\n");
     out

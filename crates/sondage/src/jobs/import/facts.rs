@@ -11,6 +11,8 @@ use sondage_macros::report;
 pub struct ImportFacts {
     /// The panel.
     pub panel_id: i64,
+    /// How many rows there are.
+    pub length: usize,
     /// Rows whose members were created.
     pub created: usize,
     /// Rows whose members were there and got their values.
@@ -37,6 +39,8 @@ pub struct ImportFacts {
     pub unattributed: Vec<i64>,
     /// What stopped the run; `None` when all rows are decided.
     pub stopped: Option<Error>,
+    /// How many, never who, in sentences: rows are about people. They are in the table `rows`.
+    pub text: String,
 }
 
 impl ImportReport {
@@ -44,6 +48,7 @@ impl ImportReport {
     pub fn facts(&self) -> ImportFacts {
         ImportFacts {
             panel_id: self.panel_id,
+            length: self.len(),
             created: self.count(RowStatus::Created),
             updated: self.count(RowStatus::Updated),
             unchanged: self.count(RowStatus::Unchanged),
@@ -56,6 +61,7 @@ impl ImportReport {
             journal: self.journal.clone(),
             unattributed: self.unattributed.clone(),
             stopped: self.stopped.clone(),
+            text: self.to_string(),
         }
     }
 }

@@ -38,6 +38,8 @@ pub struct PlanFacts {
     pub unchanged: usize,
     /// Rows that are left out, in their order.
     pub skipped: Vec<SkippedRow>,
+    /// How much would change, never what, in sentences: values are about people. They are in the table `changes`.
+    pub text: String,
 }
 
 /// A field of a member that would get another value.
@@ -127,6 +129,7 @@ impl UpdatePlan {
             members: self.members(),
             unchanged: self.unchanged,
             skipped: self.skipped.clone(),
+            text: self.to_string(),
         }
     }
 

@@ -1,0 +1,193 @@
+//! Classes of the objects that methods give, and what is made of what methods tell.
+
+use super::super::methods::{Given, MethodRow, objects, rows_of, snake};
+use super::super::{Generated, prose};
+use super::methods::imports;
+use super::reports::{OF_EVENTS, maker, needs_making};
+use super::words::{camel, pascal};
+use super::{comment, generated};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+const FROM: &str = "the methods.rs of crates/sondage and crates/sondage-data";
+const SIGNAL: &str = "signal?: AbortSignal | undefined";
+const CODE: &str = "'use strict';
+// What methods give that has methods of its own.
+
+const { attempt, perform } = require('./fail.js');
+const { held, hold } = require('./held.js');
+const reports = require('./reports.js');
+";
+
+/// What JavaScript makes of what a row gives.
+pub struct Made {
+    /// Its type.
+    pub ty: String,
+    /// Where its types are.
+    pub types: Vec<(&'static str, String)>,
+    /// What makes it of what the compiled part gives; empty: it is that.
+    maker: String,
+    /// Whether it is an object, which makes calls of its own.
+    object: bool,
+}
+
+fn has_twin(object: &str) -> bool {
+    rows_of(object).any(|row| row.kind == "Call")
+}
+
+pub fn made(row: &MethodRow, blocks: bool) -> Made {
+    let plain = |ty: &str| Made { ty: ty.to_owned(), types: vec![], maker: String::new(), object: false };
+    match row.given() {
+        _ if super::options::is_query(row) => {
+            let class = format!("{}{}", if blocks { "Blocking" } else { "" }, pascal(row.name));
+            Made { types: vec![("lists", class.clone())], ..plain(&class) }
+        }
+        Given::Nothing => plain("void"),
+        Given::Report(schema) => {
+            let maker =
+                if needs_making(schema) { format!("reports.{}", maker(schema.name)) } else { String::new() };
+            let home = if OF_EVENTS.contains(&schema.name) { "webhook_entities" } else { "reports" };
+            Made { types: vec![(home, schema.name.to_owned())], maker, ..plain(schema.name) }
+        }
+        Given::Reports(schema) => {
+            Made { types: vec![("reports", schema.name.to_owned())], ..plain(&format!("{}[]", schema.name)) }
+        }
+        Given::Object("Table") => Made {
+            types: vec![("table", "Table".to_owned())],
+            maker: "new (require('./table.js').Table)".into(),
+            ..plain("Table")
+        },
+        Given::Object(name) => {
+            let blocking = blocks && has_twin(&snake(name));
+            let class = format!("{}{name}", if blocking { "Blocking" } else { "" });
+            let maker = format!("new objects.{class}");
+            Made { types: vec![("objects", class.clone())], maker, object: true, ..plain(&class) }
+        }
+        Given::Value(ty) => plain(scalar(&ty)),
+    }
+}
+
+impl Made {
+    /// The statement that gives it to the caller.
+    pub fn given(&self, value: &str, blocks: bool) -> String {
+        let cause = if self.object && !blocks { ", cause" } else { "" };
+        match self.maker.as_str() {
+            _ if self.ty == "void" => format!("{value};"),
+            "" => format!("return {value};"),
+            maker => format!("return {maker}({value}{cause});"),
+        }
+    }
+}
+
+fn scalar(ty: &str) -> &'static str {
+    match ty {
+        "bool" => "boolean",
+        "usize" | "u64" | "i64" | "f64" => "number",
+        "Vec<String>" => "string[]",
+        "Option<Timestamp>" => "Date | null",
+        "Option<String>" => "string | null",
+        _ => "string",
+    }
+}
+
+/// Both files.
+pub fn files() -> [Generated; 2] {
+    let (mut types, mut code, mut names) = (String::new(), CODE.to_owned(), BTreeSet::new());
+    let mut exports = String::new();
+    for (object, about) in objects() {
+        let both: &[(&str, bool)] =
+            if has_twin(object) { &[("", false), ("Blocking", true)] } else { &[("", false)] };
+        for (prefix, blocks) in both {
+            let class = format!("{prefix}{}", pascal(object));
+            class_of(object, about, &class, *blocks, &mut types, &mut code, &mut names);
+            let _ = writeln!(exports, "exports.{class} = {class};");
+        }
+    }
+    code.push('\n');
+    code.push_str(&exports);
+    [
+        generated("node/types/objects.d.ts", FROM, &(imports(&names) + &types)),
+        generated("node/lib/objects.js", FROM, &code),
+    ]
+}
+
+fn class_of(
+    object: &str,
+    about: &str,
+    class: &str,
+    blocks: bool,
+    types: &mut String,
+    code: &mut String,
+    names: &mut BTreeSet<(&'static str, String)>,
+) {
+    let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
+    let told = made(facts[0], blocks);
+    names.extend(told.types.clone());
+    let _ = write!(
+        types,
+        "\n{}export interface {class} extends {} {{}}\nexport declare class {class} {{\n  private constructor();\n",
+        comment(&prose::paragraphs(about), 0),
+        told.ty
+    );
+    let facts = match told.maker.as_str() {
+        "" => "attempt(() => native.method('facts'))".to_owned(),
+        maker => format!("{maker}(attempt(() => native.method('facts')))"),
+    };
+    let cause = if blocks { "" } else { ", cause" };
+    let _ = write!(
+        code,
+        "\nclass {class} {{\n  constructor(native{cause}) {{\n    hold(this, native{cause});\n    \
+         Object.assign(this, {facts});\n  }}\n"
+    );
+    for row in rows {
+        let made = made(row, blocks);
+        names.extend(made.types.clone());
+        let (name, mut docs) = (camel(row.name), prose::paragraphs(row.docs));
+        if row.kind != "Call" {
+            let _ = writeln!(types, "{}  readonly {name}: {};", comment(&docs, 2), made.ty);
+            let value = made.given(&format!("attempt(() => held(this).native.method('{name}'))"), blocks);
+            let _ = write!(code, "\n  get {name}() {{\n    {value}\n  }}\n");
+            continue;
+        }
+        let argument = row.named;
+        let handed = if argument.is_empty() { String::new() } else { format!(", {argument}") };
+        let work = format!("native.method('{name}'{handed})");
+        if let (true, Some(last)) = (blocks, docs.last_mut()) {
+            last.push_str(" Blocks.");
+        }
+        let asked =
+            if argument.is_empty() { String::new() } else { format!("{argument}: {}", scalar(row.argument)) };
+        let docs = comment(&docs, 2);
+        if blocks {
+            let (options, taken) = match argument {
+                "" => (String::new(), String::new()),
+                _ => (format!("options: {{ {asked} }}"), format!("{{ {argument} }} = {{}}")),
+            };
+            let _ = writeln!(types, "{docs}  {name}({options}): {};", made.ty);
+            let value = made.given(&format!("attempt(() => {work}.wait())"), blocks);
+            let _ = write!(
+                code,
+                "\n  {name}({taken}) {{\n    const {{ native }} = held(this);\n    {value}\n  }}\n"
+            );
+        } else {
+            let (mark, asked) = if argument.is_empty() { ("?", asked) } else { ("", asked + "; ") };
+            let taken = if argument.is_empty() { String::new() } else { format!("{argument}, ") };
+            let _ = writeln!(
+                types,
+                "{docs}  {name}(options{mark}: {{ {asked}{SIGNAL} }}): Promise<{}>;",
+                made.ty
+            );
+            let value = made.given(&format!("await perform(() => {work}, signal, cause)"), blocks);
+            let _ = write!(
+                code,
+                "\n  async {name}({{ {taken}signal }} = {{}}) {{\n    \
+                 const {{ native, cause }} = held(this);\n    {value}\n  }}\n"
+            );
+        }
+    }
+    types.push_str("  /** Its `text`. */\n  toString(): string;\n}\n");
+    code.push_str(
+        "\n  toString() {\n    return this.text;\n  }\n\n  \
+         [Symbol.for('nodejs.util.inspect.custom')]() {\n    return this.text;\n  }\n}\n",
+    );
+}

@@ -1,0 +1,173 @@
+//! Classes of the objects that methods give: plans, and reports that have tables.
+
+use super::super::methods::{Given, MethodRow, objects, rows_of};
+use super::super::{Generated, prose};
+use super::reports::maker;
+use super::{docstring, generated, names};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Classes to which `python/sondage/_mixins.py` adds a manner of the language: how long it is, whether it is true.
+const MIXED: [&str; 3] = ["ImportReport", "MessagePlan", "UpdatePlan"];
+
+/// What Python makes of what a row gives.
+pub struct Made {
+    /// Its type.
+    pub class: String,
+    /// Where its classes are.
+    pub types: Vec<(&'static str, String)>,
+    /// The function that makes it of what the compiled part gives.
+    pub maker: Option<(&'static str, String)>,
+    /// Whether it is a list of what that makes.
+    several: bool,
+}
+
+/// Whether it makes calls, so that there is one for asyncio too.
+pub fn has_twin(object: &str) -> bool {
+    rows_of(object).any(|row| row.kind == "Call")
+}
+
+pub fn made(row: &MethodRow, asynchronous: bool) -> Made {
+    let schema = |name: &'static str, several: bool| {
+        let event = ["Confirmation", "MissedEvents"].contains(&name);
+        let (types, from) = if event { ("_entities", "_events") } else { ("_reports", "_reports") };
+        let class = if several { format!("list[{name}]") } else { name.to_owned() };
+        Made { class, types: vec![(types, name.to_owned())], maker: Some((from, maker(name))), several }
+    };
+    let plain = |class: &str| Made { class: class.to_owned(), types: vec![], maker: None, several: false };
+    match row.given() {
+        Given::Nothing => plain("None"),
+        Given::Report(report) => schema(report.name, false),
+        Given::Reports(report) => schema(report.name, true),
+        Given::Object(name) => {
+            let twin = asynchronous && has_twin(&super::super::methods::snake(name));
+            let class = if twin { format!("Async{name}") } else { name.to_owned() };
+            let home = if name == "Table" { "_table" } else { "_objects" };
+            Made {
+                class: class.clone(),
+                types: vec![(home, class.clone())],
+                maker: Some((home, class)),
+                several: false,
+            }
+        }
+        Given::Value(ty) => plain(scalar(&ty)),
+    }
+}
+
+impl Made {
+    /// The statements that give it to the caller.
+    pub fn given(&self, told: &str, indent: usize) -> String {
+        let pad = " ".repeat(indent);
+        match &self.maker {
+            _ if self.class == "None" => format!("{pad}{told}\n"),
+            Some((_, maker)) if self.several => format!("{pad}return [{maker}(one) for one in {told}]\n"),
+            Some((_, maker)) => format!("{pad}return {maker}({told})\n"),
+            None => format!("{pad}told: {} = {told}\n{pad}return told\n", self.class),
+        }
+    }
+}
+
+fn scalar(ty: &str) -> &'static str {
+    match ty {
+        "bool" => "bool",
+        "usize" | "u64" | "i64" => "int",
+        "f64" => "float",
+        "Vec<String>" => "list[str]",
+        "Option<Timestamp>" => "datetime | None",
+        "Option<String>" => "str | None",
+        _ => "str",
+    }
+}
+
+pub fn file() -> Generated {
+    let mut body = String::new();
+    let (mut used, mut types, mut all) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    for (object, about) in objects() {
+        let name = names::class(object);
+        let (facts, rows): (Vec<_>, Vec<_>) = rows_of(object).partition(|row| row.name == "facts");
+        let facts = facts[0].result;
+        used.insert(facts.to_owned());
+        for made in rows.iter().map(|row| made(row, false)) {
+            used.extend(made.maker.filter(|(home, _)| *home == "_reports").map(|(_, maker)| maker));
+            types.extend(made.types);
+        }
+        let twin = has_twin(object);
+        let shared = if twin { format!("_{name}") } else { name.clone() };
+        let mixin = if MIXED.contains(&name.as_str()) { format!("{name}Mixin, ") } else { String::new() };
+        let _ = write!(body, "\n\nclass {shared}({mixin}{facts}):\n");
+        if !twin {
+            body.push_str(&(docstring(&prose::paragraphs(about), 4) + "\n"));
+        }
+        body.push_str(
+            "    __slots__ = (\"_native\",)\n\n    def __init__(self, native: Handle) -> None:\n        \
+             self._native = native\n        self._read(native.method(\"facts\"))\n\n    \
+             def __repr__(self) -> str:\n        return self.text\n",
+        );
+        for row in rows.iter().filter(|row| row.kind != "Call") {
+            body.push_str(&property(row));
+        }
+        for (prefix, what) in if twin { &[("", ""), ("Async", "For asyncio.")][..] } else { &[] } {
+            let mut docs = prose::paragraphs(about);
+            docs.extend((!what.is_empty()).then(|| (*what).to_owned()));
+            let _ = write!(
+                body,
+                "\n\nclass {prefix}{name}({shared}):\n{}\n    __slots__ = ()\n",
+                docstring(&docs, 4)
+            );
+            for row in rows.iter().filter(|row| row.kind == "Call") {
+                body.push_str(&call(row, !prefix.is_empty()));
+            }
+            all.push(format!("\"{prefix}{name}\""));
+        }
+        if !twin {
+            all.push(format!("\"{name}\""));
+        }
+    }
+    let list = |names: BTreeSet<String>| prose::lines(&names.into_iter().collect::<Vec<_>>(), "    ");
+    let mut head = String::from(
+        "\"\"\"What methods give that has methods of its own.\"\"\"\n\nfrom __future__ import annotations\n\n",
+    );
+    let mixins: Vec<String> = MIXED.iter().map(|name| format!("{name}Mixin")).collect();
+    let _ = write!(
+        head,
+        "from ._mixins import {}\nfrom ._reports import (\n{})\n",
+        mixins.join(", "),
+        list(used)
+    );
+    types.retain(|(home, name)| *home != "_reports" || !head.contains(&format!("    {name},\n")));
+    head.push_str("\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    from ._native import Handle\n");
+    for (home, name) in types {
+        let _ = writeln!(head, "    from .{home} import {name}");
+    }
+    let all = format!("\n\n__all__ = [\n{}]\n", prose::lines(&all, "    "));
+    generated(
+        "python/sondage/_objects.py",
+        "the methods.rs of crates/sondage and crates/sondage-data",
+        &(head + &body + &all),
+    )
+}
+
+/// What is there already.
+fn property(row: &MethodRow) -> String {
+    let made = made(row, false);
+    let docs = docstring(&prose::paragraphs(row.docs), 8);
+    let import = match &made.maker {
+        Some((home, maker)) if *home != "_reports" => format!("        from .{home} import {maker}\n\n"),
+        _ => String::new(),
+    };
+    let told = made.given(&format!("self._native.method(\"{}\")", row.name), 8);
+    format!("\n    @property\n    def {}(self) -> {}:\n{docs}{import}{told}", row.name, made.class)
+}
+
+/// What makes calls.
+fn call(row: &MethodRow, asynchronous: bool) -> String {
+    let made = made(row, asynchronous);
+    let docs = docstring(&prose::paragraphs(row.docs), 8);
+    let (given, handed) = match row.argument {
+        "" => (String::new(), String::new()),
+        ty => (format!(", *, {}: {}", row.named, scalar(ty)), format!(", {}", row.named)),
+    };
+    let (word, wait, end) = if asynchronous { ("async def", "await ", "start") } else { ("def", "", "wait") };
+    let told = made.given(&format!("{wait}self._native.method(\"{}\"{handed}).{end}()", row.name), 8);
+    format!("\n    {word} {}(self{given}) -> {}:\n{docs}{told}", row.name, made.class)
+}

@@ -1,0 +1,60 @@
+//! Objects that methods give, as uniffi reads them.
+
+use super::super::methods::{MethodRow, core, objects, rows_of};
+use super::super::{Generated, prose};
+use super::{docs, generated};
+use std::fmt::Write;
+
+pub fn file() -> Generated {
+    let (mut body, mut functions) = (String::from("use super::prelude::*;\n"), String::new());
+    for (object, about) in
+        objects().filter(|(object, _)| core::OBJECTS.iter().any(|(known, _)| known == object))
+    {
+        let class: String = heck::ToUpperCamelCase::to_upper_camel_case(object);
+        let core = format!("::sondage::jobs::{class}");
+        let _ = write!(
+            body,
+            "\n{}#[derive(uniffi::Object)]\npub struct {class}({core});\n\n\
+             impl IntoFfi<Arc<{class}>> for {core} {{\n    fn into_ffi(self) -> Arc<{class}> {{\n        \
+             Arc::new({class}(self))\n    }}\n}}\n\n\
+             #[uniffi::export]\n#[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours\n\
+             impl {class} {{\n",
+            docs(&prose::paragraphs(about), 0)
+        );
+        let methods: Vec<String> = rows_of(object).map(method).collect();
+        let _ = writeln!(body, "{}}}", methods.join("\n"));
+        for row in rows_of(object) {
+            let name = row.name;
+            let both = if row.kind == "Call" {
+                format!("(crate::{class}::{name}, crate::{class}::{name}_blocking)")
+            } else {
+                format!("crate::{class}::{name}")
+            };
+            let _ = writeln!(functions, "    ({object} {name}) => {{\n        {both}\n    }};");
+        }
+    }
+    let _ = write!(
+        body,
+        "\n/// The function of a row of these objects.\nmacro_rules! of_an_object {{\n{functions}}}\n"
+    );
+    generated("bindings/uniffi/src/methods/objects.rs", "crates/sondage/src/methods.rs", &body)
+}
+
+fn method(row: &MethodRow) -> String {
+    let MethodRow { name, named, argument, result, kind, .. } = row;
+    let about = docs(&prose::paragraphs(row.docs), 4);
+    let given = if named.is_empty() { String::new() } else { format!(", {named}: {argument}") };
+    let handed = if named.is_empty() { String::new() } else { format!("&{named}") };
+    if *kind != "Call" {
+        return format!(
+            "{about}    pub fn {name}(&self{given}) -> {result} {{\n        self.0.{name}({handed}).into_ffi()\n    }}\n"
+        );
+    }
+    format!(
+        "{about}    pub async fn {name}(&self{given}) -> Result<{result}, SondageError> {{\n        \
+         Ok(self.0.{name}({handed}).await?.into_ffi())\n    }}\n\n    /// `{}`, blocking.\n    \
+         pub fn {name}_blocking(&self{given}) -> Result<{result}, SondageError> {{\n        let this = self.0.clone();\n        \
+         Ok(::sondage::internals::runtime::block_on(async move {{ this.{name}({handed}).await }})?.into_ffi())\n    }}\n",
+        super::camel(name)
+    )
+}
