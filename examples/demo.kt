@@ -1,4 +1,4 @@
-/** `cargo xtask demo kotlin`: a survey platform beside this process, and what the library does with it. */
+// `cargo xtask demo kotlin`: a survey platform beside this process, and what the library does with it.
 @file:JvmName("Demo")
 
 import kotlinx.coroutines.flow.toList
@@ -31,7 +31,11 @@ fun main(arguments: Array<String>) = runBlocking<Unit> {
 
 private suspend fun importMembers(client: Client, panel: Long) {
     println("\nImport members. The platform checks them as it would in its own pages:")
-    val people = listOf(Triple("Ada", "ada@example.com", "en"), Triple("Jürg", "juerg@example.com", "de"), Triple("Zoë", "no address", "fr"))
+    val people = listOf(
+        Triple("Ada", "ada@example.com", "en"),
+        Triple("Jürg", "juerg@example.com", "de"),
+        Triple("Zoë", "no address", "fr"),
+    )
     val members = people.map { (name, email, language) ->
         newMember("FirstName" to name, "Email" to email, "Language" to language, "Division" to "Research")
     }

@@ -1,4 +1,4 @@
-/** Creates members, plans whom an invitation will reach, and invites exactly them. */
+// Creates members, plans whom an invitation will reach, and invites exactly them.
 @file:JvmName("InviteMembers")
 
 import sondage.Client

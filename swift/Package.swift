@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Everything is in the language mode 6: the compiler has checked that what goes from task to task may.
+// All targets, the example among them, use language mode 6: the compiler checks what tasks share.
 // `cargo xtask package swift` puts these sources, and what uniffi writes, together under the target directory: target/swift.
 let package = Package(
     name: "Sondage",
@@ -14,5 +14,6 @@ let package = Package(
         .executableTarget(name: "InviteMembers", dependencies: ["Sondage"]),
         .executableTarget(name: "Campaign", dependencies: ["Sondage"]),
         .testTarget(name: "SondageTests", dependencies: ["Sondage", "InviteMembers"]),
-    ]
+    ],
+    swiftLanguageModes: [.v6]
 )

@@ -3,9 +3,10 @@
 import fastify from 'fastify';
 import { webhooks } from 'sondage';
 
-const hook = webhooks.fromJSON(JSON.parse(process.env.SONDAGE_WEBHOOK));
+const hook = webhooks.fromJSON(JSON.parse(process.env.SONDAGE_WEBHOOK ?? ''));
 export const guard = new webhooks.Guard();
 export const app = fastify();
+/** @type {{ handle: (event: webhooks.Event) => void | Promise<void> }} */
 export const handler = { handle: (event) => console.log(event.eventType, event.entity) };
 
 app.removeAllContentTypeParsers();
@@ -13,10 +14,10 @@ app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: hook.largestBody }
 
 app.post('/hooks*', async (request, reply) => {
   try {
-    const event = hook.verify(request.url, request.raw.rawHeaders, request.body);
+    const event = hook.verify(request.url, request.raw.rawHeaders, /** @type {Buffer} */ (request.body));
     return reply.code(await guard.once(event, (event) => handler.handle(event))).send();
   } catch (error) {
-    console.warn(error.message); // why: for us, not for the caller
+    console.warn(error instanceof Error ? error.message : error); // the reason: for the log, not for the caller
     return reply.code(error instanceof webhooks.Refused ? 401 : 500).send();
   }
 });

@@ -3,7 +3,7 @@
 import express from 'express';
 import { webhooks } from 'sondage';
 
-const hook = webhooks.basic('survalyzer', process.env.WEBHOOK_PASSWORD);
+const hook = webhooks.basic('survalyzer', process.env.WEBHOOK_PASSWORD ?? '');
 const app = express();
 
 app.post('/hooks', express.raw({ type: () => true, limit: hook.largestBody }), (request, response) => {

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import questionnaire as questionnaire
     from . import types as types
     from . import webhooks as webhooks
     from ._response import Response as Response
@@ -43,6 +42,9 @@ if TYPE_CHECKING:
     from ._native import __version__ as __version__
     from ._models import *
     from ._objects import *
+
+    # After the models: pyright counts their module of the same name among the names of `*`.
+    from . import questionnaire as questionnaire
     from ._progress import Progress as Progress
     from ._queries import AsyncInterviews as AsyncInterviews
     from ._queries import AsyncMembers as AsyncMembers

@@ -13,9 +13,14 @@ use std::time::Duration;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "kotlin", name: "Kotlin package", run: || compile().map(|_| TestCounts::PASSED) },
+    Stage { group: "kotlin", name: "Kotlin style of the examples", run: style },
     Stage { group: "kotlin", name: "Kotlin tests", run: tests },
     Stage { group: "kotlin", name: "Kotlin demo", run: || demo().map(|()| TestCounts::PASSED) },
 ];
+
+/// Checks the style of the examples, by `examples/.editorconfig`. A program of its own that needs no compilation.
+const KTLINT: &str = "ktlint-cli-1.8.0-all.jar";
+const KTLINT_ARTIFACT: &str = "com.pinterest.ktlint:ktlint-cli:1.8.0:jar:all";
 
 /// How long the demo may take once everything is built.
 const LIMIT: Duration = Duration::from_secs(15);
@@ -61,6 +66,24 @@ fn tests() -> Result<TestCounts> {
     let mut maven = maven(compile()?)?;
     maven.args(["--no-transfer-progress", "surefire:test"]);
     junit::run(&mut maven, &made()?.join("maven/surefire-reports"))
+}
+
+fn style() -> Result<TestCounts> {
+    java::find()?;
+    let folder = made()?.join("ktlint");
+    let ktlint = folder.join(KTLINT);
+    if !ktlint.exists() {
+        println!("installing {KTLINT_ARTIFACT} into {}", folder.display());
+        let mut copy = Command::new(java::maven());
+        copy.args(["--batch-mode", "--quiet", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"]);
+        copy.arg(format!("-Dmaven.repo.local={}", workspace::target()?.join("maven").display()));
+        copy.arg(format!("-Dartifact={KTLINT_ARTIFACT}"))
+            .arg(format!("-DoutputDirectory={}", folder.display()));
+        process::run(&mut copy)?;
+    }
+    let mut check = Command::new("java");
+    check.arg("-jar").arg(ktlint).args(["--relative", "examples/**/*.kt"]);
+    process::run(check.current_dir(workspace::root())).map(|()| TestCounts::PASSED)
 }
 
 /// Tells a story with a sandbox: `examples/demo.kt`.

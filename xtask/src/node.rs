@@ -75,7 +75,7 @@ fn tests() -> Result<TestCounts> {
 }
 
 /// The folder `node_modules` with the packages that `tests/node/package-lock.json` names.
-fn ready() -> Result<PathBuf> {
+pub fn ready() -> Result<PathBuf> {
     let version = process::output(node().args(["-p", "process.versions.node"])).unwrap_or_default();
     let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
     if major.is_none_or(|major| major < OLDEST) {

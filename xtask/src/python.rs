@@ -1,7 +1,7 @@
 //! Python: an environment of its own under the target directory, the wheel, and the tests.
 
 use crate::stage::{Missing, Stage, TestCounts};
-use crate::{Result, junit, process, workspace};
+use crate::{Result, junit, node, process, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 pub const STAGES: &[Stage] = &[
     Stage { group: "python", name: "Python wheel", run: || install().map(|()| TestCounts::PASSED) },
+    Stage { group: "python", name: "pyright on the examples", run: pyright },
     Stage { group: "python", name: "Python tests", run: tests },
 ];
 
@@ -108,6 +109,43 @@ pub fn wheel(folder: &Path, words: &[&str], settings: &[(&str, &str)]) -> Result
 
 fn tests() -> Result<TestCounts> {
     pytest("tests/python")
+}
+
+/// Pyright accepts the examples, and finds a misspelt keyword in a copy of one: mypy alone overlooks what editors show.
+fn pyright() -> Result<TestCounts> {
+    install()?;
+    let misspelt = workspace::target()?.join("python/misspelt.py");
+    let examples = workspace::root().join("examples");
+    fs::write(&misspelt, fs::read_to_string(examples.join("first.py"))?.replace("panel_id=", "panelid="))?;
+    let mut programs = Vec::new();
+    for folder in [examples.clone(), examples.join("webhooks")] {
+        for entry in fs::read_dir(folder)? {
+            programs.push(entry?.path());
+        }
+    }
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "py"));
+    let mut check = node::node();
+    check.arg(node::ready()?.join("pyright/index.js")).args(["--level", "error", "--outputjson"]);
+    check.arg("--pythonpath").arg(ready()?.program("python")).args(&programs).arg(&misspelt);
+    let report: serde_json::Value = serde_json::from_slice(&check.stderr(Stdio::inherit()).output()?.stdout)?;
+    let errors = report["generalDiagnostics"].as_array().ok_or("pyright has written no report")?;
+    let (expected, wrong): (Vec<_>, Vec<_>) =
+        errors.iter().partition(|error| error["file"].as_str().map(Path::new) == Some(&misspelt));
+    for error in &wrong {
+        let line = error["range"]["start"]["line"].as_u64().unwrap_or_default() + 1;
+        println!("{}:{line}: {}", error["file"], error["message"]);
+    }
+    let analyzed = report["summary"]["filesAnalyzed"].as_u64();
+    if !wrong.is_empty() || expected.is_empty() || analyzed != u64::try_from(programs.len() + 1).ok() {
+        return Err(format!(
+            "pyright: {} errors in {analyzed:?} of {} files, {} in the misspelt one",
+            wrong.len(),
+            programs.len() + 1,
+            expected.len()
+        )
+        .into());
+    }
+    Ok(TestCounts::PASSED)
 }
 
 /// Runs the tests of a folder.
