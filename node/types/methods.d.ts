@@ -106,11 +106,11 @@ export interface Methods {
    */
   interviews(surveyId: Int, options?: InterviewsOptions): Interviews;
   /**
-   * Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+   * Creates members from the rows of a table, with a column for each field. No objects are created per row.
    *
-   * Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is
-   * sent: the report says which rows were created, which were not, and of which it is not known. No key
-   * identifies a row, so a row that is sent again becomes another member: to resume, use `importMembers`.
+   * Each chunk is sent at most once. If the outcome of one is unknown, or one is refused, nothing more is
+   * sent: the report says which rows were created, which were not, and for which it is unknown. No key
+   * identifies a row, so sending a row again creates another member: to resume, use `importMembers`.
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
@@ -122,12 +122,12 @@ export interface Methods {
     options?: CreateFromOptions & { signal?: AbortSignal | undefined },
   ): Promise<ImportReport>;
   /**
-   * Creates members from the rows of a table, a column for each field, each person once; a key identifies
-   * each person.
+   * Creates members from the rows of a table, with a column for each field; a key identifies each person, who
+   * is created only once.
    *
-   * The rows are checked against the definition of the panel before anything is sent, and members who are
-   * there already are found by their keys. It can be stopped at any moment: the same call goes on from there,
-   * and looks in the panel for what was sent and not answered before it sends it again.
+   * The rows are checked against the definition of the panel before anything is sent, and existing members
+   * are found by their keys. It can be interrupted at any moment: the same call resumes it, and checks which
+   * rows without a response were created before it sends them again.
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
@@ -139,7 +139,8 @@ export interface Methods {
     options: ImportMembersOptions & { signal?: AbortSignal | undefined },
   ): Promise<ImportReport>;
   /**
-   * Plans what the rows of a table change in members, a column for each field; members are found by a key.
+   * Plans the changes that the rows of a table would make to members, with a column for each field; a key
+   * identifies the members.
    *
    * The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
    * what differs.
@@ -227,12 +228,11 @@ export interface BlockingMethods {
    */
   interviews(surveyId: Int, options?: BlockingInterviewsOptions): BlockingInterviews;
   /**
-   * Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+   * Creates members from the rows of a table, with a column for each field. No objects are created per row.
    *
-   * Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is
-   * sent: the report says which rows were created, which were not, and of which it is not known. No key
-   * identifies a row, so a row that is sent again becomes another member: to resume, use `importMembers`.
-   * Blocks.
+   * Each chunk is sent at most once. If the outcome of one is unknown, or one is refused, nothing more is
+   * sent: the report says which rows were created, which were not, and for which it is unknown. No key
+   * identifies a row, so sending a row again creates another member: to resume, use `importMembers`. Blocks.
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
@@ -240,12 +240,12 @@ export interface BlockingMethods {
    */
   createMembersFrom(panelId: Int, rows: Rows, options?: CreateFromOptions): ImportReport;
   /**
-   * Creates members from the rows of a table, a column for each field, each person once; a key identifies
-   * each person.
+   * Creates members from the rows of a table, with a column for each field; a key identifies each person, who
+   * is created only once.
    *
-   * The rows are checked against the definition of the panel before anything is sent, and members who are
-   * there already are found by their keys. It can be stopped at any moment: the same call goes on from there,
-   * and looks in the panel for what was sent and not answered before it sends it again. Blocks.
+   * The rows are checked against the definition of the panel before anything is sent, and existing members
+   * are found by their keys. It can be interrupted at any moment: the same call resumes it, and checks which
+   * rows without a response were created before it sends them again. Blocks.
    *
    * @param panelId The panel or sample.
    * @param rows Objects, a `Table`, Arrow bytes, or a CSV file as `{ path }` or a `file:` URL.
@@ -253,7 +253,8 @@ export interface BlockingMethods {
    */
   importMembers(panelId: Int, rows: Rows, options: ImportMembersOptions): ImportReport;
   /**
-   * Plans what the rows of a table change in members, a column for each field; members are found by a key.
+   * Plans the changes that the rows of a table would make to members, with a column for each field; a key
+   * identifies the members.
    *
    * The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
    * what differs. Blocks.

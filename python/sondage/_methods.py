@@ -364,12 +364,12 @@ class Methods:
         return Interviews(self._native, survey_id, choices, labels, progress)
 
     def create_members_from(self, panel_id: int, rows: Rows, *, chunk_size: int = 1000) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field. No row becomes an object on the
-        way.
+        """Creates members from the rows of a table, with a column for each field. No objects are created per
+        row.
 
-        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known. No key
-        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
+        Each chunk is sent at most once. If the outcome of one is unknown, or one is refused, nothing more is
+        sent: the report says which rows were created, which were not, and for which it is unknown. No key
+        identifies a row, so sending a row again creates another member: to resume, use `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -394,12 +394,12 @@ class Methods:
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field, each person once; a key
-        identifies each person.
+        """Creates members from the rows of a table, with a column for each field; a key identifies each
+        person, who is created only once.
 
-        The rows are checked against the definition of the panel before anything is sent, and members who are
-        there already are found by their keys. It can be stopped at any moment: the same call goes on from
-        there, and looks in the panel for what was sent and not answered before it sends it again.
+        The rows are checked against the definition of the panel before anything is sent, and existing members
+        are found by their keys. It can be interrupted at any moment: the same call resumes it, and checks
+        which rows without a response were created before it sends them again.
 
         Args:
             panel_id: The panel or sample.
@@ -441,8 +441,8 @@ class Methods:
         ignore_case: bool = False,
         chunk_size: int = 1000,
     ) -> UpdatePlan:
-        """Plans what the rows of a table change in members, a column for each field; members are found by a
-        key.
+        """Plans the changes that the rows of a table would make to members, with a column for each field; a
+        key identifies the members.
 
         The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
         what differs.
@@ -812,12 +812,12 @@ class AsyncMethods:
         *,
         chunk_size: int = 1000,
     ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field. No row becomes an object on the
-        way.
+        """Creates members from the rows of a table, with a column for each field. No objects are created per
+        row.
 
-        Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more
-        is sent: the report says which rows were created, which were not, and of which it is not known. No key
-        identifies a row, so a row that is sent again becomes another member: to resume, use `import_members`.
+        Each chunk is sent at most once. If the outcome of one is unknown, or one is refused, nothing more is
+        sent: the report says which rows were created, which were not, and for which it is unknown. No key
+        identifies a row, so sending a row again creates another member: to resume, use `import_members`.
 
         Args:
             panel_id: The panel or sample.
@@ -842,12 +842,12 @@ class AsyncMethods:
         chunk_size: int = 1000,
         quiet: float | None = None,
     ) -> ImportReport:
-        """Creates members from the rows of a table, a column for each field, each person once; a key
-        identifies each person.
+        """Creates members from the rows of a table, with a column for each field; a key identifies each
+        person, who is created only once.
 
-        The rows are checked against the definition of the panel before anything is sent, and members who are
-        there already are found by their keys. It can be stopped at any moment: the same call goes on from
-        there, and looks in the panel for what was sent and not answered before it sends it again.
+        The rows are checked against the definition of the panel before anything is sent, and existing members
+        are found by their keys. It can be interrupted at any moment: the same call resumes it, and checks
+        which rows without a response were created before it sends them again.
 
         Args:
             panel_id: The panel or sample.
@@ -889,8 +889,8 @@ class AsyncMethods:
         ignore_case: bool = False,
         chunk_size: int = 1000,
     ) -> AsyncUpdatePlan:
-        """Plans what the rows of a table change in members, a column for each field; members are found by a
-        key.
+        """Plans the changes that the rows of a table would make to members, with a column for each field; a
+        key identifies the members.
 
         The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only
         what differs.

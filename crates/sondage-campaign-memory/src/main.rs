@@ -1,7 +1,7 @@
-//! Reads one answer in a process of its own, and says how much memory that took.
+//! Reads one response in a process of its own, and reports its peak memory.
 //!
-//! The campaign starts it for each case, and serves the answer. It is a package of its own so that the campaign against a
-//! changed client need not build the tables anew.
+//! The campaign starts it for each case, and serves the response. It is a package of its own so that the campaign against
+//! a changed client need not rebuild the tables.
 
 use serde_json::json;
 use sondage::config::{ClientBuilder, Environment};
@@ -28,7 +28,7 @@ fn main() {
     println!("{}", json!({"peak": peak(), "rows": read.ok(), "error": error}));
 }
 
-/// Reads it. Gives the number of rows, where there are any.
+/// Reads it. Returns the number of rows, if there are any.
 async fn read(client: &Client, way: &str) -> Result<usize> {
     Ok(match way {
         "raw" => {
@@ -62,7 +62,7 @@ async fn read(client: &Client, way: &str) -> Result<usize> {
     })
 }
 
-/// With the answer's text beside the objects, as the callers of `answer` have it.
+/// With the response's text in addition to the objects, as for callers of `with_response`.
 async fn typed<O: Operation>(
     client: &Client,
     request: O::Request,
@@ -71,7 +71,7 @@ async fn typed<O: Operation>(
     Ok(held(client.with_response::<O>(request).await?, |answer| rows(&answer.value)))
 }
 
-/// What was read is there until it has been looked at.
+/// The data are kept until the memory has been measured.
 fn held<T>(value: T, rows: impl FnOnce(&T) -> usize) -> usize {
     let rows = rows(&value);
     black_box(value);
@@ -82,7 +82,7 @@ fn internal(error: impl std::fmt::Display) -> sondage::Error {
     sondage::Error::internal(error.to_string())
 }
 
-/// The most memory that this process ever had, in bytes. Only Linux says it.
+/// The peak memory of this process, in bytes. Only available on Linux.
 fn peak() -> Option<u64> {
     let said = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

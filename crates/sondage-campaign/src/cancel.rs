@@ -1,5 +1,5 @@
-//! Callers who go away at any moment, and deadlines that pass at any moment: what has left is finished, what is said not
-//! to have left never arrives.
+//! Callers that give up, and deadlines that pass, at any moment: requests that were sent are completed, and calls
+//! reported as unsent never arrive.
 
 use crate::cells::CampaignLength;
 use crate::drive::builder;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 const ROUNDS_SHORT: u64 = 6;
 const ROUNDS_LONG: u64 = 60;
-/// Calls of a round.
+/// Calls per round.
 const CALLS: usize = 50;
 
 pub fn run(form: CampaignLength) -> Tally {
@@ -79,7 +79,7 @@ fn one(round: u64, by_deadline: bool) -> Result<Option<String>, String> {
     Ok((entries.len() > count).then(|| "more came than were made".to_owned()))
 }
 
-/// Makes calls that end at these moments. Gives those that are said not to have left.
+/// Makes calls that end at these moments. Returns those that are reported as unsent.
 async fn leave(client: Client, moments: Vec<Duration>, by_deadline: bool) -> BTreeSet<String> {
     let calls: Vec<_> = moments
         .into_iter()

@@ -1,4 +1,4 @@
-//! Makes the call of a cell with the client in Rust, and reports what came of it.
+//! Makes the call of a cell with the Rust client, and reports its result.
 
 use crate::cells::CampaignCell;
 use crate::report::CallReport;
@@ -15,23 +15,23 @@ use sondage::operation::Operation;
 use sondage::{CallOptions, Client, Json, RawCall, Result, internals::runtime, operations};
 use std::time::Duration;
 
-/// The id of a cell's call, which stands at the end of its path.
+/// The id of a cell's call, at the end of its path.
 pub fn call_id(cell: &CampaignCell) -> String {
     cell.setting.operation.clone().unwrap_or_else(|| format!("C{}", cell.id))
 }
 
-/// The ids of the calls that are made when it has ended.
+/// The ids of the calls that follow it.
 pub fn other_ids(cell: &CampaignCell) -> Vec<String> {
     (0..cell.setting.others).map(|number| format!("O{number}")).collect()
 }
 
-/// A body of JSON of this size.
+/// A JSON body of this size.
 pub fn body(size: usize) -> String {
     let frame = r#"{"text":""}"#.len();
     format!(r#"{{"text":"{}"}}"#, "x".repeat(size.saturating_sub(frame)))
 }
 
-/// The settings that all clients of the campaign have: impatient where waiting shows nothing.
+/// The settings of all clients in the campaign: timeouts are short where waiting tests nothing.
 pub fn builder(url: &str, auth: Option<&str>) -> ClientBuilder {
     let builder = ClientBuilder::new()
         .environment(Environment::empty())
@@ -70,7 +70,7 @@ pub fn call(cell: &CampaignCell, stage: &CampaignStage) -> CallReport {
         Ok(client) => client,
         Err(error) => return CallReport::from(&error),
     };
-    // Every second one is made by a client of its own.
+    // Every second one is made by a separate client.
     let another =
         |at: usize| if at.is_multiple_of(2) { Ok(client.clone()) } else { self::client(cell, stage) };
     let others = other_ids(cell).into_iter().enumerate().map(|(at, id)| Ok((another(at)?, id)));
@@ -85,7 +85,7 @@ pub fn call(cell: &CampaignCell, stage: &CampaignStage) -> CallReport {
             let report = make(&client, &cell).await;
             return Ok(CallReport { others: all(others, &cell).await, ..report });
         };
-        // So long after the first answer has been given, however busy the machine is.
+        // This long after the first response, however busy the machine is.
         let answered = tokio::task::spawn_blocking(move || {
             shared.ledger.wait(Duration::from_secs(20), |pages| {
                 pages.exchanges.iter().any(|exchange| exchange.said.is_some())
@@ -167,12 +167,12 @@ async fn typed(client: &Client, operation: &str) -> Result<CallReport> {
     }
 }
 
-/// A request by its wire names: earlier clients want fewer arguments.
+/// A request by its wire names: earlier clients have other constructors.
 pub fn request<R: serde::de::DeserializeOwned>(fields: Value) -> Result<R> {
     serde_json::from_value(fields).map_err(internal)
 }
 
-/// The deletion of these members.
+/// The request that deletes these members.
 pub fn deletion(members: &[i64]) -> Value {
     json!({"panelId": 7, "panelMembersIds": members, "keepInterviews": false})
 }

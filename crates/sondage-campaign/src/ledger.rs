@@ -1,24 +1,24 @@
-//! What happened, as the service saw it: every connection, every request, every answer.
+//! The service's record: every connection, every request, every response.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What an answer tells a client that reads it.
+/// The meaning of a response for a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// It is done.
+    /// Done.
     Success,
-    /// A client may read it as a success, or not at all.
+    /// Success, or undecodable.
     Maybe,
-    /// It was not done, and will not be.
+    /// Not done, definitely.
     Refusal,
-    /// Nobody can tell.
+    /// Unknown.
     Doubt,
 }
 
 impl Means {
-    /// What a status says that is not in the two hundreds (RFC 9110, 15). 408, 5xx, an upgrade that nobody asked for and
-    /// numbers that are no status tell nothing; 303 says that something was done, and where to look.
+    /// The meaning of a status other than 2xx (RFC 9110, 15). 408, 5xx, an unrequested upgrade and undefined numbers mean
+    /// nothing; 303 means that the request was carried out, and where the result is.
     pub fn of(status: u16) -> Self {
         match status {
             408 | 303 | 500.. | ..200 => Self::Doubt,
@@ -28,20 +28,20 @@ impl Means {
     }
 }
 
-/// An answer, as it was sent.
+/// A response as it was sent.
 #[derive(Clone, Debug)]
 pub struct SentAnswer {
     pub status: u16,
     pub means: Means,
-    /// All of it was sent, and the connection was not reset behind it.
+    /// It was sent completely, and the connection was not reset afterwards.
     pub complete: bool,
     pub retry_after: Option<u64>,
     pub code: Option<String>,
-    /// When its first byte left.
+    /// When its first byte was sent.
     pub at: Instant,
 }
 
-/// A request, whole or not, and what was answered.
+/// A request, complete or not, and its response.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     pub begun: Instant,
@@ -51,19 +51,19 @@ pub struct Exchange {
     pub length: Option<u64>,
     /// Bytes of the body that were read.
     pub received: u64,
-    /// The answer, unless it was no more than a part of one.
+    /// The response, unless only a part of one was sent.
     pub said: Option<SentAnswer>,
-    /// Some bytes were answered.
+    /// Whether some bytes were sent in response.
     pub answered: bool,
 }
 
 impl Exchange {
-    /// All bytes that the request promises were read by the service.
+    /// The service read all bytes that the request announced.
     pub fn whole(&self) -> bool {
         self.length.is_some_and(|length| self.received >= length)
     }
 
-    /// The service had all of it, and did not say clearly that it was not done.
+    /// The service had the complete request, and did not clearly refuse it.
     pub fn doubtful(&self) -> bool {
         self.whole() && self.said.as_ref().is_none_or(|said| said.means != Means::Refusal)
     }
@@ -77,19 +77,19 @@ impl Exchange {
 #[allow(clippy::struct_excessive_bools)] // they are facts, and any of them may be true
 #[derive(Clone, Debug, Default)]
 pub struct Connection {
-    /// Requests whose head came.
+    /// Requests whose head arrived.
     pub heads: usize,
-    /// How often the client began something on it: requests, and what ended before it was one.
+    /// How often the client started something on it: requests, and attempts that ended before.
     pub tries: usize,
-    /// Nothing more happens on it unless the client moves.
+    /// Nothing more happens on it unless the client acts.
     pub settled: bool,
-    /// It was made by the campaign itself, to know that all earlier ones were taken.
+    /// It was made by the campaign itself, to detect that all earlier ones were accepted.
     pub own: bool,
-    /// It was offered a certificate that must not be accepted.
+    /// The client was offered a certificate that it must not accept.
     pub untrusted: bool,
-    /// It was ended by an alert of TLS, which refuses for good.
+    /// It was closed by a TLS alert, which is a definite refusal.
     pub alert: bool,
-    /// The way to the service (proxy, TLS) was ended by the service's side before a request could travel.
+    /// The connection (proxy, TLS) was closed by the service's side before a request could be sent.
     pub no_way: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct ServiceLedger {
     turned: Condvar,
 }
 
-/// A copy of what stands in the ledger, or the ledger itself under its lock.
+/// A copy of the ledger, or the ledger itself under its lock.
 #[derive(Clone, Default)]
 pub struct LedgerData {
     pub connections: Vec<Connection>,
@@ -108,19 +108,19 @@ pub struct LedgerData {
 }
 
 impl ServiceLedger {
-    /// Changes something, and tells those who wait.
+    /// Changes something, and wakes those who wait.
     pub fn write<T>(&self, change: impl FnOnce(&mut LedgerData) -> T) -> T {
         let value = change(&mut self.lock());
         self.turned.notify_all();
         value
     }
 
-    /// What stands in it now.
+    /// The current content.
     pub fn read(&self) -> LedgerData {
         self.lock().clone()
     }
 
-    /// Waits until a condition holds; `false` when it did not in time.
+    /// Waits until a condition holds; `false` on a timeout.
     pub fn wait(&self, most: Duration, holds: impl Fn(&LedgerData) -> bool) -> bool {
         let (_pages, result) = self
             .turned
@@ -135,7 +135,7 @@ impl ServiceLedger {
 }
 
 impl LedgerData {
-    /// How many requests came whole.
+    /// The number of complete requests.
     pub fn whole(&self) -> usize {
         self.exchanges.iter().filter(|exchange| exchange.whole()).count()
     }

@@ -1,4 +1,4 @@
-//! A hostile service with a ledger, a client who calls it, and a judge who compares what the client claims with what the
+//! A hostile service with a ledger, a client that calls it, and a judge that compares the client's claims with what the
 //! service saw. `cargo xtask test campaign` runs the short form, `cargo xtask campaign` the long one.
 
 #[cfg(feature = "canaries")]
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// `bare`: without what needs more than this program.
+/// `bare`: only the parts that need no other program.
 fn run(form: CampaignLength, bare: bool, only: Option<&str>) -> Result<(), String> {
     let mut tally = Tally::default();
     let wanted = |name: &str| only.is_none_or(|only| only == name);
@@ -78,7 +78,7 @@ fn run(form: CampaignLength, bare: bool, only: Option<&str>) -> Result<(), Strin
         tally.take_in(matrix::run(form, only)?);
     }
     #[cfg(feature = "canaries")]
-    // The last one: it keeps all that is logged.
+    // The last part, because it captures all log output.
     if wanted("canaries") && !parallel::is_enough(&tally) {
         tally.take_in(canaries::run(form));
     }

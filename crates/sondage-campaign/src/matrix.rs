@@ -1,4 +1,4 @@
-//! Runs the cells of the matrix. Each has a service and a client of its own, so that none is judged by what others do.
+//! Runs the cells of the matrix. Each has a service and a client of its own, so that cells do not affect each other.
 
 use crate::cells::{self, CampaignCell, CampaignLength};
 use crate::stage::CampaignStage;
@@ -8,7 +8,7 @@ use crate::{drive, judge::CellVerdict, parallel};
 pub fn run(form: CampaignLength, family: Option<&str>) -> Result<Tally, String> {
     let mut cells = cells::all(form)?;
     cells.retain(|cell| family.is_none_or(|family| cell.family == family));
-    // What other calls learn of a pause depends on when they are made: on a busy machine they would be made too late.
+    // When other calls learn of a pause depends on timing: on a busy machine they would be made too late.
     let (timed, rest): (Vec<CampaignCell>, Vec<CampaignCell>) =
         cells.into_iter().partition(|cell| cell.setting.others > 0);
     let add = |tally: &parallel::SharedTally, cell: &CampaignCell| tally.add(cell, one(cell));

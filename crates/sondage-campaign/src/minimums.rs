@@ -1,10 +1,10 @@
-//! What a run must come to. The stage fails below these numbers: they stand here, and nowhere else.
+//! The minimum number of cells of a run. The stage fails below these numbers, which are defined only here.
 
 use crate::cells::CampaignLength;
 use crate::tally::Tally;
 
 pub struct Minimum {
-    /// Families whose names begin with this; empty: the matrix, which is all that has no line of its own.
+    /// Families whose names begin with this; empty: the matrix, which is everything without a line of its own.
     pub part: &'static str,
     pub short: usize,
     pub long: usize,
@@ -16,7 +16,7 @@ pub const PARTS: [Minimum; 9] = [
     Minimum { part: "token callers", short: 500, long: 5000 },
     Minimum { part: "pause", short: 60, long: 120 },
     Minimum { part: "cancellation", short: 6, long: 60 },
-    // Only Linux says how much memory a process had.
+    // Peak memory is available only on Linux.
     Minimum { part: "memory", short: MEASURED * 3, long: MEASURED * 40 },
     Minimum { part: "empty selections", short: 4, long: 4 },
     Minimum { part: "tokens", short: 9, long: 9 },
@@ -34,7 +34,7 @@ impl Minimum {
     }
 }
 
-/// What there is too little of.
+/// Where there are too few cells.
 pub fn missing(tally: &Tally, form: CampaignLength) -> Vec<String> {
     let too_few = |minimum: &Minimum| {
         let count = tally.count(minimum.part);

@@ -1,33 +1,33 @@
-//! Many cells at once, and one tally.
+//! Runs many cells concurrently, with one tally.
 
 use crate::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Set when one broken promise is enough to know.
+/// Set if one broken promise suffices.
 pub static FIRST_IS_ENOUGH: AtomicBool = AtomicBool::new(false);
 
-/// Whether nothing more needs to be known.
+/// Whether the run can stop.
 pub fn is_enough(tally: &Tally) -> bool {
     FIRST_IS_ENOUGH.load(Ordering::SeqCst) && tally.bad > 0
 }
 
-/// Most of a cell is waiting for sockets.
+/// Most of a cell's time is spent waiting for sockets.
 const AT_ONCE: usize = 192;
 
-/// How often a part says how far it is.
+/// The interval between progress reports.
 const PROGRESS: Duration = Duration::from_secs(30);
 
-/// Where a second more or less matters.
+/// For parts in which a delay of a second does not matter.
 const A_FEW: usize = 12;
 
-/// Like `each`, with few cells at once.
+/// Like `each`, with little concurrency.
 pub fn a_few<T: Sync>(what: &str, cells: &[T], work: impl Fn(&SharedTally, &T) + Sync) -> Tally {
     run(what, cells, A_FEW, work)
 }
 
-/// Does something for each cell. The work is done outside of the tally's lock when it is done before `Tally::add`.
+/// Runs a closure for each cell. The work before `Tally::add` is done outside the tally's lock.
 pub fn each<T: Sync>(what: &str, cells: &[T], work: impl Fn(&SharedTally, &T) + Sync) -> Tally {
     run(what, cells, AT_ONCE, work)
 }
@@ -68,12 +68,12 @@ fn run<T: Sync>(what: &str, cells: &[T], limit: usize, work: impl Fn(&SharedTall
     tally.take()
 }
 
-/// A tally that many threads write into.
+/// A tally shared by many threads.
 #[derive(Default)]
 pub struct SharedTally(Mutex<Tally>);
 
 impl SharedTally {
-    /// What has gathered.
+    /// The result.
     pub fn take(&self) -> Tally {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

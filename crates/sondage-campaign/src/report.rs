@@ -1,8 +1,8 @@
-//! What a client said of a call, in any language.
+//! The client's report on a call, in any language.
 
 use serde::{Deserialize, Serialize};
 
-/// What came of a call, as its caller sees it.
+/// The result of a call, as its caller sees it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CallReport {
@@ -17,16 +17,16 @@ pub struct CallReport {
     /// In seconds.
     pub retry_after: Option<f64>,
     pub message: String,
-    /// What a success says that it is the answer to.
+    /// The request to which a success is the response.
     pub echo: Option<String>,
-    /// The caller went away and never saw an outcome.
+    /// The caller gave up and never saw a result.
     pub left: bool,
-    /// What came of the calls that were made behind it.
+    /// The results of the calls that followed it.
     pub others: Vec<CallReport>,
 }
 
 impl CallReport {
-    /// The kind by its name in Rust: languages add a word to some.
+    /// The kind by its name in Rust: some languages append a word.
     pub fn kind(&self) -> Option<&str> {
         let kind = self.kind.as_deref()?;
         Some(kind.strip_suffix("Error").or_else(|| kind.strip_suffix("Exception")).unwrap_or(kind))

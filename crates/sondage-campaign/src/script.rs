@@ -1,15 +1,15 @@
-//! What the service does with one exchange: steps, as a line of text in `cells/*.toml`.
+//! What the service does in one exchange: steps, as a line of text in `cells/*.toml`.
 //!
-//! `head; body 0.5; rst` reads the head and half of the body and resets the connection. `all; say 503 "retry-after: 1"`
-//! reads everything and answers. The first step that speaks HTTP takes the proxy's `CONNECT` and the TLS handshake by the way.
+//! `head; body 0.5; rst` reads the head and half of the body and resets the connection. `all; say 503 "retry-after: 1"` reads
+//! everything and responds. The first step that needs HTTP performs the proxy's `CONNECT` and the TLS handshake first.
 
 use crate::ledger::Means;
 
-/// How much of something.
+/// An amount.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     Bytes(usize),
-    /// All but so many bytes.
+    /// All but this many bytes.
     But(usize),
     Share(f64),
 }
@@ -25,14 +25,14 @@ impl Amount {
     }
 }
 
-/// An answer as it is described: `503 "retry-after: 1" =words`.
+/// A response description: `503 "retry-after: 1" =words`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptAnswer {
     pub status: u16,
     pub headers: Vec<String>,
-    /// The name of a body in `service/answers.rs`, with what follows a colon.
+    /// The name of a body in `service/answers.rs`, with an argument after a colon.
     pub body: Option<String>,
-    /// What it means, where that does not follow from status and body: `as maybe`.
+    /// Its meaning, if that does not follow from status and body: `as maybe`.
     pub means: Option<Means>,
 }
 
@@ -40,22 +40,22 @@ pub struct ScriptAnswer {
 pub enum ScriptStep {
     /// Reads the head, or some bytes of it.
     Head(Option<usize>),
-    /// Reads on until it has so much of the body.
+    /// Reads until it has this much of the body.
     Body(Amount),
     /// Reads head and body.
     All,
-    /// Reads whatever else comes, until the request is whole or the client ends.
+    /// Reads until the request is complete or the client closes the connection.
     Drain,
     Say(ScriptAnswer),
-    /// Sends some bytes of an answer.
+    /// Sends a part of a response.
     Part(Amount, ScriptAnswer),
-    /// Sends an answer in pieces, with a pause before each.
+    /// Sends a response in chunks, with a delay before each.
     Drip {
         pieces: usize,
         pause: u64,
         answer: ScriptAnswer,
     },
-    /// Sends bytes as they are, which mean this.
+    /// Sends raw bytes with this meaning.
     Send(Vec<u8>, Means),
     /// Sends bytes below TLS, or before it.
     Raw(Vec<u8>),
@@ -63,17 +63,17 @@ pub enum ScriptStep {
     Silence,
     Fin,
     Rst,
-    /// Sends no more, and reads on.
+    /// Sends nothing more, and continues to read.
     Half,
-    /// Takes the proxy's `CONNECT` and says nothing yet.
+    /// Reads the proxy's `CONNECT` without a response yet.
     Connect,
     /// Waits for the first bytes of the client.
     Hello,
-    /// Goes on as a proxy and through TLS up to where HTTP begins.
+    /// Performs the proxy's part and the TLS handshake.
     Tls,
-    /// Ends the connection after so many bytes of its own side of the TLS handshake.
+    /// Closes the connection after this many bytes of its own side of the TLS handshake.
     TlsCut(usize),
-    /// Shows another certificate: `untrusted`, `expired` or `name`.
+    /// Presents another certificate: `untrusted`, `expired` or `name`.
     Cert(String),
 }
 
@@ -154,7 +154,7 @@ fn means_of(word: &str) -> Option<Means> {
     })
 }
 
-/// Steps are parted by `;`, words by spaces; quoted words hold anything.
+/// Steps are separated by `;`, words by spaces; quoted words may contain anything.
 fn split(line: &str) -> Result<Vec<Vec<String>>, String> {
     let mut steps = vec![Vec::new()];
     let (mut word, mut quoted, mut begun) = (String::new(), false, false);
@@ -191,7 +191,7 @@ fn split(line: &str) -> Result<Vec<Vec<String>>, String> {
     Ok(steps)
 }
 
-/// `\r`, `\n`, `\x00`, `\"` and `\\` in a text, as bytes.
+/// Decodes `\r`, `\n`, `\x00`, `\"` and `\\` in a text to bytes.
 pub fn unescape(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text;

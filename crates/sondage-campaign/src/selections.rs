@@ -1,4 +1,5 @@
-//! A list that selects people and is empty selects nobody: the service would take it for everybody, so it never leaves.
+//! An empty list that selects people selects nobody, but the service would take it for everybody: so it must never be
+//! sent.
 
 use crate::drive::{builder, deletion, request};
 use crate::service::answering::{AnsweringService, RawReply};

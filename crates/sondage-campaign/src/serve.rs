@@ -1,7 +1,7 @@
-//! Cells for the client of another language: a driver asks for the next one, makes the call, and posts what it came to.
+//! Cells for the client of another language: a driver requests the next one, makes the call, and posts its result.
 //!
-//! The driver is told by `CAMPAIGN_CONTROL` where to ask. `GET /next` gives a cell, or nothing at the end; the body of
-//! `POST /report-ID` is a [`CallReport`]. When the standard input ends, the run does, and what it came to is printed.
+//! The driver finds the address in `CAMPAIGN_CONTROL`. `GET /next` returns a cell, or nothing at the end; the body of
+//! `POST /report-ID` is a [`CallReport`]. The run ends when the standard input is closed, and the result is printed.
 
 use crate::cells::{self, CampaignCell, CampaignLength};
 use crate::drive::{call_id, other_ids};
@@ -24,7 +24,7 @@ struct ServedRun {
     tally: SharedTally,
 }
 
-/// Serves until the standard input ends.
+/// Serves until the standard input is closed.
 pub fn serve(form: CampaignLength) -> Result<(), String> {
     let run = Arc::new(ServedRun {
         cells: for_languages(form)?,
@@ -49,20 +49,20 @@ pub fn serve(form: CampaignLength) -> Result<(), String> {
     Ok(())
 }
 
-/// The same cells for each language, of all families: raw calls with a token that the client holds.
+/// The same cells for each language, from all families: raw calls with a given token.
 fn for_languages(form: CampaignLength) -> Result<Vec<CampaignCell>, String> {
     let mut cells = cells::all(CampaignLength::Long)?;
     cells.retain(|cell| {
         let setting = &cell.setting;
         setting.operation.is_none() && setting.leaves.is_none() && !setting.endpoint
     });
-    // Spread over all of them; a few more than are wanted, because two steps may meet.
+    // Spread over all of them; a few more than needed, because two steps may hit the same cell.
     let wanted = LANGUAGE.of(form) * 11 / 10;
     let (mut picked, all) = (Vec::new(), cells.len());
     for number in 0..wanted {
         picked.push(cells[(number * 7919 + number * all / wanted) % all].clone());
     }
-    // What one call does to others: a pause that is waited for, and one that is told.
+    // The effects of one call on others: a pause that is waited for, and one that is reported as an error.
     for effect in ["read", "create", "send"] {
         let pause = |cell: &&CampaignCell| cell.family == "pause" && cell.effect == effect;
         picked.extend(cells.iter().find(pause).cloned());
@@ -96,11 +96,11 @@ impl ServedRun {
             "baseUrl": stage.service.url(),
             "proxy": stage.service.proxy(),
             "caFile": (setting.way != Protocol::Plain).then(certificates::authority),
-            // For a driver that does not see our files.
+            // For a driver that cannot access our files.
             "caPem": (setting.way != Protocol::Plain).then(|| std::fs::read_to_string(certificates::authority()).ok()),
             "token": "a-token",
             "path": format!("/publicapi/Campaign/v3/{}", call_id(cell)),
-            // To be called at once when the first call has ended, each by a client of its own.
+            // Calls to make at once when the first one has ended, each by a client of its own.
             "others": other_ids(cell).iter().map(|id| format!("/publicapi/Campaign/v3/{id}")).collect::<Vec<_>>(),
             "size": cell.size,
             "effect": cell.effect,

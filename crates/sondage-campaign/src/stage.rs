@@ -1,4 +1,4 @@
-//! A service that was started for one cell, with its token endpoint, and what is known when the call is over.
+//! A service for one cell, with its token endpoint, and the evaluation after the call.
 
 use crate::cells::CampaignCell;
 use crate::judge::{self, CellVerdict};
@@ -6,7 +6,7 @@ use crate::report::CallReport;
 use crate::service::{Protocol, Service, ServicePlan};
 use std::time::{Duration, Instant};
 
-/// A body from which on the service's buffers are small: the smaller ones fit anyhow.
+/// The body size from which on the service's buffers are small: smaller bodies fit in any case.
 const LARGE: usize = 500_000;
 
 pub struct CampaignStage {
@@ -34,7 +34,7 @@ impl CampaignStage {
     pub fn judge(self, cell: &CampaignCell, report: &CallReport) -> CellVerdict {
         let ended = Instant::now();
         if report.left {
-            // Longer than the wait in which the caller left: what is not sent now never is.
+            // Longer than the delay during which the caller gave up: what has not been sent by now never will be.
             std::thread::sleep(Duration::from_millis(1300));
         }
         let settled = self.service.settle();

@@ -1,10 +1,10 @@
-//! What the cells came to.
+//! The results of the cells.
 
 use crate::cells::CampaignCell;
 use crate::judge::CellVerdict;
 use std::collections::BTreeMap;
 
-/// How many breaks of one promise are shown whole.
+/// How many violations of one promise are printed in full.
 const SHOWN: usize = 3;
 
 #[derive(Default)]
@@ -13,11 +13,11 @@ pub struct Tally {
     pub whole: usize,
     pub careful: usize,
     pub succeeded: usize,
-    /// Cells in which some promise was broken.
+    /// Cells in which a promise was broken.
     pub bad: usize,
-    /// By family: cells, and those in which some promise was broken.
+    /// By family: cells, and those in which a promise was broken.
     pub families: BTreeMap<String, (usize, usize)>,
-    /// Counted apart: what a cell holds many of.
+    /// Counted separately: items of which a cell contains many.
     pub counts: BTreeMap<&'static str, usize>,
     /// By finding.
     pub findings: BTreeMap<String, usize>,
@@ -51,7 +51,7 @@ impl Tally {
         }
     }
 
-    /// Adds something that is no cell of the matrix.
+    /// Adds a result that is not a cell of the matrix.
     pub fn add_named(
         &mut self,
         family: &str,
@@ -72,7 +72,7 @@ impl Tally {
         }
     }
 
-    /// Takes in another tally.
+    /// Merges another tally.
     pub fn take_in(&mut self, other: Self) {
         self.cells += other.cells;
         self.whole += other.whole;
@@ -94,7 +94,7 @@ impl Tally {
         }
     }
 
-    /// The cells of a part of the campaign; of the matrix, when its name is empty.
+    /// The cells of a part of the campaign; of the matrix if the name is empty.
     pub fn count(&self, part: &str) -> usize {
         if let Some(count) = self.counts.get(part) {
             return *count;

@@ -1,4 +1,4 @@
-//! Tokens: however many callers wait, one request; and a refresh token that was replaced is never shown again.
+//! Tokens: one request however many callers wait; and a replaced refresh token is never sent again.
 
 mod processes;
 mod shared_file;
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub const SHORT: usize = 500;
 const LONG: usize = 5000;
 
-/// What the token endpoint does, and how many requests to it are right.
+/// The behaviour of the token endpoint, and the expected number of requests to it.
 const ENDPOINTS: [(&str, usize); 5] =
     [("slow", 1), ("refuses", 1), ("garbage", 1), ("fails", 1), ("revoked", 2)];
 
@@ -91,7 +91,7 @@ fn callers_at_once(endpoint: &'static str, right: usize, callers: usize) -> Opti
     (succeeded != wanted).then(|| format!("{succeeded} of {callers} calls succeeded, and not {wanted}"))
 }
 
-/// How many of so many reads succeed.
+/// How many of this many reads succeed.
 fn all_at_once(client: &Client, callers: usize) -> usize {
     let client = client.clone();
     let counted = runtime::block_on(async move {

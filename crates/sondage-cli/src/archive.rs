@@ -13,21 +13,21 @@ use std::path::PathBuf;
 pub struct ArchiveArgs {
     /// The id of the survey.
     survey: i64,
-    /// The folder. It is made when it is not there; what it holds already stays.
+    /// The folder. It is created if it does not exist; existing files are kept.
     folder: PathBuf,
-    /// Takes interviews that are not completed too.
+    /// Includes interviews that are not completed.
     #[arg(long)]
     partial: bool,
     /// The language of the documents, for example `de`.
     #[arg(long)]
     locale: Option<String>,
-    /// The time zone of the times in them, for example `Europe/Zurich`.
+    /// The time zone of the times in the documents, for example `Europe/Zurich`.
     #[arg(long)]
     time_zone: Option<String>,
-    /// Documents that are fetched at once.
+    /// How many documents are downloaded concurrently.
     #[arg(long, default_value_t = ArchiveOptions::DEFAULT_MAX_CONCURRENCY)]
     max_concurrency: usize,
-    /// Says how far it is even where nobody looks: a line for each document, on the standard error.
+    /// Reports progress even if standard error is not a terminal: a line for each document.
     #[arg(long)]
     progress: bool,
 }
@@ -69,7 +69,7 @@ pub fn run(arguments: &ArchiveArgs) -> io::Result<()> {
     Err(io::Error::other(what))
 }
 
-/// Runs until it is done or somebody wishes it to end; what is stored by then stays.
+/// Runs until it is complete or interrupted; documents stored by then are kept.
 fn until_the_end(archive: Archive) -> io::Result<ArchiveReport> {
     let waiting = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     waiting.block_on(async {

@@ -12,27 +12,27 @@ use std::path::PathBuf;
 pub struct ExportArgs {
     /// The id of the survey.
     survey: i64,
-    /// The file: its end says the format (.parquet, .csv or .jsonl).
+    /// The file, whose extension determines the format (.parquet, .csv or .jsonl).
     file: PathBuf,
-    /// Only these questions and columns, separated by commas. Should always be given: it saves time and volume.
+    /// Only these questions and columns, separated by commas. Always name them: it saves time and traffic.
     #[arg(long, value_delimiter = ',')]
     fields: Option<Vec<String>>,
     /// Only interviews in this state, for example `Completed`.
     #[arg(long)]
     state: Option<String>,
-    /// What stands in columns that have labels.
+    /// The content of columns that have labels.
     #[arg(long, value_enum, default_value = "codes")]
     labels: CodesOrLabels,
-    /// Interviews for each call. Calls are scarce, so large pages are better.
+    /// Interviews per call. The number of calls is limited, so large pages are better.
     #[arg(long)]
     page_size: Option<i64>,
-    /// Lets everybody read the file who may read what you usually write. Otherwise you alone may.
+    /// Leaves the file's permissions to the umask. Otherwise only you can read it.
     #[arg(long)]
     shared: bool,
-    /// CSV for a spreadsheet: a text that begins like a formula gets a ' in front.
+    /// CSV for a spreadsheet: text that begins like a formula gets a leading '.
     #[arg(long)]
     spreadsheet: bool,
-    /// Begins anew, where an earlier export of the same was interrupted.
+    /// Starts over instead of resuming an interrupted export.
     #[arg(long)]
     anew: bool,
 }
@@ -84,7 +84,7 @@ pub fn run(arguments: &ExportArgs) -> io::Result<()> {
     }
     let done = done.map_err(failed)?;
     for warning in &done.warnings {
-        // It names columns, which are the service's words.
+        // It contains column names, which come from the service.
         eprintln!("note: {}", Text::from(warning.to_string()));
     }
     let mut out = io::stdout().lock();

@@ -1,4 +1,4 @@
-//! `sondage import`: the rows of a CSV file as members; `sondage journal show`: what a job has written down.
+//! `sondage import`: creates members from the rows of a CSV file; `sondage journal show`: prints the journal of a job.
 
 use crate::export::failed;
 use clap::{Args, Subcommand, ValueEnum};
@@ -17,17 +17,17 @@ pub struct ImportArgs {
     /// The field that identifies a person, for example `Email`.
     #[arg(long)]
     key: String,
-    /// What to do with members who exist already.
+    /// What to do with members who already exist.
     #[arg(long, value_enum, default_value = "skip")]
     existing: Present,
-    /// Members in a request.
+    /// Members per request.
     #[arg(long, default_value_t = 1000)]
     chunk_size: usize,
-    /// The file in which the import keeps what it has sent. Left out: a file in the user's folder for such things, which is
-    /// emptied when the import is complete.
+    /// The journal file, in which the import records what it has sent. Default: a file in the user's state folder, emptied
+    /// when the import is complete.
     #[arg(long)]
     journal: Option<PathBuf>,
-    /// Writes what became of each row to this file (.csv, .parquet or .jsonl).
+    /// Writes the outcome of each row to this file (.csv, .parquet or .jsonl).
     #[arg(long)]
     report: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ pub struct JournalArguments {
 
 #[derive(Subcommand)]
 enum Asked {
-    /// Shows what a job has done, and what is not known.
+    /// Shows what a job has done, and which outcomes are unknown.
     Show {
         /// The journal.
         file: PathBuf,
@@ -49,11 +49,11 @@ enum Asked {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Present {
-    /// They are left as they are.
+    /// They are left unchanged.
     Skip,
-    /// They get the values of their rows.
+    /// They are updated with the values of their rows.
     Update,
-    /// Nothing is sent.
+    /// The import fails before it sends anything.
     Error,
 }
 
@@ -97,7 +97,7 @@ pub fn run(arguments: &ImportArgs) -> io::Result<()> {
 /// The first rows that were refused, with their reasons.
 fn tell_refused(report: &ImportReport) {
     for row in report.rows().filter(|row| row.status == RowStatus::Refused).take(10) {
-        // A service's reason may repeat a value, which stays on this terminal.
+        // A service's message may contain a value; it is shown on this terminal only.
         eprintln!("note: row {} was refused: {}", row.row, row.reason.unwrap_or_default());
     }
 }

@@ -1,4 +1,4 @@
-//! `sondage invite`: shows whom an invitation reaches; and sends it when the token of what was shown is given back.
+//! `sondage invite`: shows the recipients of an invitation; and sends it if the token of that plan is passed back.
 
 use crate::export::failed;
 use clap::Args;
@@ -15,25 +15,25 @@ pub struct InviteArgs {
     /// The id of the message template.
     #[arg(long)]
     template: i64,
-    /// Only members with this value in this field; given several times, with all of them.
+    /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    /// How the message travels: by Email, Sms or `WhatsApp`.
+    /// The channel of the message: Email, Sms or `WhatsApp`.
     #[arg(long)]
     channel: Option<String>,
-    /// How many members get the message at most.
+    /// The maximum number of recipients.
     #[arg(long)]
     cap: Option<usize>,
-    /// Leaves out members to whom an invitation of this panel went in so many days.
+    /// Excludes members to whom an invitation from this panel was sent within this many days.
     #[arg(long, value_name = "DAYS")]
     pause_days: Option<usize>,
-    /// Invites members again who were invited to this survey before.
+    /// Invites members again who were already invited to this survey.
     #[arg(long)]
     again: bool,
-    /// Sends members in whose language the message has no text the one to which it falls back.
+    /// Sends the fallback language to members for whose language the message has no text.
     #[arg(long)]
     other_languages: bool,
-    /// Sends, if this is the token of the plan that is shown without it.
+    /// Sends, if this is the token of the plan that is shown without this option.
     #[arg(long, value_name = "TOKEN")]
     confirm: Option<String>,
 }

@@ -23,19 +23,19 @@ struct Command {
 enum CliCommand {
     /// Runs a whole survey platform on this machine, until Ctrl-C.
     Sandbox(sandbox::SandboxArgs),
-    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account is that of the environment
-    /// (`SONDAGE_*`) or of the profile file.
+    /// Downloads the interviews of a survey to a Parquet, CSV or JSONL file. The account comes from the environment
+    /// (`SONDAGE_*`) or the profile file.
     Export(export::ExportArgs),
-    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to go on after an interruption.
-    /// The account is that of the environment or of the profile file.
+    /// Stores the PDFs of a survey's interviews in a folder, with a manifest. Run it again to resume. The account comes
+    /// from the environment or the profile file.
     Archive(archive::ArchiveArgs),
-    /// Creates members from the rows of a CSV file, each person once. Run it again to go on after an interruption. The account is
-    /// that of the environment or of the profile file.
+    /// Creates members from the rows of a CSV file, each person once. Run it again to resume. The account comes from the
+    /// environment or the profile file.
     Import(import::ImportArgs),
-    /// Shows whom an invitation reaches, and sends it when the token of that plan is given back. The account is that of the
-    /// environment or of the profile file.
+    /// Shows the recipients of an invitation, and sends it if the token of that plan is passed back. The account comes from
+    /// the environment or the profile file.
     Invite(invite::InviteArgs),
-    /// What a job has written down.
+    /// Reads the journal of a job.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
     Webhooks(webhooks::WebhookArgs),

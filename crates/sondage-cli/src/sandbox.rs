@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use sondage_sandbox::Sandbox;
 use std::io::{self, Write as _};
 
-/// What the platform begins with.
+/// The initial content of the platform.
 #[derive(Clone, Copy, ValueEnum)]
 enum Seed {
     /// Three accounts, a panel, and the American National Election Study 1996.
@@ -13,13 +13,13 @@ enum Seed {
 
 #[derive(Args)]
 pub struct SandboxArgs {
-    /// What the platform begins with.
+    /// The initial content of the platform.
     #[arg(long, value_enum, default_value = "demo")]
     seed: Seed,
     /// Prints one line of JSON instead of text.
     #[arg(long)]
     json: bool,
-    /// The port of the API and the authentication server; a free one if left out.
+    /// The port of the API and the authentication server. Default: a free one.
     #[arg(long)]
     port: Option<u16>,
     /// Adds a generated survey with this many interviews (`generated_survey_id`).
@@ -35,7 +35,7 @@ const QUESTIONS: usize = 20;
 
 pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     let Seed::Demo = arguments.seed;
-    // Port 0 asks for any free port, and shares it between the API and the authentication server as a fixed one does.
+    // Port 0 selects any free port, shared by the API and the authentication server like a fixed one.
     let port = arguments.port.unwrap_or(0);
     let mut builder = Sandbox::builder().port(port).extra_members(arguments.members);
     if let Some(interviews) = arguments.interviews {
@@ -47,7 +47,7 @@ pub fn run(arguments: &SandboxArgs) -> io::Result<()> {
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Handle signals before the line is printed: its reader may stop the process at once.
+        // Signals are handled before the line is printed: its reader may stop the process immediately.
         let end = Signals::listen()?;
         show(&sandbox, arguments.json)?;
         end.wait().await;
@@ -75,7 +75,7 @@ fn show(sandbox: &Sandbox, as_json: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// The wishes to end: Ctrl-C, and on Unix SIGTERM.
+/// Waits for Ctrl-C, or SIGTERM on Unix.
 pub struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,

@@ -1,4 +1,4 @@
-//! `sondage archive` as a program: stored, reported, interrupted and taken up.
+//! `sondage archive` as a program: stored, reported, interrupted and resumed.
 #![cfg(unix)]
 
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
@@ -36,7 +36,7 @@ impl Scene {
         fs::read_to_string(self.folder.join("manifest.jsonl")).map_or(0, |text| text.lines().skip(1).count())
     }
 
-    /// The documents of the folder, each whole, and no other file but the manifest.
+    /// The documents in the folder, each complete, and no other file but the manifest.
     fn documents(&self) -> usize {
         let files = fs::read_dir(&self.folder).unwrap().map(|file| file.unwrap().path());
         let documents: Vec<_> = files.filter(|file| !file.ends_with("manifest.jsonl")).collect();
@@ -99,7 +99,8 @@ fn what_cannot_be_had_is_named_and_the_command_fails() {
     assert_eq!(scene.documents(), 0);
 }
 
-/// Security: what a service says reaches the terminal as text on one line, short, and without the secret that it repeats.
+/// Security: a message of the service appears on the terminal on one line, truncated, and without the secret that it
+/// echoes.
 #[test]
 fn the_words_of_a_service_neither_move_the_cursor_nor_show_a_secret() {
     let scene = Scene::new("words");

@@ -1,5 +1,5 @@
-//! Security: the `sondage` command shows no secret, whatever the service says: not where it writes, and not in its own arguments,
-//! which every user of a machine can read.
+//! Security: the `sondage` command displays no secret, whatever the service sends: neither in its output nor in its own
+//! arguments, which every user of a machine can read.
 #![cfg(unix)]
 
 use sondage_sandbox::{Fault, FaultAction, Sandbox};
@@ -11,7 +11,7 @@ use std::time::Duration;
 const SECRET: &str = "QzvxKw/client+2 &=QzvxKw";
 const ACCESS: &str = "QzvxKw.access~1QzvxKw";
 
-/// Signs are written as escapes that nobody has to write so.
+/// Characters are escaped that need no escape.
 fn encoded(secret: &str) -> String {
     let sign = |(at, byte): (usize, u8)| {
         if at % 3 > 0 && byte.is_ascii_alphanumeric() {

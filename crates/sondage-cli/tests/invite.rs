@@ -1,4 +1,4 @@
-//! `sondage invite` as a program: it shows, it is confirmed, and it sends once.
+//! `sondage invite` as a program: it shows the plan, takes the confirmation, and sends once.
 
 use sondage_sandbox::{EffectKind, Sandbox};
 use std::process::{Command, Output};
@@ -35,7 +35,7 @@ fn what_was_shown_is_confirmed_and_sent_once() {
     let token = text.split("--confirm ").nth(1).and_then(|rest| rest.split('`').next()).expect("a token");
     assert_eq!(sent(&sandbox), 0);
 
-    // The token of this plan confirms no other one.
+    // The token of this plan does not confirm another one.
     let other = invite(&sandbox, &["--cap", "3", "--confirm", token]);
     let error = String::from_utf8_lossy(&other.stderr);
     assert!(!other.status.success() && error.contains("Nothing was sent"), "{error}");

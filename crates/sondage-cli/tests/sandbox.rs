@@ -17,7 +17,7 @@ fn first_line(child: &mut Child) -> String {
     line
 }
 
-/// Asks it to end as a service manager does, and waits until it has.
+/// Stops it as a service manager does, and waits until it has ended.
 fn terminate(mut child: Child) -> bool {
     let asked = Command::new("kill").arg(child.id().to_string()).status().unwrap();
     asked.success() && child.wait().unwrap().success()

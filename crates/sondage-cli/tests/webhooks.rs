@@ -29,7 +29,7 @@ impl Listening {
         Self { port: port.parse().unwrap(), path: format!("/{path}"), child }
     }
 
-    /// The status and everything else of the answer.
+    /// The status and the rest of the response.
     fn post(&self, path: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let length = body.len();
@@ -43,7 +43,7 @@ impl Listening {
         (answer[9..12].parse().unwrap(), answer)
     }
 
-    /// What it has printed: events, and words.
+    /// What it has printed: events and messages.
     fn end(mut self) -> (Vec<Value>, String) {
         assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());
         let (mut out, mut words) = (String::new(), String::new());
@@ -76,7 +76,7 @@ fn it_verifies_prints_and_keeps_each_event_once() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Anybody on this machine can open connections and say nothing: events arrive all the same, at once.
+/// Any program on this machine can open connections and send nothing: events are received nevertheless, without delay.
 #[test]
 fn silent_connections_keep_no_event_out() {
     let listening = Listening::start(&[], None);

@@ -1,4 +1,4 @@
-//! How queries and work under way are shown to somebody who looks for a fault: by their names. A filter may hold personal data.
+//! `Debug` for queries and jobs: only their names are shown. A filter may contain personal data.
 
 use crate::create::CreateFrom;
 use crate::delta::Delta;

@@ -1,4 +1,4 @@
-//! What is said when an answer cannot be read: where, and what was wrong there.
+//! The error for a response that cannot be decoded: where, and what is wrong there.
 
 use std::fmt;
 
@@ -7,28 +7,28 @@ use sondage::Error;
 use sondage::error::Text;
 use sondage::text;
 
-/// An answer that cannot be read, and where it stopped making sense.
+/// A response that cannot be decoded, and where decoding failed.
 ///
-/// It names places, never contents: an answer holds what people said.
+/// It contains positions, never contents: a response contains what people said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// The page, in the caller's counting, when the decoder was told one.
+    /// The page number, if the decoder was told one.
     pub page: Option<u64>,
-    /// What a row is called: `interview` or `member`.
+    /// The noun for a row: `interview` or `member`.
     pub row_word: &'static str,
     /// The row within its page, counted from 1.
     pub row: Option<u64>,
     /// The column, in the service's own spelling.
     pub column: Option<String>,
-    /// Bytes from the start of the answer, after decompression.
+    /// The offset from the start of the response in bytes, after decompression.
     pub offset: Option<u64>,
-    /// What is wrong, in words.
+    /// What is wrong.
     pub detail: Box<Text>,
 }
 
 impl DecodeError {
-    /// An error that knows no place yet; the layers above add theirs.
+    /// An error without a position yet; the layers above add it.
     pub(crate) fn new(detail: impl Into<Text>) -> Self {
         DecodeError {
             page: None,
@@ -78,13 +78,13 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Something that was kept without loss but not as the survey promised, for example a number column that holds a word.
+/// A value that was kept without loss but differs from the code plan, for example a word in a numeric column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The column, when one is meant.
+    /// The column, if it concerns one.
     pub column: Option<String>,
-    /// What was found and what was done about it, in a sentence.
+    /// What was found and how it was handled, in a sentence.
     pub detail: String,
 }
 
@@ -107,7 +107,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// An answer that was whole and of the right form, and still makes no table.
+/// A response that was complete and of the right format, but from which no table can be made.
 pub(crate) fn unexpected(error: &dyn std::error::Error) -> Error {
     Error::unexpected_response(error.to_string())
 }

@@ -1,16 +1,16 @@
 //! Interviews and members of [`sondage`] as Arrow tables, with their labels.
 //!
-//! The bytes of an answer go straight into columns: a [`PageDecoder`] reads one answer while it arrives, a
-//! [`TableBuilder`] puts pages together, a [`Table`] is what comes out. Types and labels come from the [`CodePlan`] of the
-//! survey or from the definition of the panel; what the data say otherwise is kept without loss, with a [`Warning`].
+//! Responses are decoded straight into columns: a [`PageDecoder`] reads one response while it arrives, a [`TableBuilder`]
+//! combines pages, and a [`Table`] is the result. Types and labels come from the [`CodePlan`] of the survey or from the
+//! definition of the panel; data that differ from it are kept without loss, with a [`Warning`].
 //!
-//! Missing values and `null` are null; the empty text is a text. No digit of a number is lost: an integer that is no `i64`,
-//! a decimal that is no `f64`, or a column that mixes numbers and texts, becomes text.
+//! Missing values and `null` are null; empty text is text. No digit of a number is lost: an integer that does not fit an
+//! `i64`, a decimal that does not fit an `f64`, and a column that mixes numbers and text become text.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 #![warn(missing_debug_implementations)]
 
-// The tests inside the crate share what those outside have.
+// Tests inside the crate share the support module of the integration tests.
 #[cfg(test)]
 extern crate self as sondage_data;
 #[cfg(test)]
@@ -50,7 +50,7 @@ pub use query::{Batches, Estimate, Interviews, Members, Reading, Tables};
 pub use table::{Codebook, Labels, NoSuchColumn, NoSuchTimeZone, Table, TableBuilder, metadata};
 pub use update::{PlanFrom, changes};
 
-/// The programs of the README.
+/// The example programs of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

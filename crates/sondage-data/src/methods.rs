@@ -1,53 +1,55 @@
-//! The second table, part two: methods that need Arrow. `sondage::methods!` says how a row is read.
+//! The second table, part two: methods that need Arrow. `sondage::methods!` documents the format of a row.
 
-/// Hands the rows to a macro: `methods!(expand)`.
+/// Passes the rows to a macro: `methods!(expand)`.
 #[macro_export]
 macro_rules! methods {
     ($then:ident) => {
         $then! {
-            /// What a client does with tables.
+            /// Methods of a client for tables.
             client {
                 /// The members of a panel or sample as a table.
                 fn member_table(options: MembersOptions) -> handle Query: Immediate, called "members";
                 /// The interviews of a survey as a table: complete, or an error.
                 fn interviews(options: InterviewsOptions) -> handle Query: Immediate;
-                /// Creates members from the rows of a table, a column for each field. No row becomes an object on the way.
+                /// Creates members from the rows of a table, with a column for each field. No objects are created per
+                /// row.
                 ///
-                /// Each chunk is sent at most once. When the outcome of one is unknown, or one is refused, nothing more is sent:
-                /// the report says which rows were created, which were not, and of which it is not known. No key identifies a
-                /// row, so a row that is sent again becomes another member: to resume, use `import_members`.
+                /// Each chunk is sent at most once. If the outcome of one is unknown, or one is refused, nothing more is sent:
+                /// the report says which rows were created, which were not, and for which it is unknown. No key identifies a
+                /// row, so sending a row again creates another member: to resume, use `import_members`.
                 fn create_members_from(options: CreateOptions) -> handle ImportReport: Call, with rows;
-                /// Creates members from the rows of a table, a column for each field, each person once; a key identifies
-                /// each person.
+                /// Creates members from the rows of a table, with a column for each field; a key identifies each person,
+                /// who is created only once.
                 ///
-                /// The rows are checked against the definition of the panel before anything is sent, and members who are there
-                /// already are found by their keys. It can be stopped at any moment: the same call goes on from there, and looks
-                /// in the panel for what was sent and not answered before it sends it again.
+                /// The rows are checked against the definition of the panel before anything is sent, and existing members are
+                /// found by their keys. It can be interrupted at any moment: the same call resumes it, and checks which rows
+                /// without a response were created before it sends them again.
                 fn import_members(options: ImportOptions) -> handle ImportReport: Call, with rows;
-                /// Plans what the rows of a table change in members, a column for each field; members are found by a key.
+                /// Plans the changes that the rows of a table would make to members, with a column for each field; a key
+                /// identifies the members.
                 ///
                 /// The plan sends nothing: it shows every change, and the rows that are left out. Applied, it sends only what
                 /// differs.
                 fn plan_update(options: UpdateOptions) -> handle UpdatePlan: Call, with rows;
             }
 
-            /// What is asked for: interviews or members.
+            /// A query of interviews or members.
             query {
                 /// All rows: complete, or an error.
                 fn table() -> handle Table: Call, progress DownloadProgress;
                 /// The rows page by page, each page a table of its own.
                 fn batches() -> handle Pages<L>: Stream, progress DownloadProgress;
-                /// What a download would cost, from one call for a few rows.
+                /// The cost of a download, estimated from one call for a few rows.
                 fn estimate() -> value Estimate: Call;
                 /// Downloads to a file, in constant memory.
                 fn export(options: ExportOptions) -> value ExportReport: Call, progress DownloadProgress;
                 /// A single page of interviews.
                 fn page(options: PageOptions) -> handle Page: Call;
-                /// Interviews that changed since the last load. It counts when it is committed.
+                /// Interviews that changed since the last load. The load counts when it is committed.
                 fn delta(options: DeltaOptions) -> handle DeltaLoad: Call, progress DownloadProgress;
             }
 
-            /// A page of a table, and the service's count of the whole.
+            /// A page of a table, and the service's count of the whole list.
             page {
                 /// Its rows.
                 fn table() -> handle Table: Immediate;
@@ -59,19 +61,19 @@ macro_rules! methods {
             load {
                 /// New and changed interviews.
                 fn table() -> handle Table: Immediate;
-                /// Interviews that went away, when they were asked for.
+                /// Interviews that were deleted or no longer match, if they were requested.
                 fn removed() -> value Vec<Removed>: Immediate;
                 /// The calls, bytes and time of the load.
                 fn progress() -> value RowProgress: Immediate;
-                /// Counts the changes as loaded: the next load begins after them.
+                /// Commits the load: the next one starts after these changes.
                 fn commit() -> value Option<()>: Immediate;
-                /// Lets the changes come again.
+                /// Discards the load: the next one returns the changes again.
                 fn drop() -> value (): Immediate;
             }
 
             /// The outcome of each row of `import_members` or `create_members_from`, in the order of the rows.
             import_report {
-                /// What it says beside the rows.
+                /// The report without its rows.
                 fn facts() -> value ImportFacts: Immediate;
                 /// What became of each row: the columns `row` (counted from 0), `status` (`created`, `updated`, `unchanged`, `exists`,
                 /// `refused`, `unknown` or `not_sent`), `id`, `reason` and `attributed` (by the service's `answer`, or by having
@@ -93,17 +95,17 @@ macro_rules! methods {
                 fn apply() -> value UpdateReport: Call;
             }
 
-            /// Interviews or members in rows and columns.
+            /// A table of interviews or members.
             table {
-                /// How many rows there are.
+                /// The number of rows.
                 fn length() -> value usize: Immediate;
                 /// The names of the columns.
                 fn columns() -> value Vec<String>: Immediate;
                 /// Warnings: values that differ from the code plan, and were kept without loss.
                 fn warnings() -> value Vec<String>: Immediate;
-                /// What a column means, by the words of the Arrow field's metadata.
+                /// The metadata of a column, by the keys of the Arrow field's metadata.
                 fn metadata(column: String) -> value IndexMap<String, String>: Immediate;
-                /// Of each column of labels: all that it can say, in order.
+                /// For each column of labels: all possible labels, in order.
                 fn categories() -> value IndexMap<String, Vec<String>>: Immediate;
                 /// Some rows as plain values.
                 fn rows(options: RowsOptions) -> value Rows: Immediate;
@@ -117,15 +119,15 @@ macro_rules! methods {
                 fn in_time_zone(time_zone: String) -> handle Table: Immediate;
                 /// The time zone of its times; nothing when it is UTC.
                 fn time_zone() -> value Option<String>: Immediate;
-                /// Writes it to a file and gives the size of that, in bytes.
+                /// Writes it to a file and returns the file's size in bytes.
                 fn save(options: SaveOptions) -> value u64: Call;
-                /// What the columns mean.
+                /// The codebook of the columns.
                 fn codebook() -> handle Codebook: Immediate;
             }
 
-            /// What the columns of a table mean.
+            /// The codebook of a table: the questions and labels of its columns.
             codebook {
-                /// A page to read, as Markdown.
+                /// The codebook as Markdown.
                 fn to_markdown() -> value String: Immediate;
             }
         }

@@ -1,4 +1,4 @@
-//! Queries from options that are data: what the rows of the second table take.
+//! Builds queries from options, which the rows of the second table take.
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ use crate::export::{Export, FileFormat, FileOptions};
 use crate::query::{Batches, Estimate, Interviews, Members, Tables};
 use crate::table::{Labels, Table};
 
-/// Sets what was chosen, and leaves the rest as it is.
+/// Sets the options that are given, and leaves the others at their defaults.
 macro_rules! choose {
     ($query:ident: $($chosen:expr => $method:ident;)*) => {
         $(if let Some(value) = $chosen { $query = $query.$method(value); })*
     };
 }
 
-/// A query of interviews or of members. Nothing is read before its rows are asked for.
+/// A query of interviews or of members. Nothing is read before its rows are requested.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Query {
@@ -29,7 +29,7 @@ pub enum Query {
     Members(Members),
 }
 
-/// Does the same with both kinds of query.
+/// Applies the same code to both kinds of query.
 macro_rules! either {
     ($query:expr, $bound:ident => $does:expr) => {
         match $query {
@@ -67,7 +67,7 @@ impl Query {
         Self::Members(if definition { query.with_definition(language.as_deref()) } else { query })
     }
 
-    /// The query, which tells how far it is.
+    /// The query, with a progress callback.
     #[must_use]
     pub fn on_progress(self, watch: impl Fn(&paging::Progress) + Send + Sync + 'static) -> Self {
         match self {
@@ -81,7 +81,7 @@ impl Query {
         either!(self, query => query.table().await)
     }
 
-    /// Begins to read page by page, each page a table of its own.
+    /// Starts reading page by page, each page a table of its own.
     pub async fn batches(&self) -> Result<Batches> {
         match self {
             Self::Interviews(query) => query.batches(),
@@ -89,7 +89,7 @@ impl Query {
         }
     }
 
-    /// What a download would cost, from one call for a few rows.
+    /// The cost of a download, estimated from one call for a few rows.
     pub async fn estimate(&self) -> Result<Estimate> {
         either!(self, query => query.estimate().await)
     }
@@ -116,7 +116,7 @@ impl Query {
         self.of_interviews()?.page(number, size).await
     }
 
-    /// What changed since the last load. Only for interviews. The `overlap` is left to the caller, who knows its unit.
+    /// The changes since the last load. Only for interviews. The `overlap` is set by the caller, who knows its unit.
     pub fn delta(&self, options: DeltaOptions) -> Result<Delta> {
         Ok(self.of_interviews()?.delta(options.state.0).find_removed(options.removed))
     }

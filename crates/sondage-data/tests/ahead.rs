@@ -1,4 +1,4 @@
-//! Pages that are fetched while the one before is worked on: what the sandbox's ledger saw, and when.
+//! Prefetching: which calls the sandbox's ledger saw, and when.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn sandbox() -> (Sandbox, Client) {
     (sandbox, client)
 }
 
-/// A client that repeats a call for several seconds.
+/// A client that retries a call for several seconds.
 fn patient(sandbox: &Sandbox) -> Client {
     ClientBuilder::new()
         .environment(Environment::empty())
@@ -44,7 +44,7 @@ fn calls(sandbox: &Sandbox) -> usize {
     sandbox.ledger().requests(READ).len()
 }
 
-/// Waits until so many calls have arrived, while nobody asks for anything. More must not come, however long one waits.
+/// Waits until this many calls have arrived although no rows are requested. More must not arrive, however long one waits.
 async fn arrived(sandbox: &Sandbox, wanted: usize) {
     let timeout = Instant::now() + Duration::from_secs(20);
     while calls(sandbox) < wanted && Instant::now() < timeout {
@@ -75,7 +75,7 @@ fn one_page_comes_while_the_last_one_is_worked_on_and_no_call_is_made_for_nothin
         assert_eq!(calls(&sandbox), 0);
         for page in 1..CALLS {
             assert!(reading.step().await?);
-            // The caller holds this page, and the next one is there without having been asked for.
+            // The caller holds this page, and the next one has been fetched without a request.
             assert_eq!(reading.progress().calls, page as u64);
             arrived(&sandbox, page + 1).await;
         }
@@ -160,7 +160,7 @@ fn a_download_that_is_dropped_sends_nothing_more() {
         let busy = sandbox.fault(Fault::on(READ).skip(1).every().status(503));
         let mut reading = query(&sandbox, &client).read()?;
         assert!(reading.step().await?);
-        // The second page is being fetched, and is repeated, without anybody waiting for it.
+        // The second page is being fetched, and retried, while nobody waits for it.
         while busy.hits() == 0 {
             pause(2).await;
         }

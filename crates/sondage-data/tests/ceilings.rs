@@ -1,4 +1,4 @@
-//! What an answer may cost: a small one never takes much memory or time, and an honest one is always read.
+//! The cost of a response: a small one never takes much memory or time, and a legitimate one is always read.
 
 mod support;
 
@@ -33,7 +33,7 @@ fn a_column_for_each_row_is_refused_before_it_is_made() {
 
 #[test]
 fn empty_rows_after_many_columns_are_refused_too() {
-    // The shortcut reads them, and looks at no ceiling.
+    // The predictor reads them, which does not check the limits.
     let keys: Vec<String> = (0..20_000).map(|i| format!(r#""q{i}":null"#)).collect();
     let answer = compact(&format!("{{{}}}{}", keys.join(","), ",{}".repeat(20_000)));
     let said =
@@ -71,7 +71,7 @@ fn a_row_of_a_million_columns_is_refused() {
 
 #[test]
 fn what_honest_services_send_is_read() {
-    // A survey of 1,000 questions that nobody has answered yet.
+    // A survey of 1,000 questions without answers.
     let row = (0..1_000).map(|i| format!(r#""Q{i}":null"#)).collect::<Vec<_>>().join(",");
     let nulls = vec![format!("{{{row}}}"); 3_000].join(",");
     let read = table(PayloadLayout::Compact, &[&compact(&nulls)]);
@@ -121,7 +121,7 @@ fn an_answer_of_nothing_but_unknown_keys_is_refused() {
     let said =
         page(PayloadLayout::Compact, &answer(40_000)).map(|page| page.rows()).expect_err("many").to_string();
     assert!(said.ends_with("more than 1000 values beside the rows"), "{said}");
-    // The same key again and again is one value, the last.
+    // A key that is repeated is one value, the last.
     let again = format!(r#"{{"interviews":[]{}}}"#, r#","k":1,"k":2"#.repeat(20_000));
     let page = page(PayloadLayout::Compact, &again).expect("a page");
     assert_eq!(page.unknown()["k"].get(), "2");

@@ -103,7 +103,7 @@ fn every_type_of_a_frame() {
         ("Choice", Arc::new(dictionary)),
         ("Nothing", Arc::new(NullArray::new(3))),
     ];
-    // The sandbox does not know the fields; what counts here is what was sent.
+    // The sandbox does not know the fields; the test checks what was sent.
     let report = create(&sandbox, 10, reader(columns, 2)).expect("a report");
     assert_eq!(report.len(), 3);
     let sent = sandbox.ledger().requests("CreateMembers");

@@ -1,4 +1,4 @@
-//! Loads of what is new, over HTTP from the sandbox.
+//! Incremental loads, over HTTP from the sandbox.
 
 mod support;
 
@@ -18,7 +18,7 @@ fn sandbox() -> Sandbox {
     Sandbox::demo_blocking().expect("a sandbox")
 }
 
-/// A state file that is not there yet.
+/// A state file that does not exist yet.
 fn state(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.state"));
     let _ = fs::remove_file(&path);
@@ -34,7 +34,7 @@ fn begin(delta: &Delta) -> DeltaLoad {
     wait(async move { delta.begin().await }).expect("a load")
 }
 
-/// What is gone, and whether it was answered anew.
+/// The removed interviews, and whether each still exists.
 fn removed(changes: &DeltaLoad) -> Vec<(&str, bool)> {
     changes.removed.iter().map(|removed| (&*removed.id, removed.reset)).collect()
 }
@@ -101,7 +101,7 @@ fn the_watermark_is_the_services_time_and_the_overlap_reaches_back() {
     let mark = none.watermark().expect("a watermark").0;
     let expected = (mark - chrono::TimeDelta::minutes(5)).format("%Y-%m-%d %H:%M:%S%.3f").to_string();
     assert_eq!(sent["value"].as_str(), Some(expected.as_str()));
-    // A change that the service dates before the watermark, and that was written late, is found.
+    // A change that the service dates before the watermark, but that was written late, is found.
     let row = json!({"Id": "late-1", "State": "Completed", "UpdatedAt": (mark - chrono::TimeDelta::minutes(2)).to_rfc3339()});
     let body = json!({"interviews": [row], "totalCount": 1, "isSuccess": true}).to_string();
     let fault = sandbox.fault(Fault::on(OPERATION).every().action(FaultAction::Body { text: body }));
@@ -126,7 +126,7 @@ fn what_went_away_is_found_on_request() {
     assert_eq!((nothing.table.num_rows(), &*nothing.removed), (0, &[][..]));
     drop(nothing);
 
-    // It does not pass the filter any more, as after a reset.
+    // It no longer matches the filter, as after a reset.
     let ids = unanswered(&sandbox);
     assert!(sandbox.complete_interview(&ids[0], &[]));
     let changes = begin(&delta);
@@ -134,8 +134,8 @@ fn what_went_away_is_found_on_request() {
     changes.commit().expect("a state file");
     assert!(begin(&delta).removed.is_empty(), "it is said once");
 
-    // One is not there at all: the ids that the service lists lack it, with the filter and without. The two calls before
-    // that find that nothing has changed.
+    // One no longer exists: the service does not list its id, with or without the filter. The two calls before that find
+    // that nothing has changed.
     let left: Vec<_> = ids[2..].iter().map(|id| json!({"Id": id})).collect();
     let body = json!({"interviews": left, "totalCount": left.len(), "isSuccess": true}).to_string();
     let fault = sandbox.fault(Fault::on(OPERATION).skip(2).every().action(FaultAction::Body { text: body }));
@@ -196,14 +196,14 @@ fn an_estimate_costs_one_call() {
     assert!(guess.abs_diff(took) < took / 5, "{guess} bytes were expected, {took} came");
 }
 
-/// An estimate names the calls that a client then makes, those beyond the ends of the list among them. It said 1 for a survey of
-/// one page, which takes 2 or 3.
+/// An estimate includes all calls that a client then makes, including those beyond the ends of the list. It once said 1 for a
+/// survey of one page, which takes 2 or 3.
 #[test]
 fn an_estimate_is_what_a_download_costs() {
     for page_size in [50, 200, 944, 1000] {
         let sandbox = sandbox();
         let query = client(&sandbox, page_size).interviews(sandbox.survey_id()).fields(["vote"]);
-        // The first list of a client may look before its first page, a later one does not.
+        // The first list of a client may request the page before its first, later ones do not.
         for _ in 0..2 {
             let (estimated, whole) = (query.clone(), query.clone().without_code_plan());
             let estimate = wait(async move { estimated.estimate().await }).expect("an estimate");
@@ -215,7 +215,7 @@ fn an_estimate_is_what_a_download_costs() {
     }
 }
 
-/// A state without a census cannot tell what went away: that was said by nothing.
+/// A state without recorded ids cannot show which interviews were removed; no warning said so.
 #[test]
 fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
     let sandbox = sandbox();
@@ -233,7 +233,7 @@ fn a_state_that_did_not_note_who_was_there_says_so_and_begins_to() {
     );
     second.commit().expect("a state file");
 
-    // From now on it is known.
+    // From now on the ids are recorded.
     let service = client(&sandbox, 20);
     let (survey, id) = (sandbox.feedback_survey_id(), gone[0].clone());
     wait(async move {

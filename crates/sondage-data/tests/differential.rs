@@ -11,7 +11,7 @@ use support::{everything, page, page_in_pieces, texts};
 
 const FORMS: [PayloadLayout; 3] = [PayloadLayout::Compact, PayloadLayout::Structured, PayloadLayout::Members];
 
-/// What a column of these values must be, found out the slow way.
+/// The expected type of a column with these values, determined the slow way.
 fn expected_type(values: &[&str]) -> DataType {
     let values: Vec<&str> = values.iter().copied().filter(|value| *value != "null").collect();
     let is_number = |value: &str| value.starts_with(|c: char| c == '-' || c.is_ascii_digit());
@@ -33,7 +33,7 @@ fn expected_type(values: &[&str]) -> DataType {
     }
 }
 
-/// Whether a cell of the table says what the document says.
+/// Whether a cell of the table equals the document's value.
 fn same(cell: Option<&str>, raw: Option<&str>, data_type: &DataType) -> bool {
     let (cell, raw) = match (cell, raw) {
         (None, None | Some("null")) => return true,
@@ -50,7 +50,7 @@ fn same(cell: Option<&str>, raw: Option<&str>, data_type: &DataType) -> bool {
     if raw == "true" || raw == "false" || raw.parse::<i64>().is_ok() && *data_type != DataType::Float64 {
         return cell == raw;
     }
-    // A number that no float holds stands there digit for digit.
+    // A number that no float can hold is kept digit for digit.
     cell == raw
         || raw.len() < 20
             && cell.parse::<f64>().expect("a number").to_bits()

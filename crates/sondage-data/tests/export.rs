@@ -1,4 +1,4 @@
-//! Files, over HTTP from the sandbox: whole or not there, and what came is never asked for twice.
+//! Files, over HTTP from the sandbox: complete or absent, and no page is requested twice.
 
 mod support;
 
@@ -55,7 +55,7 @@ fn run(export: Export) -> sondage::Result<ExportReport> {
     wait(export.run())
 }
 
-/// The rows of the survey's own file, sorted.
+/// The rows of the survey's original file, sorted.
 fn expected() -> Vec<String> {
     let clean =
         |line: &str| line.split('\t').map(|cell| cell.trim_matches('\'')).collect::<Vec<_>>().join(",");
@@ -68,7 +68,7 @@ fn sorted(rows: impl Iterator<Item = String>) -> Vec<String> {
     rows
 }
 
-/// The sorted rows of a Parquet file, with the columns in the order of the survey's own file.
+/// The sorted rows of a Parquet file, with the columns in the order of the original file.
 fn parquet_rows(path: &Path) -> Vec<String> {
     let builder =
         ParquetRecordBatchReaderBuilder::try_new(File::open(path).expect("a file")).expect("Parquet");
@@ -138,7 +138,7 @@ fn an_export_that_failed_goes_on_where_it_was() {
     assert_eq!(folder.names(), ["survey.parquet.part"], "no half file");
     fault.remove();
 
-    // Another query does not take what belongs to this one; it begins anew.
+    // Another query does not use these pages; it starts over.
     sandbox.ledger().clear();
     let other = survey(&sandbox, 100).filter(column("State").is_equal_to("Completed"));
     run(other.export(folder.0.join("other.parquet"))).expect("a file");

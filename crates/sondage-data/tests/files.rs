@@ -1,4 +1,4 @@
-//! Who may read the files, where they lie, and what a spreadsheet makes of them.
+//! Permissions of files, protection against links, and CSV for spreadsheets.
 
 mod support;
 
@@ -71,7 +71,7 @@ fn files_of_answers_are_for_their_owner_alone_unless_they_are_shared() {
     assert_eq!(mode(&event_log), 0o600);
 }
 
-/// Whoever may write into the folder plants links under the names that files have while they are not whole.
+/// Somebody with write access to the folder creates links under the temporary names.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_a_link_that_somebody_planted() {

@@ -1,5 +1,5 @@
-//! Arrow that other libraries made, and made wrong: an `InvalidArgument`, never a text that is no UTF-8, never a panic, and
-//! nothing is sent.
+//! Invalid Arrow data from other libraries: an `InvalidArgument`, never text that is not UTF-8, never a panic, and nothing
+//! is sent.
 #![allow(unsafe_code, reason = "what is no valid array cannot be made in another way")]
 
 mod support;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use support::random::Random;
 use support::service::{client, wait};
 
-/// Texts with these bytes and ends, whatever they are.
+/// Texts with these bytes and offsets, valid or not.
 fn texts(ends: Vec<i32>, bytes: &[u8]) -> ArrayRef {
     let ends = unsafe { OffsetBuffer::new_unchecked(ScalarBuffer::from(ends)) };
     Arc::new(unsafe { StringArray::new_unchecked(ends, Buffer::from(bytes), None) })
@@ -95,8 +95,8 @@ fn columns() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a batch")
 }
 
-/// Damages good bytes at random. A panic of Arrow is caught, and its trace still stands in somebody's log: so they are
-/// counted. One in two thousand is left: ends of texts whose bytes are no multiple of four.
+/// Corrupts valid bytes at random. Panics of Arrow are caught, but their traces appear in a log: so they are counted. One
+/// in two thousand remains: text offsets whose byte length is not a multiple of four.
 #[test]
 fn damaged_bytes_are_an_error_or_valid_rows() {
     static PANICS: AtomicUsize = AtomicUsize::new(0);

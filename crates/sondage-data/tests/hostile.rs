@@ -1,5 +1,5 @@
-//! Answers that no honest service sends: an error that names the place, or a complete table; never a wrong value, never a
-//! panic.
+//! Responses that no legitimate service sends: an error that names the position, or a complete table; never a wrong
+//! value, never a panic.
 
 mod support;
 
@@ -130,7 +130,7 @@ fn bytes_that_are_no_text() {
         page_in_pieces(PayloadLayout::Compact, &answer, &[5]).map(|page| page.rows()).expect_err("Latin-1");
     assert_eq!(error.to_string(), "interview 1, byte 25: bytes that are no UTF-8");
 
-    // Where the shortcut would read it, however it is cut; and a whole character is never taken for a broken one.
+    // Where the predictor would read it, however it is split; and a valid character is never mistaken for an invalid one.
     let good = r#"{"interviews":[{"Q1":"aé顧😀"},{"Q1":"é"},{"Q1":"顧😀"},{"Q1":"b"}]}"#;
     let mut bad = good.as_bytes().to_vec();
     let place = good.rfind('顧').expect("there");

@@ -1,9 +1,9 @@
-//! Results on their way to an event loop.
+//! The queue of completed results for an event loop.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Gathers what is done until the thread of the event loop takes it out. To wake a thread costs more than a small call, so
-/// only who puts something into an empty queue has to.
+/// Collects completions until the thread of the event loop drains them. Waking a thread costs more than a small call, so
+/// only a push into an empty queue wakes it.
 #[derive(Debug)]
 pub struct CompletionQueue<T>(Mutex<Vec<T>>);
 
@@ -14,7 +14,7 @@ impl<T> Default for CompletionQueue<T> {
 }
 
 impl<T> CompletionQueue<T> {
-    /// Puts a completion into the queue. `true`: it was empty, so the event loop has to be woken.
+    /// Pushes a completion into the queue. `true`: it was empty, so the event loop must be woken.
     #[must_use]
     pub fn push(&self, completion: T) -> bool {
         let mut completions = self.completions();
@@ -22,7 +22,7 @@ impl<T> CompletionQueue<T> {
         completions.len() == 1
     }
 
-    /// Takes out what has gathered.
+    /// Removes all queued completions.
     pub fn drain(&self) -> Vec<T> {
         std::mem::take(&mut self.completions())
     }

@@ -4,7 +4,7 @@ use crate::language::Language;
 use serde::Serialize;
 use sondage::Error;
 
-/// Everything that is known about an error. Each language makes an exception of its own of it.
+/// All data of an error. Each language makes its own exception of it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
@@ -24,7 +24,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What is known about an error.
+    /// The data of an error.
     pub fn of<L: Language>(error: &Error) -> Self {
         let told = error.told(&L::WORDING);
         Self {

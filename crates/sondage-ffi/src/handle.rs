@@ -1,4 +1,4 @@
-//! Handles: what a caller holds, and can call methods of.
+//! Handles: objects that a caller holds, with methods.
 
 use crate::call::args::Call;
 use crate::call::reply::CallResult;
@@ -10,7 +10,7 @@ use arrow_array::{RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ArrowError;
 use sondage_data::{Codebook, Table};
 
-/// Calls a method of an object that one of these tables has, or says that there is none.
+/// Calls a method of an object from one of these tables, or reports that it does not exist.
 macro_rules! dispatch {
     ($object:expr, $call:expr, $($table:ident::$name:ident)*) => {{
         let call = $call;
@@ -51,41 +51,41 @@ macro_rules! handles {
 handles! {
     /// A client with the options of its calls.
     Client(client::Client): core::client data::client;
-    /// A person's login under way.
+    /// A person's login in progress.
     Login(login::Login): core::login;
-    /// What is asked for: interviews or members.
+    /// A query of interviews or members.
     Query(sondage_data::Query): data::query;
     /// A list, page by page.
     Pages(Pages<L>): core::pages;
-    /// Sees how far a download is.
+    /// Reports the progress of a download.
     Watch(watch::Watch): bridge::watch;
-    /// Interviews or members in rows and columns.
+    /// A table of interviews or members.
     Table(Table): data::table;
-    /// A page of a table, and the service's count of the whole.
+    /// A page of a table, and the service's count of the whole list.
     Page(query::Page): data::page;
-    /// What the columns of a table mean.
+    /// The codebook of a table.
     Codebook(Codebook): data::codebook;
     /// The outcome of each row of an import.
     ImportReport(import::ImportReport): data::import_report;
-    /// A message that would be sent.
+    /// A plan of a message.
     MessagePlan(message::MessagePlan): core::message_plan;
-    /// What rows would change.
+    /// A plan of changes to members.
     Plan(update::Plan): data::update_plan;
     /// A delta load that has not been committed.
     DeltaLoad(load::DeltaLoad): data::load;
     /// A webhook.
     Hook(sondage::webhook::Hook): core::hook;
-    /// What remembers which events were handled.
+    /// Remembers which events were handled.
     Guard(sondage::webhook::Guard): core::guard;
-    /// What a guard knows about an event.
+    /// The result of claiming an event.
     Claim(webhook::Claim): core::claim;
-    /// A platform in this process.
+    /// A sandbox in this process.
     Sandbox(sandbox::Sandbox): platform::sandbox;
-    /// A fault in that platform.
+    /// A fault in a sandbox.
     Fault(sondage_sandbox::FaultHandle): platform::fault;
 }
 
-/// The objects that rows belong to.
+/// The objects with rows in the tables.
 #[allow(non_camel_case_types)]
 pub(crate) mod objects {
     macro_rules! objects {

@@ -1,17 +1,17 @@
-//! The fields of a struct of options, as its `Deserialize` asks for them.
+//! The fields of a struct of options, as its `Deserialize` implementation requests them.
 
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// The names of the fields; none for what is no struct.
+/// The names of the fields; none for types that are not structs.
 pub fn keys<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut found: &[&str] = &[];
     let _ = T::deserialize(Fields(&mut found));
     found
 }
 
-/// Notes the fields and gives no value.
+/// Records the fields and returns no value.
 struct Fields<'a>(&'a mut &'static [&'static str]);
 
 impl<'de> Deserializer<'de> for Fields<'_> {

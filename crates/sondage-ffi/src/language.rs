@@ -1,4 +1,4 @@
-//! What differs between languages.
+//! The differences between languages.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,53 +7,53 @@ use sondage::internals::schema::ModelSchema;
 use sondage::{Error, Result};
 use std::time::Duration;
 
-/// A language that has a binding by serde.
+/// A language whose binding uses serde.
 pub trait Language: Sized + 'static {
-    /// A value of the caller's.
+    /// A value of the language.
     type Args<'a>: Clone;
-    /// Why a value of the caller's was not taken: the core's error, or what the caller's own objects threw.
+    /// Why a value was not accepted: the core's error, or an exception of the caller's objects.
     type Refused: From<Error>;
-    /// A value that becomes the caller's on a thread that may make one.
+    /// A result that becomes a value on a thread that may create one.
     type HostValue: Send + 'static;
 
-    /// In what times are counted.
+    /// The unit of times.
     const TIME: Unit;
-    /// How names are written in the texts of errors.
+    /// How names are written in error texts.
     const WORDING: Wording;
-    /// How truth and falsehood are written.
+    /// How booleans are written.
     const TRUTH: [&'static str; 2];
 
-    /// Reads a value of the caller's. An error names the place inside of it.
+    /// Reads a value. An error names the path of the invalid part.
     fn read<T: DeserializeOwned>(given: Self::Args<'_>, about: &ArgContext<'_>) -> ArgResult<T, Self>;
 
-    /// A value for the caller.
+    /// Makes a value.
     fn host_value<T: Serialize + Send + 'static>(value: T) -> Self::HostValue;
 
-    /// What somebody else has told, such as an event, for those parts of a language that read it as JSON.
+    /// Makes a value of foreign data, such as an event, which some languages read as JSON.
     fn json<T: Serialize + Send + 'static>(value: T) -> Self::HostValue {
         Self::host_value(value)
     }
 
-    /// A name of ours, as it is written there: `client_secret` or `clientSecret`.
+    /// The language's spelling of one of our names: `client_secret` or `clientSecret`.
     fn name(ours: &str) -> String {
         if Self::WORDING.camel { camel(ours) } else { ours.to_owned() }
     }
 }
 
-/// Something of the caller's, or why it was not taken.
+/// Reads something from the caller, or explains why it was not accepted.
 pub type ArgResult<T, L> = std::result::Result<T, <L as Language>::Refused>;
 
-/// What a value is that is read: it stands in errors.
+/// The noun for the value being read, for errors.
 pub struct ArgContext<'a> {
     /// The method that was called.
     pub call: &'a str,
     /// The argument; empty when the value holds all of them.
     pub argument: &'a str,
-    /// Of the request of an operation: what it may hold.
+    /// For the request of an operation: the fields that it may have.
     pub request: Option<&'static ModelSchema>,
 }
 
-/// In what a language counts times.
+/// The unit of times in a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// 1.5 is a second and a half.
@@ -78,18 +78,18 @@ impl Unit {
         }
     }
 
-    /// How much that is.
+    /// Converts a number of units to a duration.
     pub fn count(self, time: Duration) -> f64 {
         time.as_secs_f64() * self.in_a_second()
     }
 
-    /// A time of the caller's. `name`: of the argument.
+    /// Reads a time from the caller. `name`: the argument's name.
     pub fn read(self, name: &str, number: f64) -> Result<Duration> {
         let time = Duration::try_from_secs_f64(number / self.in_a_second());
         time.map_err(|_| self.wrong(name, "number", number))
     }
 
-    /// The same, when no time at all makes no sense.
+    /// The same, if zero is not allowed.
     pub fn read_positive(self, name: &str, number: f64) -> Result<Duration> {
         let time = self.read(name, number)?;
         if time.is_zero() { Err(self.wrong(name, "positive number", number)) } else { Ok(time) }

@@ -1,14 +1,15 @@
-//! What the bindings of sondage have in common.
+//! Code that the bindings of sondage share.
 //!
-//! A binding shows a [`Handle`] (a client, a query, a sandbox, ...) as one class with one function: [`Handle::call`] takes the
-//! name of a method and its argument, and gives a value, another handle, or work to wait for. What a method takes and gives are
-//! values of serde, which a [`Language`] reads and makes.
+//! A binding exposes a [`Handle`] (a client, a query, a sandbox, ...) as one class with one function: [`Handle::call`] takes
+//! the name of a method and its argument, and returns a value, another handle, or pending work. Arguments and results are serde
+//! values, which a [`Language`] reads and creates.
 //!
 //! The methods are the rows of the second table (`sondage::methods!` and its parts in `sondage-data` and `sondage-sandbox`).
-//! They are expanded here into a trait for each object: a row without a body does not compile, and a new row opens no file of a
-//! binding's crate.
+//! They are expanded here into a trait for each object: a row without a body does not compile, and a new row changes no file of
+//! a binding's crate.
 //!
-//! The operations of the first table do not go this way: [`Client::call`](client::Client::call) is their shortest one.
+//! Operations of the first table do not go through these methods: [`Client::call`](client::Client::call) is a shorter
+//! path.
 #![forbid(unsafe_code)]
 
 mod call;

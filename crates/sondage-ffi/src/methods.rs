@@ -1,7 +1,7 @@
-//! The second table, expanded: for each object a trait with its methods, and their dispatch by name.
+//! Expands the second table: for each object a trait with its methods, and their dispatch by name.
 //!
-//! A row without a body, a body without a row, and a name that is there twice do not compile. The argument of a row is read
-//! before its body is called, and what the body gives is what the row says.
+//! A row without a body, a body without a row, and a duplicate name do not compile. The argument of a row is read before
+//! its body is called, and the type of the body's result is that of the row.
 
 use crate::call::args::{Attachment, Call};
 use crate::call::reply::{CallResult, Output, Reply};
@@ -10,18 +10,19 @@ use crate::keys::keys;
 use crate::language::{ArgResult, Language};
 use crate::objects::watch::Observer;
 
-/// What a body gives, by the kind of its row.
+/// The result of a body, by the kind of its row.
 pub mod kinds {
     use sondage::Result;
     use std::pin::Pin;
 
-    /// It is there already.
+    /// A result that is available already.
     pub type Immediate<T> = T;
     /// An object whose `next` makes calls.
     pub type Stream<T> = T;
-    /// What this thread is to do, which may let go of the interpreter meanwhile.
+    /// Work for the current thread, which may release the interpreter lock meanwhile.
     pub type Blocking<T> = Box<dyn FnOnce() -> Result<T> + Send>;
-    /// Calls to the service. Dropping them stops them. (A write that was sent goes on, as the core sees to.)
+    /// Work that makes calls to the service. Dropping it cancels the calls. (A write that was sent continues: the core
+    /// sees to that.)
     pub type Call<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 }
 
@@ -34,7 +35,7 @@ pub struct Row {
     pub name: &'static str,
     /// The name of its argument; `options` for a struct of options.
     pub argument: Option<&'static str>,
-    /// The fields of a struct of options, as they are written.
+    /// The fields of a struct of options, as spelled by callers.
     pub keys: &'static [&'static str],
     /// Its result.
     pub result: &'static str,
@@ -57,16 +58,16 @@ macro_rules! expand {
             $(#[doc = $about])*
             pub(crate) mod $object {
                 use super::super::*;
-                #[allow(unused_imports)] // not every object names types of ours
+                #[allow(unused_imports)] // not every object uses our types
                 use crate::objects::types::*;
 
-                // Another row of the same name, in this table or in another one, does not compile.
+                // A duplicate name, in this table or in another one, does not compile.
                 #[allow(non_upper_case_globals, dead_code)]
                 impl objects::$object {
                     $(const $method: () = ();)*
                 }
 
-                /// What it does.
+                /// The body.
                 pub(crate) trait Methods<L: Language> {
                     $(
                         $(#[doc = $doc])*
@@ -79,7 +80,7 @@ macro_rules! expand {
                     )*
                 }
 
-                /// Calls a method by its name. The call comes back when there is no such method.
+                /// Calls a method by its name. Returns the call if there is no such method.
                 pub(crate) fn call<'a, L: Language>(
                     object: &impl Methods<L>,
                     call: Call<'a, L>,
@@ -139,33 +140,33 @@ macro_rules! expand {
     };
 }
 
-/// What needs no Arrow.
+/// Methods that need no Arrow.
 pub(crate) mod core {
     sondage::methods!(expand);
 }
 
-/// What needs Arrow.
+/// Methods that need Arrow.
 pub(crate) mod data {
     sondage_data::methods!(expand);
 }
 
-/// A platform in the process.
+/// Methods of the sandbox.
 pub(crate) mod sandbox {
     sondage_sandbox::methods!(expand);
 }
 
-/// What only those need who look from outside how far work is.
+/// Methods for polling progress.
 pub(crate) mod bridge {
     expand! {
-        /// What needs no client.
+        /// Methods that need no client.
         library {
             /// Sees how far a download is.
             fn watch() -> handle Watch: Immediate;
         }
 
-        /// Sees how far a download is.
+        /// Reports the progress of work.
         watch {
-            /// What it has seen last; nothing before the first call.
+            /// The latest progress; nothing before the first call.
             fn now() -> value Option<Progress>: Immediate;
         }
     }

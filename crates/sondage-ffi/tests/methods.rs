@@ -1,4 +1,4 @@
-//! Things and their methods, from a language whose values are JSON.
+//! Objects and their methods, called from a language whose values are JSON.
 
 use futures_util::future::BoxFuture;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use sondage::{Error, ErrorKind, Result, internals::runtime};
 use sondage_ffi::client::Client;
 use sondage_ffi::{ArgContext, Attachment, Call, Handle, Language, Output, Reply, Unit, operations};
 
-/// A language without anything of its own.
+/// A language without features of its own.
 struct Plain;
 
 impl Language for Plain {

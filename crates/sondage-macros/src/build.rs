@@ -1,4 +1,4 @@
-//! How a caller builds a model in Rust: `new` with what must be there, a method for each of the others.
+//! The Rust constructors of a model: `new` with the required fields, and a setter for each of the others.
 
 use crate::model::{ModelField, ModelInput};
 use proc_macro2::TokenStream;
@@ -63,12 +63,12 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             #(#defaults)*
 
             #[doc = #docs]
-            #[allow(clippy::new_without_default, clippy::too_many_arguments)] // as many as the service insists on
+            #[allow(clippy::new_without_default, clippy::too_many_arguments)] // the service requires this many
             pub fn new(#(#arguments),*) -> Self {
                 Self::exact(#(#converted),*)
             }
 
-            /// `new` for a language binding, which has converted the values already: their types tell it to what.
+            /// `new` for a language binding, which has converted the values already to the parameter types.
             #[doc(hidden)]
             #[allow(clippy::too_many_arguments)] // those of `new`
             pub fn exact(#(#exact),*) -> Self {
@@ -79,7 +79,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     }
 }
 
-/// A list takes whatever can be iterated, everything else whatever converts.
+/// A list takes any iterator, everything else any `Into`.
 fn argument(ty: &Type) -> TokenStream {
     if is(ty, "Vec") {
         let item = inner(ty);

@@ -1,4 +1,4 @@
-//! All that an attribute writes for a model.
+//! The code that an attribute generates for a model.
 
 use crate::model::{ModelField, ModelInput, ModelKind};
 use crate::{build, read, reflect, write};
@@ -22,7 +22,7 @@ fn definition(model: &ModelInput) -> TokenStream {
         model.fields.iter().map(|ModelField { ident, ty, attrs, .. }| quote! { #(#attrs)* pub #ident: #ty });
     let extra = model.kind.keeps_unknown().then(|| {
         quote! {
-            /// Fields that this version of the library does not know, as they came.
+            /// Unknown fields, unparsed.
             pub extra: crate::model::Extra,
         }
     });

@@ -1,23 +1,25 @@
-//! The wire conventions of the models, in one place.
+//! The wire conventions of the models, defined in one place.
 //!
-//! The service writes camelCase, adds fields without notice and leaves out what it has nothing to say about. Four
-//! attributes carry what follows from that:
+//! The service writes camelCase, adds fields without notice and omits empty values. Four attributes implement the
+//! consequences:
 //!
 //! | attribute | for | unknown fields | absent fields |
 //! |---|---|---|---|
 //! | `#[request]` | what a caller sends | an error | not sent |
-//! | `#[response]` | the whole of an answer | kept in `extra` (the envelope is left out) | `None`, an empty list, or an error where the field must be there |
-//! | `#[record]` | a part of an answer | kept in `extra` | as in an answer |
-//! | `#[value]` | what travels both ways | kept in `extra` and sent back | not sent |
+//! | `#[response]` | a whole response | kept in `extra` (the envelope is removed) | `None`, an empty list, or an error if
+//! the field is required |
+//! | `#[record]` | a part of a response | kept in `extra` | as in a response |
+//! | `#[value]` | a part of requests and responses | kept in `extra` and sent back | not sent |
 //!
-//! `#[source("API <section>, specified")]` below it says where a model is known from: the section of `docs/api` and its mark. A
-//! field says so where its mark is another one.
+//! `#[source("API <section>, specified")]` below it names the source of a model: the section of `docs/api` and its mark. A
+//! field has its own if its mark differs.
 //!
-//! `#[options]` is for the options of a method that is no operation: they are read as a request is, and a field may have a
-//! default, `#[wire(default = 4)]`, which is stated there and nowhere else. `#[report]` is for what such a method tells.
+//! `#[options]` is for the options of a method that is not an operation: they are deserialised like a request, and a field
+//! may have a default, `#[wire(default = 4)]`, which is stated only there. `#[report]` is for the results of such a
+//! method.
 //!
-//! Each also describes the type to `sondage::internals::schema`, from which the language
-//! surfaces, the sandbox's validation and the documentation are made.
+//! Each also describes the type to `sondage::internals::schema`, from which the language surfaces, the sandbox's
+//! validation and the documentation are generated.
 
 mod build;
 mod expand;
@@ -37,13 +39,13 @@ pub fn request(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Request, item)
 }
 
-/// The whole of an answer, next to its envelope.
+/// A whole response, without its envelope.
 #[proc_macro_attribute]
 pub fn response(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Response, item)
 }
 
-/// A part of an answer.
+/// A part of a response.
 #[proc_macro_attribute]
 pub fn record(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Record, item)
@@ -55,20 +57,20 @@ pub fn value(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Value, item)
 }
 
-/// The options of a method that is no operation.
+/// The options of a method that is not an operation.
 #[proc_macro_attribute]
 pub fn options(_: TokenStream, item: TokenStream) -> TokenStream {
     expand(ModelKind::Options, item)
 }
 
-/// What a method that is no operation tells: its result, or how far it is.
+/// The result or the progress report of a method that is not an operation.
 #[proc_macro_attribute]
 pub fn report(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemStruct);
     report::expand(&item).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// What `sondage::text!` expands to. The first argument is where that crate is.
+/// The expansion of `sondage::text!`. The first argument is the path of that crate.
 #[proc_macro]
 pub fn parts_of(tokens: TokenStream) -> TokenStream {
     let text = syn::parse_macro_input!(tokens as text::TextInput);

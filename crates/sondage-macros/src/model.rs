@@ -1,4 +1,4 @@
-//! A model as it stands in the source: its fields, what they are on the wire, and their documentation.
+//! A parsed model: its fields, their wire format, and their documentation.
 
 use quote::format_ident;
 use syn::ext::IdentExt;
@@ -16,12 +16,12 @@ pub enum ModelKind {
 }
 
 impl ModelKind {
-    /// The caller builds it, so that an absent field is not sent.
+    /// The caller builds it, so absent fields are not sent.
     pub fn sent(self) -> bool {
         matches!(self, Self::Request | Self::Value | Self::Options)
     }
 
-    /// The service builds it, so that what we do not know is kept.
+    /// The service builds it, so unknown fields are kept.
     pub fn keeps_unknown(self) -> bool {
         !matches!(self, Self::Request | Self::Options)
     }
@@ -43,15 +43,15 @@ pub struct ModelField {
     pub ty: Type,
     pub attrs: Vec<Attribute>,
     pub docs: String,
-    /// `#[source("API <section>, published")]`: where it is known from, where that differs from the model.
+    /// `#[source("API <section>, published")]`: the source, if it differs from the model's.
     pub source: Option<LitStr>,
-    /// `#[wire(required)]`: an `Option` in Rust, filled in by the client, that the service insists on.
+    /// `#[wire(required)]`: an `Option` in Rust that the client fills in, because the service requires it.
     pub required: bool,
     pub max_length: Option<LitInt>,
     pub pattern: Option<LitStr>,
     /// `#[wire(selects)]` or `#[wire(changes)]`: what an empty list in a write means.
     pub role: ListRole,
-    /// `#[wire(personal)]`: it speaks of a person, and stands in no error.
+    /// `#[wire(personal)]`: personal data, which no error may contain.
     pub personal: bool,
     /// `#[wire(default = 4)]`: the default of an option.
     pub default: Option<Expr>,
@@ -94,7 +94,7 @@ impl ModelField {
         wraps(&self.ty, "FieldValue")
     }
 
-    /// A list or map of an answer, for which absent and null mean empty.
+    /// A list or map of a response, for which absent and null mean empty.
     pub fn collection(&self) -> bool {
         self.list() || wraps(&self.ty, "IndexMap")
     }
@@ -108,9 +108,9 @@ pub struct ModelInput {
     /// `#[source("API <section>, specified")]`: the section of `docs/api` and its mark.
     pub source: Option<LitStr>,
     pub fields: Vec<ModelField>,
-    /// `#[wire(bare)]`: the field that a bare JSON string stands for.
+    /// `#[wire(bare)]`: the field that a bare JSON string sets.
     pub bare: Option<Ident>,
-    /// `#[wire(id)]`: the field by which rows of a list are told apart.
+    /// `#[wire(id)]`: the field that identifies rows of a list.
     pub id: Option<Ident>,
     pub vis: Visibility,
 }
@@ -187,13 +187,13 @@ impl ModelInput {
     }
 }
 
-/// Takes `#[source("..")]` out of the attributes: it is data, and no part of the documentation.
+/// Removes `#[source("..")]` from the attributes: it is data, and not part of the documentation.
 fn source(attrs: &mut Vec<Attribute>) -> syn::Result<Option<LitStr>> {
     let found = attrs.iter().position(|attr| attr.path().is_ident("source"));
     found.map(|at| attrs.remove(at).parse_args()).transpose()
 }
 
-/// The documentation among attributes.
+/// The doc comments among attributes.
 pub fn docs(attrs: &[Attribute]) -> String {
     let lines = attrs.iter().filter(|a| a.path().is_ident("doc")).filter_map(|a| match &a.meta {
         syn::Meta::NameValue(pair) => match &pair.value {
@@ -212,7 +212,7 @@ fn wraps(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
 }
 
-/// What a list is of.
+/// The element type of a list.
 fn inside(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let PathArguments::AngleBracketed(of) = &path.path.segments.last()?.arguments else { return None };

@@ -49,7 +49,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     let enter = if bare.is_some() {
         quote! { deserialize_any(Reader) }
     } else if *kind == ModelKind::Options {
-        // The test that compares the table of methods with its callers reads the field names through this.
+        // The test that compares the table of methods with its callers reads the field names from this.
         let (name, known) = (name.to_string(), fields.iter().map(|f| &f.wire));
         quote! { deserialize_struct(#name, &[#(#known),*], Reader) }
     } else {

@@ -1,4 +1,4 @@
-//! The model's description, a constant of the program.
+//! Generates the model's description as a constant.
 
 use crate::model::{ModelInput, ModelKind};
 use proc_macro2::TokenStream;
@@ -63,7 +63,7 @@ pub fn expand(model: &ModelInput) -> TokenStream {
     }
 }
 
-/// The description of options: what each is, whether it can be left out, and what it is then.
+/// The description of options: the type of each, whether it is optional, and its default.
 pub fn options(model: &ModelInput) -> TokenStream {
     let ModelInput { name, docs, .. } = model;
     let text = name.to_string();
@@ -87,7 +87,7 @@ pub fn options(model: &ModelInput) -> TokenStream {
     }
 }
 
-/// `#[wire(id)]`: rows that can be told apart. The service's columns are called as its fields, with a capital letter.
+/// `#[wire(id)]`: rows with an id. The service's columns have the names of the fields, capitalised.
 fn identified(model: &ModelInput) -> Option<TokenStream> {
     let name = &model.name;
     let field = model.fields.iter().find(|field| Some(&field.ident) == model.id.as_ref())?;

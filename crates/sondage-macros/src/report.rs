@@ -1,4 +1,4 @@
-//! What a method tells: a struct that stays as it is written, and describes itself as data.
+//! Results of methods: structs that stay as written, and describe themselves.
 
 use crate::model::docs;
 use proc_macro2::TokenStream;

@@ -1,4 +1,4 @@
-//! `text!`: a format string taken apart into what its author wrote and what is put in.
+//! `text!`: splits a format string into literal words and arguments.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -42,7 +42,7 @@ fn argument(input: ParseStream) -> syn::Result<(Option<Ident>, Expr)> {
 /// A part of a format string.
 enum FormatPart {
     Words(String),
-    /// What is put in, and how it is to be formatted.
+    /// An argument, and its format.
     Given(String, String),
 }
 
@@ -125,7 +125,7 @@ impl TextInput {
         Ok(quote! {
             match (#(&(#expressions),)*) {
                 (#(#idents,)*) => {
-                    #[allow(unused_imports)] // where every part is a text, or none is
+                    #[allow(unused_imports)] // if every part is a text, or none is
                     use #home::error::Put as _;
                     let mut text = #home::error::Text::default();
                     #(#statements)*

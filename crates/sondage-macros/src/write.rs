@@ -1,4 +1,4 @@
-//! `Serialize`: a request leaves out what is absent, an answer says null. Unknown fields go back where they were.
+//! `Serialize`: a request omits absent values, a response writes null. Unknown fields are written back.
 
 use crate::model::{ModelField, ModelInput};
 use proc_macro2::TokenStream;
@@ -28,8 +28,8 @@ pub fn expand(model: &ModelInput) -> TokenStream {
             write
         }
     });
-    // Only JSON can hold fields whose names are not known when we are compiled; a language binding gets them as one
-    // field of their own and puts them where its users look for them.
+    // Only JSON can hold fields whose names are unknown at compile time; a language binding gets them as one separate
+    // field and exposes them in its own way.
     let (flat, extra) = if kind.keeps_unknown() {
         (
             quote! {

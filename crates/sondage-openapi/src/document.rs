@@ -12,10 +12,10 @@ const ABOUT: &str = "The public API of Survalyzer accounts, as sondage knows it.
     document is made from its table of operations, and says of each operation and field where it is known from. \
     Statuses of refusals, the first page number and the largest page are not published.";
 
-/// Where the second path of an operation is known from.
+/// The source of an operation's second path.
 const OTHER_PATH: &str = "API 1.7, published";
 
-/// An `OpenAPI` 3.1 document. It is written as JSON by serde.
+/// An `OpenAPI` 3.1 document. It is serialised as JSON.
 #[derive(Serialize)]
 pub struct Document {
     openapi: &'static str,
@@ -153,12 +153,12 @@ fn operation(row: &'static OperationInfo, path: &str, edition: &Edition<'_>) -> 
     }
 }
 
-/// What tells a second path from the first: its area, in one word.
+/// The suffix of a second path's operation id: its area, in one word.
 fn tail(path: &str) -> String {
     path.split('/').nth(2).map(|area| format!("At{area}")).unwrap_or_default()
 }
 
-/// The library's names of operations, as the API has them.
+/// The library's names of operations, as in the API.
 pub fn api_names(text: &str) -> String {
     operations::ALL.iter().fold(text.to_owned(), |text, row| {
         text.replace(&format!("`{}`", row.method), &format!("`{}`", row.name))
@@ -173,7 +173,7 @@ fn refused() -> Value {
     })
 }
 
-/// The table's schemas, after the envelope that is around each of them.
+/// The table's schemas, after the envelope around them.
 fn schemas(edition: &Edition<'_>) -> Schemas {
     let envelope = json!({
         "description": "What is in every answer.",

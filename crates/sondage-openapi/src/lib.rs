@@ -1,15 +1,17 @@
-//! The public API as sondage knows it, as an `OpenAPI` 3.1 document and as a page.
+//! The public API as an `OpenAPI` 3.1 document and as a page.
 //!
-//! Both are read off the operation table and the descriptions of the models, so that they grow with every row. What
-//! `OpenAPI` has no word for stands in extensions:
+//! Both are generated from the operation table and the descriptions of the models, so that they include every row.
+//! Extensions express what `OpenAPI` cannot:
 //!
 //! | extension | where | what |
 //! |---|---|---|
-//! | `x-source` | operations, models, fields | where it is known from: a section of `docs/api` and its mark, such as `API <section>, specified` |
-//! | `x-effect` | operations | what a call may do: `read`, `idempotent_write`, `create`, `schema_change`, `send`, `token` |
+//! | `x-source` | operations, models, fields | the source: a section of `docs/api` and its mark, such as `API <section>,
+//! specified` |
+//! | `x-effect` | operations | the effect of a call: `read`, `idempotent_write`, `create`, `schema_change`, `send`,
+//! `token` |
 //! | `x-reconcile` | operations | how to find out what happened when the outcome of a call is unknown |
-//! | `x-pages` | operations | the list of the answer that comes in pages |
-//! | `x-other-path-of` | operations | another path that is known for the same operation |
+//! | `x-pages` | operations | the list in the response that is paged |
+//! | `x-other-path-of` | operations | another known path of the same operation |
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
 
@@ -50,11 +52,11 @@ impl Server {
     }
 }
 
-/// What differs between the document of the service and that of a sandbox.
+/// The differences between the document of the service and that of a sandbox.
 pub struct Edition<'a> {
-    /// Where the API is.
+    /// The base addresses of the API.
     pub servers: Vec<Server>,
-    /// Values that lead somewhere, for a field of a request.
+    /// Example values that refer to existing data, for a field of a request.
     pub examples: &'a dyn Fn(&FieldSchema) -> Vec<Value>,
 }
 
@@ -65,7 +67,7 @@ impl std::fmt::Debug for Edition<'_> {
 }
 
 impl Edition<'_> {
-    /// The service itself: nobody's ids are examples.
+    /// The service itself: without example ids.
     pub fn published() -> Self {
         Self { servers: Server::published(), examples: &|_| Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! The same for people: one page of HTML that needs nothing else.
+//! The document as one self-contained page of HTML.
 
 use crate::document::api_names;
 use crate::prose;
@@ -58,7 +58,7 @@ pub fn page() -> String {
     page
 }
 
-/// What the operations mention and the end of the page explains.
+/// The models that the operations mention, explained at the end of the page.
 #[derive(Default)]
 struct MentionedModels {
     models: BTreeMap<&'static str, &'static ModelSchema>,
@@ -134,7 +134,7 @@ fn text(docs: &str) -> String {
     marked(&prose::line(docs))
 }
 
-/// Text as HTML: what stands between backticks is code.
+/// Text as HTML: the parts between backticks are code.
 fn marked(text: &str) -> String {
     let safe = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let parts = safe.split('`').enumerate();

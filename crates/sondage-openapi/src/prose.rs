@@ -1,6 +1,6 @@
-//! Documentation as Rust has it, for readers of other languages.
+//! Rust documentation text, converted for other languages.
 
-/// The paragraphs of a documentation text, each on one line, without the brackets of Rust's links.
+/// The paragraphs of a documentation text, each on one line, without Rust's link brackets.
 pub fn paragraphs(docs: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in docs.lines().map(str::trim) {
@@ -18,7 +18,7 @@ pub fn paragraphs(docs: &str) -> Vec<String> {
     paragraphs.iter().map(|paragraph| without_links(paragraph)).collect()
 }
 
-/// All of a documentation text on one line.
+/// A documentation text on one line.
 pub fn line(docs: &str) -> String {
     paragraphs(docs).join(" ")
 }

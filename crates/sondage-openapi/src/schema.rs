@@ -9,7 +9,7 @@ use sondage::operation::RequestLocation;
 use sondage::operations;
 use std::collections::HashSet;
 
-/// Every schema by its name, in the order in which the table reaches it.
+/// Every schema by its name, in the order in which the table refers to it.
 pub type Schemas = IndexMap<&'static str, Schema>;
 
 /// One entry of `components/schemas`.
@@ -33,19 +33,19 @@ pub struct ObjectSchema {
     properties: IndexMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     required: Vec<&'static str>,
-    /// What the service adds without notice is kept; what a caller adds without reason is a mistake.
+    /// Additional fields from the service are kept; additional fields from a caller are a mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_properties: Option<bool>,
     #[serde(rename = "x-source", skip_serializing_if = "Option::is_none")]
     source: Option<&'static str>,
 }
 
-/// A link to a schema.
+/// A reference to a schema.
 pub fn link(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-/// All that the table reaches.
+/// All schemas that the table refers to.
 pub fn all(edition: &Edition<'_>) -> Schemas {
     let mut found = FoundModels { schemas: Schemas::new(), answered: answered(), edition };
     for row in operations::ALL {
@@ -57,7 +57,7 @@ pub fn all(edition: &Edition<'_>) -> Schemas {
     found.schemas
 }
 
-/// The fields of a request that travels in the query. There is no null there: what is not given is left out.
+/// The fields of a request in the query string. There is no null there: absent values are omitted.
 pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<Value> {
     let mut found = FoundModels { schemas: Schemas::new(), answered: HashSet::new(), edition };
     let parameter = |field: &'static FieldSchema| {
@@ -77,7 +77,7 @@ pub fn parameters(request: &'static ModelSchema, edition: &Edition<'_>) -> Vec<V
     request.fields.iter().map(parameter).collect()
 }
 
-/// The names of the models that answers are made of.
+/// The names of the models of responses.
 fn answered() -> HashSet<&'static str> {
     let mut found = HashSet::new();
     let mut ahead: Vec<&'static ModelSchema> = operations::ALL.iter().map(|row| row.response).collect();
@@ -89,7 +89,7 @@ fn answered() -> HashSet<&'static str> {
     found
 }
 
-/// The model that a field holds, one or many of it.
+/// The model that a field holds, directly or in a list or map.
 fn inside(ty: &'static Type) -> Option<&'static ModelSchema> {
     match ty {
         Type::Optional(inner) | Type::List(inner) | Type::Map(inner) => inside(inner),
@@ -100,7 +100,7 @@ fn inside(ty: &'static Type) -> Option<&'static ModelSchema> {
 
 struct FoundModels<'a> {
     schemas: Schemas,
-    /// Models of answers, which the service may add to.
+    /// Models of responses, to which the service may add fields.
     answered: HashSet<&'static str>,
     edition: &'a Edition<'a>,
 }
@@ -110,7 +110,7 @@ impl FoundModels<'_> {
         if self.schemas.contains_key(model.name) {
             return;
         }
-        // Its place is taken first: a model may hold itself.
+        // Its entry is reserved first, because a model may be recursive.
         self.schemas.insert(model.name, Schema::Other(Value::Null));
         let properties = model.fields.iter().map(|field| (field.wire, self.field(model, field))).collect();
         let object = ObjectSchema {
@@ -178,7 +178,7 @@ impl FoundModels<'_> {
     }
 }
 
-/// An enumeration that the service may extend: the values that are known, or any other text.
+/// An enumeration that the service may extend: the known values, or any other text.
 fn open(known: &EnumSchema) -> Value {
     json!({
         "description": prose::line(known.docs),
@@ -202,7 +202,7 @@ fn or_null(schema: Value) -> Value {
     }
 }
 
-/// What is optional at the top of a field is said by the field.
+/// An optional field is expressed by the field, not by its type.
 fn bare(ty: &'static Type) -> &'static Type {
     match ty {
         Type::Optional(inner) => inner,
@@ -210,7 +210,7 @@ fn bare(ty: &'static Type) -> &'static Type {
     }
 }
 
-/// Rust's `\u{0370}` as the character itself: JSON Schema's expressions do not know the braces.
+/// Rust's `\u{0370}` as the character itself: regular expressions in JSON Schema do not support the braces.
 fn portable(pattern: &str) -> String {
     let mut parts = pattern.split(r"\u{");
     let mut out = parts.next().unwrap_or_default().to_owned();

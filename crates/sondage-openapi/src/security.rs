@@ -1,4 +1,4 @@
-//! How callers show who they are: OAuth at the authentication server of the account's data center.
+//! Authentication of callers: OAuth at the authentication server of the account's data center.
 // API 2.1
 
 use crate::Edition;

@@ -1,9 +1,9 @@
-//! Data centers, and what one needs to know to connect to an account.
+//! Data centers, and the data needed to connect to an account.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Where an account lives.
+/// Where an account is hosted.
 // API 1.1
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -28,7 +28,7 @@ impl fmt::Display for DataCenter {
     }
 }
 
-/// An account of the sandbox, complete: its addresses, its credentials and the ids of what it holds.
+/// A complete account of the sandbox: its addresses, its credentials and the ids of its contents.
 ///
 /// The ids are the same in every sandbox. The credentials are new each time.
 #[derive(Clone, Serialize)]
@@ -47,15 +47,15 @@ pub struct Account {
     pub client_id: String,
     /// The secret of that client.
     pub client_secret: String,
-    /// A user who may do everything.
+    /// A user with all permissions.
     pub username: String,
     /// That user's password.
     pub password: String,
-    /// A user who may only read. The password is the same.
+    /// A user with read permissions only. The password is the same.
     pub reader: String,
     /// The panel.
     pub panel_id: i64,
-    /// The survey with real answers.
+    /// The survey with real data.
     pub survey_id: i64,
     /// A message template for invitations.
     pub message_template_id: i64,
@@ -78,7 +78,7 @@ impl fmt::Debug for Account {
     }
 }
 
-/// All that a program needs to connect to a sandbox and to control it. It serializes to one flat object.
+/// Everything that a program needs to connect to a sandbox and to control it. It serialises to one flat object.
 #[derive(Serialize)]
 pub struct Facts<'a> {
     #[serde(flatten)]
@@ -89,7 +89,7 @@ pub struct Facts<'a> {
     pub(crate) control_key: &'a str,
 }
 
-/// Without the control key.
+/// Omits the control key.
 impl fmt::Debug for Facts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Facts").field("account", self.account).finish_non_exhaustive()

@@ -1,4 +1,4 @@
-//! What a sandbox begins with.
+//! The initial state of a sandbox.
 
 use crate::account::{Account, DataCenter};
 use crate::demo::{self, Seeded};
@@ -50,14 +50,14 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// How it behaves where nothing is published.
+    /// The behaviour where nothing is published.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// Another seed: other people, other GUIDs. 1996.
+    /// The seed of the generated people and GUIDs. Default: 1996.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -72,7 +72,7 @@ impl Builder {
         self
     }
 
-    /// The id of the first member: beyond 2^53 to see who loses digits. 500,001.
+    /// The id of the first member. Beyond 2^53, it reveals clients that lose digits. Default: 500,001.
     #[must_use]
     pub fn first_member_id(mut self, id: i64) -> Self {
         self.first_member_id = id;
@@ -94,8 +94,7 @@ impl Builder {
         self
     }
 
-    /// Lets webhooks be called beyond this machine, over https. Without it, events for other addresses are written into
-    /// the log and not sent.
+    /// Allows webhooks to be sent to other machines, over https. Otherwise events for other addresses are only logged.
     #[must_use]
     pub fn call_anywhere(mut self, yes: bool) -> Self {
         self.call_anywhere = yes;
@@ -103,12 +102,12 @@ impl Builder {
     }
 
     /// Starts it.
-    #[allow(clippy::unused_async)] // So that it can become slow without breaking anybody.
+    #[allow(clippy::unused_async)] // A separate thread, so that a slow receiver does not block others.
     pub async fn start(self) -> io::Result<Sandbox> {
         self.start_blocking()
     }
 
-    /// Starts it from blocking code. It returns as soon as the ports listen.
+    /// Starts it from blocking code. It returns as soon as the ports are open.
     pub fn start_blocking(self) -> io::Result<Sandbox> {
         let mut world = PlatformState::new(self.first_member_id);
         let seeded = demo::fill(&mut world, self.seed, random::secret);

@@ -1,20 +1,20 @@
-//! The sandbox's time, which a test can move.
+//! The sandbox's clock, which a test can move.
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// 200 years in microseconds: farther off, dates stop being dates.
+/// 200 years in microseconds: beyond that, dates overflow.
 const FARTHEST: i64 = 200 * 365 * 86_400 * 1_000_000;
 
 /// The time by which the sandbox judges tokens, codes and schedules, and which it writes into `createdAt`.
 ///
-/// It follows the computer's clock at a distance that can be changed at any moment: a token's 30 minutes pass with one
-/// call. Clones move the same clock.
+/// It is the computer's clock plus an offset that can be changed at any time: a token's 30 minutes pass with one call.
+/// Clones share the offset.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// Microseconds ahead of the computer's clock.
+    /// The offset to the computer's clock in microseconds.
     ahead: Arc<AtomicI64>,
 }
 
@@ -25,23 +25,23 @@ impl Clock {
         real.checked_add_signed(TimeDelta::microseconds(self.ahead.load(Ordering::SeqCst))).unwrap_or(real)
     }
 
-    /// Lets time pass.
+    /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         self.shift(i64::try_from(by.as_micros()).unwrap_or(i64::MAX));
     }
 
-    /// Moves time by a number of seconds, back when it is negative.
+    /// Moves the clock by a number of seconds, backwards if it is negative.
     pub fn advance_seconds(&self, seconds: i64) {
         self.shift(seconds.saturating_mul(1_000_000));
     }
 
-    /// Sets the time. It goes on from there.
+    /// Sets the time. The clock continues from there.
     pub fn set(&self, to: DateTime<Utc>) {
         let ahead = to.signed_duration_since(Utc::now()).num_microseconds().unwrap_or(0);
         self.ahead.store(ahead.clamp(-FARTHEST, FARTHEST), Ordering::SeqCst);
     }
 
-    /// Back to the computer's clock.
+    /// Resets it to the computer's clock.
     pub fn reset(&self) {
         self.ahead.store(0, Ordering::SeqCst);
     }
@@ -52,7 +52,7 @@ impl Clock {
     }
 }
 
-/// How the service writes a timestamp into a field: ISO 8601, UTC, milliseconds.
+/// The service's format of a timestamp in a field: ISO 8601, UTC, milliseconds.
 // API 13.2
 pub(crate) fn wire(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Millis, true)

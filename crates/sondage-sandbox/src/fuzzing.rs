@@ -1,4 +1,4 @@
-//! What the fuzzer reaches of the sandbox. It is compiled for the fuzzer only.
+//! Entry points of the sandbox for the fuzzer. They are compiled for the fuzzer only.
 
 use crate::account::DataCenter;
 use crate::filter::{CellKind, CellValue, Filter};
@@ -21,7 +21,7 @@ static SHARED: LazyLock<ServerState> = LazyLock::new(|| {
     ServerState::new(Profile::default(), world, vec![(DataCenter::Swiss, here()), (DataCenter::Eu, here())])
 });
 
-/// A token request, with what stands in its `Authorization` header: the status of the answer.
+/// A token request, with the content of its `Authorization` header: the status of the response.
 pub fn token_request(form: &[u8], authorization: &[u8]) -> u16 {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
@@ -33,7 +33,7 @@ pub fn token_request(form: &[u8], authorization: &[u8]) -> u16 {
     oauth::answer(&SHARED, DataCenter::Swiss, &received).map_or(404, |reply| reply.status.as_u16())
 }
 
-/// Conditions against one row, in which every name holds this value. `None`: they are refused.
+/// Conditions against one row in which every name has this value. `None`: they are refused.
 pub fn filter(conditions: &[Condition], value: &Value) -> Option<bool> {
     let kind = if value.is_number() { CellKind::Number } else { CellKind::Text };
     let filter = Filter::compile(conditions, &Profile::default(), |_| Some(((), kind))).ok()?;

@@ -1,4 +1,4 @@
-//! Large worlds from a seed: 10^5 members or interviews and more, the same each time.
+//! Large states from a seed: 10^5 members or interviews and more, the same each time.
 
 use crate::demo::{self, empty_survey, moment};
 use crate::random::SeededRng;

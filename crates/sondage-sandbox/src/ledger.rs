@@ -1,7 +1,7 @@
-//! The requests that arrived, and which took effect.
+//! The requests that arrived, and the effects that they had.
 //!
-//! The two are kept apart because that is the question after a cut: the request arrived, but were the members created?
-//! Nothing secret is written down: no token, no password, and no body unless the profile asks for bodies.
+//! The two are recorded separately because after a cut connection the question is: the request arrived, but were the
+//! members created? Nothing secret is recorded: no token, no password, and no body unless the profile asks for bodies.
 
 use crate::account::DataCenter;
 use chrono::{DateTime, Utc};
@@ -15,23 +15,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Arrival {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
-    /// The data center that was addressed.
+    /// The data center of the address.
     pub data_center: DataCenter,
-    /// The operation's name; `token`, `authorize` or `jwks` for the authentication server; the path if it is neither.
+    /// The operation's name; `token`, `authorize` or `jwks` for the authentication server; otherwise the path.
     pub operation: String,
-    /// The path that was addressed.
+    /// The path of the request.
     pub path: String,
-    /// The tenant of the bearer, once it is known to be good.
+    /// The tenant of the bearer token, once it has been verified.
     pub tenant: Option<String>,
-    /// Bytes of the body that arrived.
+    /// The number of bytes of the body that arrived.
     pub bytes: u64,
-    /// Whether the body arrived whole. Only then can the request have had an effect.
+    /// Whether the whole body arrived. Only then can the request have had an effect.
     pub whole: bool,
-    /// The status of the answer; none when the connection was cut instead.
+    /// The status of the response; none if the connection was cut instead.
     pub status: Option<u16>,
-    /// The first eight digits of a digest of the bearer: tells whether two requests carried the same token.
+    /// The first eight digits of a digest of the bearer token: shows whether two requests carried the same token.
     pub bearer: Option<String>,
-    /// The body as text, when the profile says `keep_bodies`.
+    /// The body as text, if the profile sets `keep_bodies`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
 }
@@ -49,13 +49,13 @@ pub struct Effect {
     pub tenant: String,
     /// What happened.
     pub kind: EffectKind,
-    /// How many: members created, mails sent, ...
+    /// The number of objects: members created, mails sent, ...
     pub count: u64,
-    /// The members, interviews, ... by their ids, as text because some are numbers and some are GUIDs.
+    /// The ids of the members, interviews, ..., as text because some are numbers and some are GUIDs.
     pub ids: Vec<String>,
 }
 
-/// What can happen.
+/// The kinds of effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum EffectKind {
@@ -63,7 +63,7 @@ pub enum EffectKind {
     MembersCreated,
     /// Members were invited, now or for later: `ids` are the new interviews.
     MembersInvited,
-    /// Messages left the platform; `ids` are the members.
+    /// Messages were sent; `ids` are the members.
     MessagesSent,
     /// Members were changed.
     MembersUpdated,
@@ -75,13 +75,13 @@ pub enum EffectKind {
     PanelUpdated,
     /// A panel was deleted with its members.
     PanelDeleted,
-    /// Members will be reminded; `ids` is the reminder.
+    /// A reminder was scheduled; `ids` is the reminder.
     ReminderCreated,
     /// A distributor was deleted.
     DistributorDeleted,
     /// A sampling project was deleted.
     SamplingProjectDeleted,
-    /// The list of those who want no messages was changed; `ids` is the panel or workspace.
+    /// An opt-out list was changed; `ids` is the panel or workspace.
     OptOutsChanged,
     /// A webhook was registered.
     WebHookCreated,
@@ -91,15 +91,15 @@ pub enum EffectKind {
     WebHookDeleted,
     /// A survey was created.
     SurveyCreated,
-    /// What a survey asks was changed.
+    /// The questionnaire of a survey was changed.
     SurveyUpdated,
     /// A survey was deleted with its interviews.
     SurveyDeleted,
-    /// A survey, distributor or the like went to another state; `ids` is its own.
+    /// A survey, distributor or similar changed its state; `ids` is its id.
     TransitionMade,
     /// An interview was deleted.
     InterviewDeleted,
-    /// An interview was emptied.
+    /// An interview was reset.
     InterviewReset,
     /// A voucher was bought; `ids` is the incentive, not the code.
     IncentiveRedeemed,
@@ -116,9 +116,10 @@ pub enum EffectKind {
 pub struct TokenRequest {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
-    /// `authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or what was sent.
+    /// `authorization_code`, `client_credentials`, `password`, `refresh_token`, `GetApiToken`, or the unknown grant that
+    /// was sent.
     pub grant: String,
-    /// The client that asked.
+    /// The client that sent it.
     pub client_id: String,
     /// Why it was refused, for example `invalid_grant`; none when a token was issued.
     pub error: Option<String>,
@@ -133,7 +134,7 @@ struct LedgerPages {
     arrivals: Vec<Arrival>,
     effects: Vec<Effect>,
     tokens: Vec<TokenRequest>,
-    /// Arrivals forgotten by `clear`, so that a request under way does not write into another's line.
+    /// The number of arrivals removed by `clear`, so that a request in progress does not update the entry of another.
     forgotten: usize,
 }
 
@@ -158,7 +159,7 @@ impl Ledger {
             .collect()
     }
 
-    /// How much of one kind happened through one operation (`*` for any), for example the mails sent.
+    /// The number of effects of one kind through one operation (`*` for any), for example the mails sent.
     pub fn count(&self, operation: &str, kind: EffectKind) -> u64 {
         self.effects(operation).iter().filter(|e| e.kind == kind).map(|e| e.count).sum()
     }
@@ -168,21 +169,21 @@ impl Ledger {
         self.pages().tokens.clone()
     }
 
-    /// Forgets everything so far.
+    /// Clears the ledger.
     pub fn clear(&self) {
         let mut pages = self.pages();
         let forgotten = pages.forgotten + pages.arrivals.len();
         *pages = LedgerPages { forgotten, ..LedgerPages::default() };
     }
 
-    /// Notes an arrival and returns its number.
+    /// Records an arrival and returns its number.
     pub(crate) fn arrive(&self, arrival: Arrival) -> usize {
         let mut pages = self.pages();
         pages.arrivals.push(arrival);
         pages.forgotten + pages.arrivals.len() - 1
     }
 
-    /// Adds what has become known of an arrival.
+    /// Adds details to an arrival.
     pub(crate) fn amend(&self, number: usize, change: impl FnOnce(&mut Arrival)) {
         let mut pages = self.pages();
         let index = number.checked_sub(pages.forgotten);

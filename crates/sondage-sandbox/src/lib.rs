@@ -1,31 +1,33 @@
 //! The survey platform of sondage inside a process: every operation of the table, OAuth, a clock, faults and a ledger.
 //!
-//! Start one with [`Sandbox::demo`], give its addresses and credentials to a client, and look at what happened in
-//! [`Sandbox::ledger`]. It is strict about requests: whatever the service's contract does not have is refused.
+//! Start one with [`Sandbox::demo`], pass its addresses and credentials to a client, and check what happened in
+//! [`Sandbox::ledger`]. It is strict about requests: anything that is not in the service's contract is refused.
 //!
-//! It is the same API seen from the other side, and it shares nothing with the client but the operation table and the
-//! models, so that one mistake cannot hide itself on both sides. What nobody has published is a setting: [`Profile`].
+//! It implements the service's side of the API, and shares nothing with the client but the operation table and the
+//! models, so that a mistake cannot hide on both sides. Unpublished behaviour is a setting: [`Profile`].
 //!
-//! It describes itself, without a token: `/openapi.json` is an `OpenAPI` 3.1 document of what it serves, with ids of the
-//! first account as examples, and `/docs` the same as a page.
+//! It describes itself, without a token: `/openapi.json` is an `OpenAPI` 3.1 document of its API, with ids of the first
+//! account as examples, and `/docs` shows it as a page.
 //!
 //! # From other languages
 //!
 //! Every address has control endpoints below `/_sandbox/`, which need the header `Authorization: Sandbox <key>` with the
-//! [`Sandbox::control_key`]. Bodies and answers are JSON.
+//! [`Sandbox::control_key`]. Bodies and responses are JSON.
 //!
 //! | path | `GET` | `POST` | `DELETE` |
 //! |---|---|---|---|
 //! | `/_sandbox/clock` | the time | `{"advance": seconds}` or `{"set": "2030-01-01T00:00:00Z"}` | back to real time |
-//! | `/_sandbox/faults` | | a [`Fault`]: `{"on": "CreateMembers", "action": {"kind": "cut", "at": "afterEffect"}}` | all gone |
-//! | `/_sandbox/ledger` | arrivals, effects, token requests | | forgotten |
+//! | `/_sandbox/faults` | | a [`Fault`]: `{"on": "CreateMembers", "action": {"kind": "cut", "at": "afterEffect"}}` |
+//! removes all |
+//! | `/_sandbox/ledger` | arrivals, effects, token requests | | clears it |
 //! | `/_sandbox/profile` | the [`Profile`] | the settings to change: `{"firstPage": 0}` | |
-//! | `/_sandbox/tokens` | | | every token ends |
+//! | `/_sandbox/tokens` | | | revokes every token |
 //! | `/_sandbox/causes` | | a [`Cause`]: `{"kind": "bounce", "memberId": 500001}` | |
-//! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | faults and log gone |
+//! | `/_sandbox/deliveries` | every [`Attempt`], and how many events are pending | a [`DeliveryFault`] | clears faults
+//! and log |
 //! | `/_sandbox/pending` | how many events are pending, whether one is due now, when the next is | | |
 //!
-//! It listens on the loopback interface only, and holds invented people and one survey in the public domain.
+//! It listens on the loopback interface only, and contains invented people and one survey in the public domain.
 #![forbid(unsafe_code)]
 #![warn(missing_debug_implementations)]
 
@@ -68,7 +70,7 @@ pub use profile::{
 };
 pub use sandbox::Sandbox;
 
-/// The programs of the README.
+/// The example programs of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,11 +1,11 @@
-//! The second table, part three: a platform in the process. `sondage::methods!` says how a row is read.
+//! The second table, part three: the platform in the process. `sondage::methods!` documents the format of a row.
 
-/// Hands the rows to a macro: `methods!(expand)`.
+/// Passes the rows to a macro: `methods!(expand)`.
 #[macro_export]
 macro_rules! methods {
     ($then:ident) => {
         $then! {
-            /// What needs no client.
+            /// Methods that need no client.
             library {
                 /// Starts a platform in this process.
                 fn sandbox(options: Builder) -> handle Sandbox: Blocking, called "Sandbox";
@@ -15,46 +15,46 @@ macro_rules! methods {
             sandbox {
                 /// Its addresses, accounts and ids.
                 fn facts() -> json Json: Immediate;
-                /// Puts a fault in the way of coming calls.
+                /// Injects a fault into future calls.
                 fn fault(options: Fault) -> handle PlacedFault: Immediate, called "Sandbox";
-                /// Takes all faults away.
+                /// Removes all faults.
                 fn clear_faults() -> value (): Immediate;
-                /// A part of the ledger: requests for tokens, or what an operation has asked for or done.
+                /// A part of the ledger: token requests, or the requests or effects of an operation.
                 fn ledger(options: LedgerPart) -> json Json: Immediate, called "Sandbox";
-                /// Forgets what the ledger holds.
+                /// Clears the ledger.
                 fn clear_ledger() -> value (): Immediate;
                 /// The time of its clock.
                 fn now() -> value Timestamp: Immediate;
-                /// Moves the clock forward, or back by a negative time.
+                /// Moves the clock forward, or back if the time is negative.
                 fn advance(seconds: f64) -> value (): Immediate, called "Sandbox";
-                /// Sets the clock; without a time, to that of the machine.
+                /// Sets the clock; without a time, to the computer's clock.
                 fn set_time(time: Option<Timestamp>) -> value (): Immediate, called "Sandbox";
-                /// How it behaves from now on where nothing is published.
+                /// Changes the behaviour where nothing is published.
                 fn set_profile(options: Profile) -> value (): Immediate, called "Sandbox";
-                /// Ends every token at once.
+                /// Revokes every token immediately.
                 fn revoke_tokens() -> value (): Immediate;
-                /// Makes something happen, and delivers the event to its subscribers. `false`: the account has nothing to
-                /// which it could happen.
+                /// Makes something happen, and delivers the event to its subscribers. `false`: the account has no such
+                /// object.
                 fn emit(options: Cause) -> value bool: Immediate, called "Sandbox";
                 /// Deliveries to subscribers, made and pending.
                 fn deliveries() -> json Json: Immediate;
-                /// Puts a fault in the way of coming deliveries.
+                /// Injects a fault into future deliveries.
                 fn delivery_fault(options: DeliveryFault) -> value (): Immediate, called "Sandbox";
-                /// Forgets deliveries and their faults.
+                /// Clears the log of deliveries and their faults.
                 fn clear_deliveries() -> value (): Immediate;
                 /// Waits until no delivery is due. `false`: some still are.
                 fn settle(timeout: f64) -> value bool: Blocking, called "Sandbox";
-                /// Lets time pass until no delivery is left.
+                /// Moves the clock until no delivery is pending.
                 fn drain(timeout: f64) -> value bool: Blocking, called "Sandbox";
                 /// Stops it and waits until its ports are closed.
                 fn stop() -> value (): Blocking;
             }
 
-            /// A fault that was put into a sandbox.
+            /// A fault that was added to a sandbox.
             fault {
                 /// How many calls it has hit.
                 fn hits() -> value u64: Immediate;
-                /// Takes it away.
+                /// Removes it.
                 fn remove() -> value (): Immediate;
             }
         }

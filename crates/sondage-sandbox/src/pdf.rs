@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 const LINES_ON_A_PAGE: usize = 40;
 
-/// A title and lines below it. What the document's own alphabet (Windows-1252) lacks becomes a question mark.
+/// A title and lines below it. Characters outside the document's encoding (Windows-1252) become a question mark.
 pub(crate) fn document(title: &str, lines: &[String]) -> Vec<u8> {
     let pages: Vec<&[String]> = lines.chunks(LINES_ON_A_PAGE).collect();
     let kids: Vec<String> = (0..pages.len()).map(|page| format!("{} 0 R", 4 + 2 * page)).collect();
@@ -59,7 +59,7 @@ fn stream(content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The objects, and a table of where each begins.
+/// The objects, and a table of their offsets.
 fn assemble(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut out = b"%PDF-1.4\n".to_vec();
     let mut table = String::from("0000000000 65535 f \n");

@@ -1,10 +1,10 @@
-//! What nobody has published, as settings.
+//! Unpublished behaviour of the service, as settings.
 
 use serde::{Deserialize, Serialize};
 
 /// How the sandbox behaves where neither the specification nor the vendor's definition says how the service does.
 ///
-/// A client that works under one setting only has guessed. Change it while the sandbox runs with
+/// A client that works only under one setting relies on a guess. Change settings while the sandbox runs with
 /// [`Sandbox::change_profile`](crate::Sandbox::change_profile).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
@@ -12,62 +12,63 @@ use serde::{Deserialize, Serialize};
 pub struct Profile {
     /// The number of the first page: 1 (default) or 0. Under 1, page 0 is refused.
     pub first_page: i32,
-    /// The largest `pageSize`. 10,000.
+    /// The maximum `pageSize`. Default: 10,000.
     pub max_page_size: i32,
-    /// What `totalCount` says. Default: the true count.
+    /// The value of `totalCount`. Default: the true count.
     pub total_count: TotalCount,
-    /// How many of a thousand messages come back, beside those to addresses under `.invalid`, which always do. Which ones
-    /// is the same in every run. 0.
+    /// How many of a thousand messages bounce, in addition to those to addresses under `.invalid`, which always do. The
+    /// same messages bounce in every run. Default: 0.
     pub bounces_per_thousand: u32,
-    /// The largest number of members in one create call. 10,000; more is refused as `TooManyMembers`.
+    /// The maximum number of members in one create call. Default: 10,000; more is refused as `TooManyMembers`.
     pub max_members_per_create: usize,
-    /// The longest request body in bytes. 128 MiB; more is refused as `RequestTooLarge`.
+    /// The maximum size of a request body in bytes. Default: 128 MiB; more is refused as `RequestTooLarge`.
     pub max_body_bytes: usize,
     /// How `membersIds` shows the members that were not created. Default: 0 in their place.
     pub members_ids: MembersIds,
-    /// Whether `ReadMemberList` and `CreateMembers` insist on `tenant`. Default: yes, as specified. In the
-    /// published definition it is optional.
+    /// Whether `ReadMemberList` and `CreateMembers` require `tenant`. Default: yes, as specified. In the published
+    /// definition it is optional.
     // API 3.6; API 3.7
     pub tenant_required: bool,
-    /// Whether `ReadMemberList` insists on `interviewsRequired`. Default: no, as specified. The published
-    /// definition requires it.
+    /// Whether `ReadMemberList` requires `interviewsRequired`. Default: no, as specified. The published definition
+    /// requires it.
     // API 3.6
     pub interviews_required: bool,
-    /// Where `CreateWebHook` answers. Default: at both paths that are known.
+    /// The path of `CreateWebHook`. Default: both known paths.
     pub create_web_hook: CreateWebHookRoute,
-    /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) hold for a field without a value. Default:
-    /// yes, so that each is the opposite of its positive.
+    /// Whether negative operators (`IsNotEqualTo`, `DoesNotContain`, ...) match a field without a value. Default: yes, so
+    /// that each is the negation of its positive operator.
     pub empty_matches_negation: bool,
-    /// Whether texts are compared without regard to case. Default: no.
+    /// Whether text is compared ignoring case. Default: no.
     pub ignore_case: bool,
-    /// Whether a refresh replaces the refresh token, and a second use of the old one ends the whole family. Default: no.
+    /// Whether a refresh replaces the refresh token, and using the old one again revokes the whole family. Default: no.
     pub rotate_refresh_tokens: bool,
-    /// Whether `client_credentials` is answered with a refresh token. Default: yes, as specified. The vendor's
-    /// pages say not.
+    /// Whether the response to `client_credentials` has a refresh token. Default: yes, as specified. The vendor's pages
+    /// say no.
     // API 2.4
     pub refresh_token_for_client_credentials: bool,
-    /// Whether every grant insists on `client_secret`, or only `client_credentials`. Default: only
-    /// that one. A wrong secret is always refused.
+    /// Whether every grant requires `client_secret`, or only `client_credentials`. Default: only that one. A wrong secret
+    /// is always refused.
     // API 2.1
     pub client_secret_always_required: bool,
-    /// How the authorization code comes back. Default: in the query. A request's `response_mode` overrides it.
+    /// How the authorization code is returned. Default: in the query. A request's `response_mode` overrides it.
     pub code_delivery: CodeDelivery,
     /// The deprecated `GetApiToken`. Default: an object, as specified.
     // API 2.8
     pub get_api_token: GetApiTokenAnswer,
-    /// What a webhook's body is. Default: the entity with the event type beside it.
+    /// The body of a webhook. Default: the entity and the event type.
     pub web_hook_body: WebHookBody,
-    /// The HTTP method of a webhook. `POST`.
+    /// The HTTP method of a webhook. Default: `POST`.
     pub web_hook_method: String,
-    /// How often an event is tried in all, until a status from 200 to 299 comes. 5, as a public paper says.
+    /// The total number of attempts per event, until a status from 200 to 299 is returned. Default: 5, as a public paper
+    /// says.
     pub web_hook_attempts: u32,
-    /// Seconds by the sandbox's clock before the second attempt; each further wait is four times as long. 60.
+    /// Seconds by the sandbox's clock before the second attempt; each further delay is four times as long. Default: 60.
     pub web_hook_backoff_seconds: u32,
-    /// Milliseconds of real time after which a receiver that does not answer has failed. 10,000.
+    /// The timeout of a receiver, in milliseconds of real time. Default: 10,000.
     pub web_hook_timeout_ms: u64,
-    /// Seconds by the sandbox's clock for which a link of `DownloadAnswers` works. 900.
+    /// How long a link of `DownloadAnswers` works, in seconds by the sandbox's clock. Default: 900.
     pub download_link_seconds: u32,
-    /// What an `answersLink` leads to. Default: a PDF, as specified.
+    /// The document behind an `answersLink`. Default: a PDF, as specified.
     // API 3.4
     pub answers_link: AnswersLink,
     /// Whether the ledger keeps the bodies of API calls, for tests of what exactly a client sends. Default: no, because
@@ -107,7 +108,7 @@ impl Default for Profile {
     }
 }
 
-/// What `totalCount` says.
+/// The value of `totalCount`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -129,11 +130,11 @@ pub enum MembersIds {
     Zeros,
     /// As many ids as members, null for those that failed.
     Nulls,
-    /// Only the ids that exist: nothing tells which members failed.
+    /// Only the ids of created members: nothing shows which members failed.
     Compacted,
 }
 
-/// Where `CreateWebHook` answers.
+/// The path of `CreateWebHook`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -143,12 +144,12 @@ pub enum CreateWebHookRoute {
     /// Only at `/publicapi/Panel/v3/CreateWebHook`.
     // API 10.2
     Spec,
-    /// Only at `/publicapi/WebHook/v3/CreateWebHook`: the specified path answers 404.
+    /// Only at `/publicapi/WebHook/v3/CreateWebHook`: the specified path responds with 404.
     // API 1.7, published
     Published,
 }
 
-/// How the authorization code comes back to `redirect_uri`.
+/// How the authorization code is returned to `redirect_uri`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -157,7 +158,7 @@ pub enum CodeDelivery {
     Query,
     /// `#code=...&state=...`
     Fragment,
-    /// A page that posts them as a form.
+    /// A page that posts it as a form.
     FormPost,
 }
 
@@ -171,11 +172,11 @@ pub enum GetApiTokenAnswer {
     Object,
     /// A bare JSON string, as one public program reads it.
     Text,
-    /// Switched off: 404, as after the end of its support.
+    /// Disabled: 404, as after the end of its support.
     Off,
 }
 
-/// What an `answersLink` leads to.
+/// The document behind an `answersLink`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -188,7 +189,7 @@ pub enum AnswersLink {
     PrintPage,
 }
 
-/// What a webhook's body is.
+/// The body of a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

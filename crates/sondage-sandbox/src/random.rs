@@ -1,14 +1,14 @@
-//! Chance: reproducible for data, unpredictable for secrets.
+//! Random numbers: reproducible ones for data, unpredictable ones for secrets.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// Numbers that look random and are the same for the same seed, on every machine (`SplitMix64`).
+/// Pseudo-random numbers that are the same for the same seed, on every machine (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct SeededRng(u64);
 
 impl SeededRng {
-    /// Dice of its own for one thing among many, so that adding a thing does not change the others.
+    /// A generator for one of many objects, so that adding an object does not change the others.
     pub(crate) fn for_item(seed: u64, item: u64) -> Self {
         let mut rng = Self(seed ^ item.wrapping_mul(0xa076_1d64_78bd_642f));
         rng.roll();
@@ -28,7 +28,7 @@ impl SeededRng {
         if end == 0 { 0 } else { self.roll() % end }
     }
 
-    /// True once in `n` times.
+    /// True with probability 1 in `n`.
     pub(crate) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
@@ -37,23 +37,23 @@ impl SeededRng {
         &items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
     }
 
-    /// A GUID, the same for the same state of the dice.
+    /// A GUID, the same for the same state of the generator.
     pub(crate) fn guid(&mut self) -> String {
         let bits = (u128::from(self.roll()) << 64) | u128::from(self.roll());
         uuid::Builder::from_random_bytes(bits.to_be_bytes()).into_uuid().to_string()
     }
 }
 
-/// 256 unpredictable bits as text that fits into a URL: tokens, codes, secrets.
+/// 256 unpredictable bits as URL-safe text: tokens, codes, secrets.
 pub(crate) fn secret() -> String {
     let mut bytes = [0_u8; 32];
-    // The operating system's source fails on no system that has sockets; an all-zero secret would only ever guard
+    // The operating system's source does not fail on any system that has sockets; an all-zero secret would protect only
     // invented data on the loopback interface.
     let _ = getrandom::fill(&mut bytes);
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// A GUID that nobody can guess.
+/// An unguessable GUID.
 pub(crate) fn guid() -> String {
     uuid::Uuid::new_v4().to_string()
 }

@@ -3,10 +3,10 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-/// A call that was not carried out: a status, a word for programs and a sentence for people.
+/// A call that was not executed: a status, an error code and a message.
 ///
-/// Neither the statuses nor the words are published; these are the sandbox's own, and a client must not
-/// depend on one of them.
+/// Neither the statuses nor the codes are published; these are the sandbox's own, and a client must not depend on any of
+/// them.
 // API 14.2
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
@@ -25,22 +25,22 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, "ValidationError", message)
     }
 
-    /// The bearer is missing or no good.
+    /// The bearer token is missing or invalid.
     pub(crate) fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, code, message)
     }
 
-    /// The bearer is good, but not for this.
+    /// The bearer token does not permit this.
     pub(crate) fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, code, message)
     }
 
-    /// Something with this id does not exist, or belongs to another tenant: the two look alike from outside.
+    /// An object with this id does not exist, or belongs to another tenant: the responses are the same.
     pub(crate) fn not_found(code: &'static str, what: &str, id: impl std::fmt::Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, code, format!("There is no {what} {id} in this account."))
     }
 
-    /// The same, with a word of its own.
+    /// The same, with another error code.
     pub(crate) fn with_code(mut self, code: &'static str) -> Self {
         self.code = code;
         self

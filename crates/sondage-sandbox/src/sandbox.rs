@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// A survey platform that runs in this process. It stops when it is dropped.
 ///
-/// It begins with three accounts: `demo` and `other` in the data center `eu`, `alpine` in `swiss`. The shortcuts here
+/// It starts with three accounts: `demo` and `other` in the data center `eu`, `alpine` in `swiss`. The shortcuts here
 /// ([`base_url`](Self::base_url), [`panel_id`](Self::panel_id), ...) are those of `demo`.
 ///
 /// ```
@@ -79,7 +79,7 @@ impl Sandbox {
         self.accounts.iter().find(|account| account.tenant == tenant)
     }
 
-    /// The settings of a client of `demo`, with client credentials. Nothing is taken from the environment or a profile file.
+    /// The settings of a client of `demo`, with client credentials. The environment and profile files are ignored.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -123,7 +123,7 @@ impl Sandbox {
         &self.account().client_secret
     }
 
-    /// A user who may do everything.
+    /// A user with all permissions.
     pub fn username(&self) -> &str {
         &self.account().username
     }
@@ -158,7 +158,7 @@ impl Sandbox {
         self.generated_survey_id
     }
 
-    /// The demo account, its other ids and the key for the control endpoints: what another program needs.
+    /// The demo account, its other ids and the key for the control endpoints: everything that another program needs.
     pub fn facts(&self) -> Facts<'_> {
         Facts {
             account: self.account(),
@@ -184,36 +184,36 @@ impl Sandbox {
         self.shared.clock.clone()
     }
 
-    /// What arrived and what took effect, up to now.
+    /// The requests that arrived and the effects so far.
     pub fn ledger(&self) -> Ledger {
         self.shared.catch_up();
         self.shared.ledger.clone()
     }
 
-    /// Puts a fault in the way of coming calls.
+    /// Injects a fault into future calls.
     #[allow(clippy::must_use_candidate)]
     pub fn fault(&self, fault: Fault) -> FaultHandle {
         self.shared.faults.put(fault)
     }
 
-    /// Takes all faults away.
+    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.shared.faults.clear();
     }
 
-    /// How the sandbox behaves where nothing is published.
+    /// The behaviour where nothing is published.
     pub fn profile(&self) -> Profile {
         (*self.shared.profile()).clone()
     }
 
-    /// Changes that, for the calls to come.
+    /// Changes the behaviour for future calls.
     pub fn change_profile(&self, change: impl FnOnce(&mut Profile)) {
         let mut profile = self.profile();
         change(&mut profile);
         self.shared.set_profile(profile);
     }
 
-    /// Ends every token at once, as a service does after a breach.
+    /// Revokes every token immediately, as a service does after a breach.
     pub fn revoke_tokens(&self) {
         self.shared.tokens().end_all();
     }
@@ -224,21 +224,21 @@ impl Sandbox {
         &self.shared.control_key
     }
 
-    /// A member wants no more messages.
+    /// A member opts out.
     pub fn opt_out(&self, member_id: i64) {
         self.emit(Cause::OptOut { member_id });
     }
 
-    /// Somebody completes an interview: its answers by the codes of the survey's variables. `false` when there is no
-    /// such interview.
+    /// Somebody completes an interview, with answers by the codes of the survey's variables. `false` if there is no such
+    /// interview.
     #[allow(clippy::must_use_candidate)]
     pub fn complete_interview(&self, id: &str, answers: &[(&str, Value)]) -> bool {
         let answers = answers.iter().map(|(code, answer)| ((*code).to_owned(), answer.clone())).collect();
         self.emit(Cause::Complete { id: id.to_owned(), answers })
     }
 
-    /// Lets something happen on the platform, and tells those who registered for it. `false` when there is no such
-    /// interview, member or survey.
+    /// Triggers an event on the platform, and notifies its subscribers. `false` if there is no such interview, member or
+    /// survey.
     #[allow(clippy::must_use_candidate)]
     pub fn emit(&self, cause: Cause) -> bool {
         self.shared.emit(cause)

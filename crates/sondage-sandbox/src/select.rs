@@ -1,4 +1,4 @@
-//! Which rows of a table a call gets, and in which order: conditions, then order, then page.
+//! Selects the rows of a list call: conditions, then order, then page.
 
 use crate::filter::{CellKind, CellValue, ConditionSource, Filter, Identifier};
 use crate::profile::{Profile, TotalCount};
@@ -11,7 +11,7 @@ pub(crate) trait Table {
     type Row;
     type Column;
 
-    /// The column that a condition names, and what it holds.
+    /// The column that a condition names, and its type.
     fn resolve(&self, identifier: Identifier<'_>) -> Option<(Self::Column, CellKind)>;
 
     /// The column that `orderField` names.
@@ -23,7 +23,7 @@ pub(crate) trait Table {
 /// The rows of one page.
 pub(crate) struct Selection<'r, R> {
     pub(crate) rows: Vec<&'r R>,
-    /// What the answer says about the whole list.
+    /// The response's count of the whole list.
     pub(crate) total_count: usize,
 }
 
@@ -71,7 +71,7 @@ fn order<'r, T: Table>(table: &'r T, rows: &mut [&'r T::Row], paging: &Paging) -
     let column = table.order_column(name).ok_or_else(|| {
         Refusal::invalid(format!("paging.orderField: there is no field `{name}` to order by."))
     })?;
-    // Stable, so that rows that are alike keep the order in which they were created and no page repeats one.
+    // Stable, so that equal rows stay in the order in which they were created and no page repeats one.
     rows.sort_by(|a, b| {
         let order = table.cell(a, &column).order(&table.cell(b, &column));
         if descending { order.reverse() } else { order }
@@ -79,7 +79,7 @@ fn order<'r, T: Table>(table: &'r T, rows: &mut [&'r T::Row], paging: &Paging) -
     Ok(())
 }
 
-/// How many rows to leave out and how many to take.
+/// How many rows to skip and how many to return.
 fn bounds(paging: &Paging, profile: &Profile) -> Result<(usize, usize), Refusal> {
     let first = i64::from(profile.first_page);
     let largest = i64::from(profile.max_page_size);

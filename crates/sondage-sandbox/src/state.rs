@@ -1,4 +1,4 @@
-//! The state of a sandbox: what every connection uses.
+//! The state of a sandbox, shared by all connections.
 
 use crate::account::DataCenter;
 use crate::clock::Clock;
@@ -19,14 +19,14 @@ pub(crate) struct Address {
     pub(crate) auth: String,
 }
 
-/// What every connection uses.
+/// The state shared by all connections.
 pub(crate) struct ServerState {
     pub(crate) clock: Clock,
     pub(crate) ledger: Ledger,
     pub(crate) faults: FaultRegistry,
     pub(crate) control_key: String,
     pub(crate) desk: DeliveryQueue,
-    /// Whether webhooks beyond this machine are called.
+    /// Whether webhooks may be sent to other machines.
     pub(crate) calls_anywhere: bool,
     addresses: Vec<(DataCenter, Address)>,
     profile: RwLock<Arc<Profile>>,
@@ -53,7 +53,7 @@ impl ServerState {
         }
     }
 
-    // A handler that panicked has at worst left one call half applied. The other calls go on.
+    // A handler that panicked has at worst left one call partially applied. Other calls continue.
 
     pub(crate) fn world(&self) -> RwLockReadGuard<'_, PlatformState> {
         self.world.read().unwrap_or_else(PoisonError::into_inner)
@@ -81,12 +81,12 @@ impl ServerState {
         &found.unwrap_or(&self.addresses[0]).1
     }
 
-    /// Asks to be woken for a distribution.
+    /// Schedules a wake-up for a distribution.
     pub(crate) fn wake_at(&self, time: DateTime<Utc>) {
         self.next_due.fetch_min(time.timestamp_millis(), Ordering::SeqCst);
     }
 
-    /// Takes the alarm, if it is time: something may have become due by now.
+    /// Takes the wake-up if its time has come: something may be due now.
     pub(crate) fn take_due(&self) -> Option<DateTime<Utc>> {
         let now = self.clock.now();
         if self.next_due.load(Ordering::SeqCst) > now.timestamp_millis() {

@@ -1,4 +1,4 @@
-//! What texts say of machines, and how they become part of a page.
+//! Helpers for host names and for HTML.
 
 /// Whether a host is this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {

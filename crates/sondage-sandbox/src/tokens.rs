@@ -1,4 +1,4 @@
-//! Tokens and codes: what was given to whom, and until when.
+//! Tokens and codes: to whom they were issued, and when they expire.
 
 use crate::account::DataCenter;
 use crate::random;
@@ -23,14 +23,14 @@ pub(crate) struct TokenGrant {
     pub(crate) data_center: DataCenter,
     pub(crate) tenant: String,
     pub(crate) client_id: String,
-    /// The user, for grants that have one. A client alone has the rights of the account.
+    /// The user, for grants that have one. A client alone has the permissions of the account.
     // API 2.9, published
     pub(crate) user: Option<String>,
     pub(crate) may_write: bool,
-    /// The one panel that the token is good for.
+    /// The only panel for which the token is valid.
     // API 2.5
     pub(crate) panel_id: Option<i64>,
-    /// Tokens that come from one grant; they end together.
+    /// Tokens from one grant; they are revoked together.
     pub(crate) family: u64,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct TokenGrant {
 struct Issued {
     pass: TokenGrant,
     expires: DateTime<Utc>,
-    /// A refresh token that was replaced, or a token whose family was ended.
+    /// A refresh token that was replaced, or a token whose family was revoked.
     dead: bool,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct AuthorizationCode {
     used: bool,
 }
 
-/// Why a token or code is no good.
+/// Why a token or code is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoGood {
     Unknown,
@@ -111,12 +111,12 @@ impl TokenRegistry {
         look_up(&self.refresh, token, now)
     }
 
-    /// The pass of a refresh token that is no longer good, so that its family can be ended.
+    /// The data of an invalid refresh token, so that its family can be revoked.
     pub(crate) fn refresh_family(&self, token: &str) -> Option<u64> {
         self.refresh.get(token).map(|issued| issued.pass.family)
     }
 
-    /// A code as long as nobody has used it.
+    /// A code, if it has not been used.
     pub(crate) fn code(&self, code: &str, now: DateTime<Utc>) -> Result<&AuthorizationCode, NoGood> {
         let found = self.codes.get(code).ok_or(NoGood::Unknown)?;
         match found {
@@ -126,7 +126,7 @@ impl TokenRegistry {
         }
     }
 
-    /// Marks a code as used. Somebody who comes with a used code may have stolen it, so the tokens that it brought are
+    /// Marks a code as used. If a used code is presented again, it may have been stolen, so the tokens issued for it are
     /// revoked as well (RFC 6749, 4.1.2).
     pub(crate) fn spend_code(&mut self, code: &str) {
         let Some(found) = self.codes.get_mut(code) else { return };
@@ -150,14 +150,14 @@ impl TokenRegistry {
         }
     }
 
-    /// Ends every token: the way to see what a client does when a good token is refused.
+    /// Revokes every token, to test what a client does when a valid token is rejected.
     pub(crate) fn end_all(&mut self) {
         for issued in self.access.values_mut().chain(self.refresh.values_mut()) {
             issued.dead = true;
         }
     }
 
-    /// Forgets what ended long ago. What ended lately is kept, so that the refusal can say that it ended.
+    /// Removes tokens that expired long ago. Recently expired ones are kept, so that the error can say that they expired.
     fn sweep(&mut self, now: DateTime<Utc>) {
         if self.access.len() % 1024 == 1023 {
             let long_ago = now - TimeDelta::days(7);

@@ -1,7 +1,7 @@
-//! Requests against the models, strictly.
+//! Strict validation of requests against the models.
 //!
-//! The service's own strictness is not published. The sandbox refuses whatever the contract does not have, so that a
-//! client's mistake shows here and not in front of real members.
+//! How strict the service is, is not published. The sandbox refuses anything that is not in the contract, so that a
+//! client's mistake shows up here and not with real members.
 
 use crate::profile::Profile;
 use crate::refusal::Refusal;
@@ -12,10 +12,11 @@ use sondage::internals::schema::{FieldSchema, ModelSchema, Type};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How many mistakes one refusal names.
+/// The maximum number of mistakes in one error.
 const NAMED: usize = 5;
 
-/// Refuses unknown fields, wrong types, missing required fields, over-long texts and texts of the wrong form.
+/// Refuses unknown fields, wrong types, missing required fields, over-long texts and texts that do not match their
+/// pattern.
 pub(crate) fn request(schema: &ModelSchema, value: &Value, profile: &Profile) -> Result<(), Refusal> {
     let mut report = ValidationReport { mistakes: Vec::new(), profile };
     report.model(schema, value, "");
@@ -62,7 +63,7 @@ impl ValidationReport<'_> {
         }
     }
 
-    /// What the specification and the published definition disagree about is a setting.
+    /// Where the specification and the published definition disagree, a setting decides.
     fn optional(&self, schema: &ModelSchema, field: &FieldSchema) -> bool {
         match (schema.name, field.wire) {
             ("ReadMemberListRequest" | "CreateMembersRequest", "tenant") => !self.profile.tenant_required,
@@ -157,7 +158,7 @@ fn is_timestamp(value: &Value) -> bool {
     value.as_str().is_some_and(|text| DateTime::parse_from_rfc3339(text).is_ok())
 }
 
-/// The patterns are few and come from the models, so each is compiled once.
+/// There are few patterns and they come from the models, so each is compiled once.
 fn matches(pattern: &'static str, text: &str) -> bool {
     static COMPILED: Mutex<Option<HashMap<&'static str, Option<Regex>>>> = Mutex::new(None);
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);

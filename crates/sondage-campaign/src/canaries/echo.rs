@@ -1,4 +1,4 @@
-//! A service that repeats what it was sent, and then does something bad.
+//! A service that echoes what it was sent, and then fails.
 
 use super::markers::{ENCODINGS, marked};
 use std::io::{Read, Write};
@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Words that fit into a sentence of an error, which is cut.
+/// The number of words that fit into an error message, which is truncated.
 const AT_ONCE: usize = 3;
 
-/// A request as it came.
+/// A request as received.
 pub struct Got {
     pub path: String,
     head: String,
@@ -26,7 +26,7 @@ impl Got {
         path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// Some of what was sent, in an encoding: ever other parts of it.
+    /// A part of the request, encoded; a different part each time.
     pub fn words(&self, encoding: usize) -> String {
         let mut sent: Vec<String> =
             self.head.lines().filter_map(|line| Some(line.split_once(": ")?.1.to_owned())).collect();
@@ -59,11 +59,11 @@ fn leaves(value: &serde_json::Value, into: &mut Vec<String>) {
     }
 }
 
-/// What is answered, as bytes, and how long the connection then stays open.
+/// The response as bytes, and how long the connection stays open afterwards.
 pub struct Act(pub Vec<u8>, pub Duration);
 
 impl Act {
-    /// An answer that is whole.
+    /// A complete response.
     pub fn answer(status: u16, headers: &str, body: &str) -> Self {
         let length = body.len();
         let text = format!(
@@ -76,7 +76,7 @@ impl Act {
 pub struct CanaryEcho {
     address: SocketAddr,
     over: Arc<AtomicBool>,
-    /// The calls that came.
+    /// The calls that arrived.
     pub calls: Arc<Mutex<Vec<String>>>,
 }
 

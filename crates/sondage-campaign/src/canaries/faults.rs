@@ -1,4 +1,4 @@
-//! How a service fails, given the words that it repeats.
+//! The ways in which a service fails, given the words that it echoes.
 
 use super::echo::Act;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ fn envelope(words: &str) -> String {
         .to_string()
 }
 
-/// Headers take only some signs as they are, and addresses fewer.
+/// Headers allow only some characters unescaped, and addresses fewer.
 fn headers(words: &str) -> String {
     let encoded = |plain: fn(u8) -> bool| {
         words.bytes().fold(String::new(), |out, byte| {
@@ -33,7 +33,7 @@ fn raw(text: String) -> Act {
     Act(text.into_bytes(), Duration::ZERO)
 }
 
-/// Every name that an answer may have, each with the words where something else is expected.
+/// Every field name that a response may have, each with the words where another type is expected.
 fn misshapen(words: &str, wrap: fn(Value) -> Value) -> Act {
     let mut fields = Map::from_iter([("isSuccess".to_owned(), json!(true))]);
     for row in sondage::operations::ALL {

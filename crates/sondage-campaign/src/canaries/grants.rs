@@ -1,4 +1,4 @@
-//! The token endpoint fails in every way, for every grant; and a token store is broken.
+//! The token endpoint fails in every way, for every grant; and token stores are broken.
 
 use super::echo::{Act, CanaryEcho};
 use super::markers::{ACCESS, CODE, ENCODINGS, PASSWORD, REFRESH, SECRET, find};
@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Silence is the same for each of them, and takes its time.
+/// Silence is the same for each of them, and takes long.
 fn all() -> impl Iterator<Item = &'static faults::CanaryFault> {
     faults::ALL.iter().filter(|(name, _)| !name.contains("silence"))
 }
@@ -69,7 +69,7 @@ fn read(builder: &ClientBuilder) -> sondage::Result<String> {
     runtime::block_on(async move { requests::call(&client, "ReadPanel", &request).await })
 }
 
-/// What a person pastes holds the code, with the right state and with a wrong one.
+/// The pasted text contains the code, with the right state and with a wrong one.
 fn log_in(login: &Login) -> Option<String> {
     let state = login.url().query_pairs().find(|(name, _)| name == "state")?.1.into_owned();
     let code: String = url::form_urlencoded::byte_serialize(CODE.as_bytes()).collect();
@@ -83,7 +83,7 @@ fn log_in(login: &Login) -> Option<String> {
         .or_else(|| pasted.iter().find_map(|pasted| find(&texts(&login.paste_blocking(pasted).err()?))))
 }
 
-/// Files in the place of a token file.
+/// Files in place of a token file.
 fn broken() -> Vec<(&'static str, String)> {
     let entry = |tokens: serde_json::Value| {
         json!({ "version": 2, "entries": { ACCESS: { "tokens": tokens } } }).to_string()
@@ -126,7 +126,7 @@ fn stores(tally: &mut Tally) {
     let _ = fs::remove_dir_all(&folder);
 }
 
-/// A client with this file, or with a folder where the file should be: its error, and what then stands in the folder.
+/// Runs a client with this file, or with a folder in its place: returns its error, and the folder's content afterwards.
 fn store(
     folder: &Path,
     settings: &ClientBuilder,

@@ -1,9 +1,9 @@
-//! What must not show, made so that it can be recognised in whatever is left of it, and the search for it.
+//! Markers: secrets and personal data that can be recognised even in part, and the search for them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-/// Each marker begins and ends with it: neither half of one can be left behind unseen. No word of any language holds it.
+/// Each marker begins and ends with it: so either half of a marker is found. No word of any language contains it.
 const CORE: &str = "QzvxKw";
 /// A telephone number.
 pub const NUMBER: i64 = 49_170_555_019_283;
@@ -13,7 +13,7 @@ pub const SECRET: &str = "QzvxKw/client+2 ü&=QzvxKw";
 pub const PASSWORD: &str = "QzvxKw pass?3 \"x\\QzvxKw";
 pub const REFRESH: &str = "QzvxKw~refresh:4/QzvxKw";
 pub const CODE: &str = "QzvxKw!code*5QzvxKw";
-/// An address of which each part opens what is behind it.
+/// A URL of which each part gives access.
 pub const LINK: &str = "https://app.example/hooks/QzvxKw0123456789QzvxKw?sig=QzvxKwabcdef%2FQzvxKw";
 
 /// A secret of a request, by the name of its field.
@@ -25,7 +25,7 @@ pub fn secret(field: &str) -> String {
     }
 }
 
-/// What a request says of somebody, by the name of its field.
+/// Personal data of a request, by the name of its field.
 pub fn personal(field: &str) -> String {
     match field {
         "email" | "to" | "from" | "replyTo" => format!("{CORE}.{field}+1@example.{CORE}"),
@@ -33,12 +33,12 @@ pub fn personal(field: &str) -> String {
     }
 }
 
-/// Whether a text has anything of a marker.
+/// Whether a text contains any part of a marker.
 pub fn marked(text: &str) -> bool {
     text.contains(CORE) || text.contains(&NUMBER.to_string())
 }
 
-/// Where a text shows a marker, in whichever encoding.
+/// Where a text contains a marker, in any encoding.
 pub fn find(text: &str) -> Option<String> {
     let mut text = text.to_owned();
     for _ in 0..3 {
@@ -59,7 +59,7 @@ fn at(text: &str) -> Option<usize> {
     let (small, half) = (text.to_ascii_lowercase(), CORE.to_lowercase());
     let hex = CORE.bytes().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let number = NUMBER.to_string();
-    // A part of the core is enough: a text may be cut.
+    // A part of the core suffices, because the text may be truncated.
     let plain = [&half[..5], &half[1..], &hex, &number[..number.len() - 2]];
     let encoded = |(text, before): (&str, usize)| {
         let whole = STANDARD_NO_PAD.encode([vec![0; before], text.as_bytes().to_vec()].concat());
@@ -72,7 +72,7 @@ fn at(text: &str) -> Option<usize> {
         .or_else(|| base64.find_map(|form| text.find(&encoded(form))))
 }
 
-/// One layer of percent signs and escapes of JSON less.
+/// Removes one layer of percent encoding and JSON escapes.
 fn unescaped(text: &str) -> String {
     let (mut out, mut rest) = (Vec::new(), text);
     while let Some(at) = rest.find(['%', '\\']) {
@@ -101,11 +101,11 @@ fn unescaped(text: &str) -> String {
 
 pub type Encoding = (&'static str, fn(&str) -> String);
 
-/// How a service repeats what it was sent.
+/// The encodings in which a service echoes.
 pub const ENCODINGS: [Encoding; 4] = [
     ("plain", str::to_owned),
     ("percent", |text| {
-        // Some signs that nobody has to encode as well.
+        // Encodes also some characters that need no encoding.
         text.bytes().enumerate().fold(String::new(), |out, (at, byte)| {
             let plain = byte.is_ascii_alphanumeric() && at % 3 > 0;
             if plain { out + &char::from(byte).to_string() } else { format!("{out}%{byte:02X}") }

@@ -1,5 +1,5 @@
-//! Secrets and personal data are sent through every operation and every kind of failure, and then looked for in all that may
-//! reach a log: lines of every level, errors, what is printed of settings, clients and answers, and files.
+//! Secrets and personal data are sent through every operation and every kind of failure, and then searched for in everything
+//! that may reach a log: log lines of every level, errors, the printed form of settings, clients and responses, and files.
 
 mod echo;
 mod faults;
@@ -45,7 +45,7 @@ fn say(tally: &mut Tally, name: &str, wrong: Option<String>) {
     tally.add_named(FAMILY, name, None, RULE, wrong);
 }
 
-/// What there is to read of an error.
+/// All text of an error.
 fn texts(error: &Error) -> String {
     let mut out = format!("{error} {error:?} {error:#?} {} {}", error.what(), error.hint());
     let mut source = error.source();
@@ -61,7 +61,7 @@ fn texts(error: &Error) -> String {
     out + &words.map(Option::unwrap_or_default).join(" ")
 }
 
-/// What is wrong with what a call came to.
+/// What is wrong with the result of a call.
 fn judged(result: &sondage::Result<String>) -> Option<String> {
     match result {
         Ok(shown) => find(shown).map(|found| format!("what is printed of the answer shows {found:?}")),
@@ -69,7 +69,7 @@ fn judged(result: &sondage::Result<String>) -> Option<String> {
     }
 }
 
-/// What is wrong with what was logged since it was last looked at. Nothing at all: then nobody listens.
+/// What is wrong with the log lines since the last check. No lines at all would mean that nothing was captured.
 fn logged() -> Option<String> {
     let lines = watch::taken();
     if lines.is_empty() {
@@ -78,7 +78,7 @@ fn logged() -> Option<String> {
     find(&lines).map(|found| format!("the log shows {found:?}"))
 }
 
-/// The settings of a client that is impatient and has every secret.
+/// The settings of a client with short timeouts and every secret.
 fn settings(api: &str, auth: &str) -> ClientBuilder {
     builder(api, Some(auth)).client_secret(SECRET).retry_attempts(1_u32).deadline(Duration::from_millis(1500))
 }
@@ -114,7 +114,7 @@ fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::Can
         let never = !silent && !arrived.iter().any(|call| call == operation);
         let wrong = match result {
             _ if never => Some("it never arrived".to_owned()),
-            // What an answer has beside what is known belongs to the caller.
+            // Unknown fields of a response belong to the caller.
             Ok(_) => None,
             Err(error) => judged(&Err(error)),
         };
@@ -123,7 +123,7 @@ fn every_operation(tally: &mut Tally, encoding: usize, (fault, act): faults::Can
     say(tally, &name("log"), logged());
 }
 
-/// Secrets of answers that are as they should be: what is printed of an answer shows none.
+/// Secrets in valid responses: the printed form of a response contains none.
 fn answers(tally: &mut Tally) {
     let service = CanaryEcho::start(|got| {
         let row = operations::ALL.iter().find(|row| row.name == got.call());

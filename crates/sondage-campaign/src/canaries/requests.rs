@@ -1,5 +1,5 @@
-//! Requests and answers of every operation, made from their descriptions: with a marker wherever a secret stands, or something that
-//! is said of a person.
+//! Requests and responses of every operation, generated from their descriptions, with a marker in place of each secret and all
+//! personal data.
 
 use super::markers::{NUMBER, personal, secret};
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use sondage::operation::Operation;
 use sondage::operations;
 use std::fmt::Debug;
 
-/// Models that hold themselves end here.
+/// The nesting depth at which recursive models end.
 const DEEPEST: usize = 5;
 
 /// A request with all of its fields.
@@ -17,7 +17,7 @@ pub fn model(schema: &ModelSchema) -> Value {
     filled(schema, Some(false), 0)
 }
 
-/// An answer in which nothing is said of anybody: that is what the caller has asked for.
+/// A response without personal data: the caller asked for those.
 pub fn plain(schema: &ModelSchema) -> Value {
     filled(schema, None, 0)
 }
@@ -27,7 +27,7 @@ fn filled(schema: &ModelSchema, speaks: Option<bool>, depth: usize) -> Value {
     let fields = schema.fields.iter().filter(|field| wanted(field.required) && field.wire != "tenant");
     let made = fields.map(|field| {
         let value = value(field.ty, field.wire, speaks.map(|speaks| speaks || field.personal), depth);
-        // A text that has a form is no name of anybody.
+        // A text with a pattern is not personal data.
         let value = if field.pattern.is_some() { json!("de") } else { value };
         (field.wire.to_owned(), value)
     });
@@ -56,7 +56,7 @@ fn value(ty: &Type, name: &str, speaks: Option<bool>, depth: usize) -> Value {
 
 macro_rules! dispatch {
     ($($(#[doc = $doc:literal])* $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident { $($row:tt)* })*) => {
-        /// Calls an operation; what comes back as a program would log it.
+        /// Calls an operation; returns the result as a program would log it.
         pub async fn call(client: &Client, operation: &str, request: &Value) -> sondage::Result<String> {
             match operation {
                 $(stringify!($Name) => typed::<operations::$Name>(client, request).await,)*

@@ -1,4 +1,4 @@
-//! What is no call to the service: settings, webhooks that are refused, links that are followed, and the files of an archive.
+//! Everything that is not a call to the service: settings, refused webhooks, followed links, and the files of an archive.
 
 use super::echo::{Act, CanaryEcho};
 use super::markers::{ACCESS, LINK, PASSWORD, SECRET, find, personal};
@@ -13,14 +13,14 @@ use std::fs;
 use std::path::Path;
 
 pub fn run(tally: &mut Tally) {
-    // A path is shown as the path that it is.
+    // A path is displayed unchanged.
     for setting in SETTINGS.iter().filter(|setting| !setting.name.ends_with("_file")) {
         let wrong = wrong_setting(setting.name);
         say(tally, &format!("the setting {}", setting.name), wrong);
     }
     say(tally, "settings, log", logged());
     webhooks(tally);
-    // A link is asked for three times, with pauses between.
+    // A link is tried three times, with delays.
     let faults = faults::ALL.iter().filter(|(fault, _)| !fault.contains("silence"));
     let archives: Vec<_> =
         faults.map(|(fault, act)| (fault, std::thread::spawn(|| archive(fault, *act)))).collect();
@@ -34,7 +34,7 @@ pub fn run(tally: &mut Tally) {
     say(tally, "links, log", logged());
 }
 
-/// A secret where it does not belong, given by the program, the environment and a file.
+/// A secret in the wrong setting, set in code, in the environment and in a file.
 fn wrong_setting(name: &str) -> Option<String> {
     let base =
         || ClientBuilder::new().environment(Environment::empty()).account("https://acme.survalyzer-eu.app");
@@ -62,7 +62,7 @@ fn wrong_setting(name: &str) -> Option<String> {
     })
 }
 
-/// Without the line of the setting itself, when it holds no secret: what was set is shown to whoever asks for it.
+/// Without the line of the setting itself, if it is not a secret: its value is displayed on request.
 fn shown(name: &str, explained: &str) -> String {
     let secret = SETTINGS.iter().any(|setting| setting.name == name && setting.secret);
     explained.lines().filter(|line| secret || !line.contains(name)).collect::<Vec<_>>().join("\n")
@@ -125,7 +125,7 @@ fn drop_text<T>(_: T) -> String {
     String::new()
 }
 
-/// An archive of one document, whose link leads to a service that fails: its report, and the files that it leaves.
+/// An archive of one document, whose link leads to a failing service: its report, and the files that it leaves.
 fn archive(fault: &str, act: fn(&str) -> Act) -> sondage::Result<Option<String>> {
     let internal = |error: std::io::Error| sondage::Error::internal(error.to_string());
     let behind = CanaryEcho::start(move |got| act(&format!("{} {ACCESS}", got.path))).map_err(internal)?;

@@ -1,4 +1,4 @@
-//! Everything that anybody logs in this process, at every level: this library, and all that it is built on.
+//! Captures everything that is logged in this process, at every level, by this library and its dependencies.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Mutex, Once, PoisonError};
@@ -58,7 +58,7 @@ impl Visit for WrittenLog {
     }
 }
 
-/// From now on.
+/// Starts capturing.
 pub fn start() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -69,7 +69,7 @@ pub fn start() {
     });
 }
 
-/// What was logged since it was last asked for.
+/// The lines logged since the last call.
 pub fn taken() -> String {
     std::mem::take(&mut *LINES.lock().unwrap_or_else(PoisonError::into_inner))
 }

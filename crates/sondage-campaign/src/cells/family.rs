@@ -1,4 +1,4 @@
-//! A family of faults: scripts with gaps, and what goes into them.
+//! A family of faults: scripts with placeholders, and their values.
 
 use super::{BODIES, CampaignCell, CampaignLength, EFFECTS, Setting};
 use serde::Deserialize;
@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 pub struct Family {
     name: String,
-    /// The finding that it shows in a client that has it.
+    /// The finding that it reproduces in a client that has it.
     shows: Option<String>,
-    /// Sequences of scripts: one for each exchange. `{name}` is a gap.
+    /// Sequences of scripts: one for each exchange. `{name}` is a placeholder.
     scripts: Vec<Vec<String>>,
     /// The same for the token endpoint.
     #[serde(default)]
     token: Vec<String>,
-    /// What goes into the gaps.
+    /// The values of the placeholders.
     #[serde(default)]
     gaps: BTreeMap<String, FamilyValues>,
     #[serde(default = "every_effect")]
@@ -23,9 +23,9 @@ pub struct Family {
     #[serde(default = "every_body")]
     bodies: Vec<String>,
     settings: Vec<String>,
-    /// Of each fault, how many of its cells the short form has.
+    /// How many cells of each fault are in the short form.
     short: usize,
-    /// Of how many faults; otherwise of all.
+    /// For how many faults; otherwise for all.
     short_faults: Option<usize>,
 }
 
@@ -53,10 +53,10 @@ fn every_body() -> Vec<String> {
     vec!["small".to_owned(), "large".to_owned()]
 }
 
-/// Of each fault, how many of its cells the long form has: all of them would take hours on two cores.
+/// How many cells of each fault are in the long form: all of them would take hours on two cores.
 const LONG: usize = 10;
 
-/// Larger than any number of combinations of a fault, and a prime: steps of it meet each of them.
+/// A prime larger than the number of combinations of any fault: steps of this size reach each of them.
 const STRIDE: usize = 7919;
 
 type FaultNames = (Vec<String>, Vec<String>);
@@ -78,7 +78,7 @@ impl Family {
         let each = each.min(combinations.len());
         let mut cells = Vec::new();
         for number in 0..faults_taken {
-            // Spread over all of them.
+            // Spread evenly over all of them.
             let fault = number * faults.len() / faults_taken;
             let (scripts, token_scripts) = &faults[fault];
             for pick in 0..each {
@@ -102,7 +102,7 @@ impl Family {
         Ok(cells)
     }
 
-    /// Every way to fill the gaps.
+    /// All combinations of values for the placeholders.
     fn faults(&self, words: &BTreeMap<String, String>) -> Result<Vec<FaultNames>, String> {
         let mut faults = Vec::new();
         for scripts in &self.scripts {

@@ -1,5 +1,5 @@
-//! The matrix: which effects meet which faults, with which bodies and settings. It is data (`cells/*.toml`); this module
-//! expands it, the same way each time.
+//! The matrix: which effects are combined with which faults, bodies and settings. It is data (`cells/*.toml`); this
+//! module expands it, the same way each time.
 
 mod family;
 
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use sondage::Effect;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The short form runs with every test, the long one when it is named.
+/// The short form runs with every test, the long one only on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CampaignLength {
     Short,
     Long,
 }
 
-/// How the client is set.
+/// The settings of the client.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Setting {
@@ -25,15 +25,15 @@ pub struct Setting {
     pub attempts: u32,
     /// The deadline of the call, in milliseconds.
     pub deadline: u64,
-    /// The client gets tokens from an endpoint; otherwise it holds one.
+    /// Whether the client gets tokens from an endpoint; otherwise it has a given one.
     pub endpoint: bool,
     /// The longest `Retry-After` that is waited for, in seconds.
     pub timeout: u64,
     /// An operation of the table, instead of a raw call.
     pub operation: Option<String>,
-    /// The caller goes away so many milliseconds after the first answer.
+    /// The caller gives up this many milliseconds after the first response.
     pub leaves: Option<u64>,
-    /// When the call has ended, so many others are made at once, by the same client and by others of its tenant.
+    /// After the call, this many others are made at once, by the same client and by others of its tenant.
     pub others: usize,
 }
 
@@ -52,14 +52,14 @@ impl Default for Setting {
     }
 }
 
-/// One call and what it meets.
+/// One call and its faults.
 #[derive(Clone, Debug, Serialize)]
 pub struct CampaignCell {
     pub id: usize,
     pub family: String,
-    /// The finding that it shows in a client that has it.
+    /// The finding that it reproduces in a client that has it.
     pub shows: Option<String>,
-    /// The scripts of the service, which are the fault's name too.
+    /// The scripts of the service, which are also the fault's name.
     pub scripts: Vec<String>,
     /// The scripts of the token endpoint.
     pub token_scripts: Vec<String>,
@@ -75,7 +75,7 @@ impl CampaignCell {
         EFFECTS.into_iter().find(|effect| effect.as_str() == self.effect).unwrap_or(Effect::Send)
     }
 
-    /// Effect, fault, body and setting: what makes it a cell.
+    /// Effect, fault, body and setting: what identifies a cell.
     pub fn name(&self) -> String {
         let fault = self.scripts.join(" | ");
         let token = self.token_scripts.join(" | ");
@@ -87,7 +87,7 @@ impl CampaignCell {
 pub const EFFECTS: [Effect; 5] =
     [Effect::Read, Effect::IdempotentWrite, Effect::Create, Effect::SchemaChange, Effect::Send];
 
-/// Bodies below and above what sockets and the client's own buffers hold, and at the border of a frame.
+/// Body sizes below and above the buffers of sockets and of the client, and at the border of a frame.
 pub const BODIES: [(&str, usize); 5] =
     [("tiny", 20), ("small", 400), ("frame", 70_000), ("large", 1_000_000), ("huge", 3_000_000)];
 
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_short_form_is_a_part_of_the_long_one() {
-        // A cell that two families have is counted with one of them.
+        // A cell that belongs to two families counts for one of them.
         let bare = |cell: &CampaignCell| cell.name().split_once(": ").unwrap().1.to_owned();
         let long: BTreeSet<String> = all(CampaignLength::Long).unwrap().iter().map(bare).collect();
         let short = all(CampaignLength::Short).unwrap();

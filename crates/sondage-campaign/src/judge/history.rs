@@ -1,4 +1,4 @@
-//! What is known of a cell when it is judged.
+//! The facts about a cell when it is judged.
 
 use crate::cells::CampaignCell;
 use crate::ledger::{Exchange, LedgerData, Means};
@@ -10,14 +10,14 @@ pub struct CallFacts<'a> {
     pub report: &'a CallReport,
     pub pages: &'a LedgerData,
     pub begun: Instant,
-    /// When the caller had its outcome.
+    /// When the caller got its result.
     pub ended: Instant,
-    /// Every connection had come to its end or to where only the client could go on.
+    /// Every connection was closed or waited for the client.
     pub settled: bool,
 }
 
 impl CallFacts<'_> {
-    /// The error's kind. Nothing for a success, and for a caller that went away.
+    /// The error's kind. None for a success, and for a caller that gave up.
     pub fn error(&self) -> Option<&str> {
         self.report.kind()
     }
@@ -30,7 +30,7 @@ impl CallFacts<'_> {
         self.cell.effect == "read"
     }
 
-    /// A second time would do it twice.
+    /// Sending it twice would have two effects.
     pub fn only_once(&self) -> bool {
         !matches!(self.cell.effect, "read" | "idempotent_write")
     }
@@ -43,25 +43,25 @@ impl CallFacts<'_> {
         self.pages.exchanges.last()
     }
 
-    /// A request that arrived whole and was not clearly refused.
+    /// A request that arrived completely and was not clearly refused.
     pub fn doubtful(&self) -> Option<&Exchange> {
         self.exchanges()
             .iter()
             .find(|exchange| exchange.doubtful() && exchange.means() != Some(Means::Success))
     }
 
-    /// Requests of which the service had the head before the caller had its outcome.
+    /// Requests whose head arrived before the caller got its result.
     pub fn in_time(&self) -> usize {
         self.exchanges().iter().filter(|exchange| exchange.begun <= self.ended).count()
     }
 
-    /// How many tries the service can have seen at most.
+    /// The maximum number of attempts that the service can have seen.
     pub fn tries(&self) -> usize {
         let theirs = self.pages.connections.iter().filter(|connection| !connection.own);
         theirs.map(|connection| connection.tries.max(1)).sum()
     }
 
-    /// The time of the call had run out, or nearly so.
+    /// The deadline of the call had passed, or nearly so.
     pub fn out_of_time(&self) -> bool {
         self.ended - self.begun >= Duration::from_millis(self.cell.setting.deadline).mul_f64(0.7)
     }

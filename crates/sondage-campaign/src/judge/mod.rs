@@ -1,5 +1,5 @@
-//! Compares what the client claims with what the service saw. A rule is a promise of the library; it knows no fault, only
-//! the ledger.
+//! Compares the client's claims with what the service saw. Each rule is a promise of the library; it does not know the
+//! fault, only the ledger.
 
 mod history;
 mod pauses;
@@ -7,14 +7,15 @@ mod rules;
 
 pub use history::CallFacts;
 
-/// What a cell came to.
+/// The result of a cell.
 #[derive(Clone, Debug, Default)]
 pub struct CellVerdict {
     /// Promises that were broken.
     pub broken: Vec<Broken>,
-    /// The client said that the outcome is unknown, and nothing had arrived whole: allowed, the price of the proof.
+    /// The client reported an unknown outcome although nothing had arrived completely: allowed, because the proof has its
+    /// limits.
     pub careful: bool,
-    /// Requests that arrived whole.
+    /// Requests that arrived completely.
     pub whole: usize,
     pub succeeded: bool,
 }
@@ -28,7 +29,7 @@ pub struct Broken {
 
 type Rule = fn(&CallFacts) -> Option<String>;
 
-/// Every promise, by the name under which a break of it is reported.
+/// Every promise, by the name under which its violation is reported.
 const RULES: [(&str, Rule); 17] = [
     ("nothing hangs", rules::comes_back),
     ("a write is sent once", rules::sent_once),
@@ -49,7 +50,7 @@ const RULES: [(&str, Rule); 17] = [
     ("what was not sent stays unsent", rules::stays_unsent),
 ];
 
-/// The same for a call and others behind it.
+/// The same for a call and those that follow it.
 const AMONG_CALLS: [(&str, Rule); 4] = [
     ("nothing hangs", rules::comes_back),
     ("a pause is kept", pauses::kept),

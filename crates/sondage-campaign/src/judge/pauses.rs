@@ -1,22 +1,22 @@
-//! What a 429 with `Retry-After` asks of the other calls of the tenant. Here nothing is under way when it is answered: the
-//! others are made behind the call that was refused.
+//! The effect of a 429 with `Retry-After` on other calls of the tenant. Here no other call is in progress when it arrives:
+//! the others are made after the rejected call.
 
 use super::history::CallFacts;
 use crate::ledger::{Exchange, Means};
 use crate::report::CallReport;
 use std::time::{Duration, Instant};
 
-/// Clocks of two threads are read one after the other.
+/// The tolerance between the clock readings of two threads.
 const NEARLY: Duration = Duration::from_millis(10);
 
-/// The pause that an answer asks for, and that the client keeps: from when, until when.
+/// The pause that a response requests and that the client observes: its start and its end.
 fn pause(facts: &CallFacts, exchange: &Exchange) -> Option<(Instant, Instant)> {
     let said = exchange.said.as_ref().filter(|said| said.status == 429)?;
     let wait = said.retry_after?.min(facts.cell.setting.timeout);
     Some((said.at, said.at + Duration::from_secs(wait)))
 }
 
-/// Nothing leaves before the pause is over.
+/// Nothing is sent before the pause is over.
 pub fn kept(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
         let (from, until) = pause(facts, refused)?;
@@ -26,7 +26,7 @@ pub fn kept(facts: &CallFacts) -> Option<String> {
     })
 }
 
-/// When the pause is over, one call goes, and all others wait for what it is told.
+/// When the pause is over, one call is sent, and all others wait for its response.
 pub fn one_goes_first(facts: &CallFacts) -> Option<String> {
     facts.exchanges().iter().find_map(|refused| {
         let (from, _) = pause(facts, refused)?;
@@ -40,7 +40,8 @@ pub fn one_goes_first(facts: &CallFacts) -> Option<String> {
     })
 }
 
-/// A call that cannot wait so long, and a message to people, fails at once, and says for how long. All others are made.
+/// A call that cannot wait that long, and a message to people, fails immediately and names the remaining time. All others
+/// are made.
 pub fn told(facts: &CallFacts) -> Option<String> {
     let setting = &facts.cell.setting;
     if facts.report.others.len() != setting.others {
@@ -60,7 +61,7 @@ pub fn told(facts: &CallFacts) -> Option<String> {
     if succeeded != did(Means::Success) {
         return Some(format!("{succeeded} calls succeeded, and {} were told so", did(Means::Success)));
     }
-    // Each is made, the one that goes first and is refused included.
+    // All calls are made, including a probe that is rejected.
     let came = facts.exchanges().len() - 1;
     let unseen = facts.report.others.iter().filter(|report| report.attempts == Some(0)).count();
     (unseen > 0 || came < setting.others && facts.tries() <= came)

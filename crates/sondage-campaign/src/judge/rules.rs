@@ -1,10 +1,10 @@
-//! The promises. Each gives what is wrong, or nothing.
+//! The promises. Each rule returns what is wrong, or nothing.
 
 use super::history::CallFacts;
 use crate::ledger::{Exchange, Means};
 use std::time::Duration;
 
-/// Longer than the deadline by more than any machine is busy.
+/// The tolerance for deadlines on a busy machine.
 pub fn comes_back(facts: &CallFacts) -> Option<String> {
     let took = facts.ended - facts.begun;
     let most = Duration::from_millis(facts.cell.setting.deadline) + Duration::from_secs(20);
@@ -14,13 +14,13 @@ pub fn comes_back(facts: &CallFacts) -> Option<String> {
         .or_else(|| (facts.error() == Some("Internal")).then(|| "an internal error".to_owned()))
 }
 
-/// Only a clear no, or a request that never was whole, allows another one.
+/// Another request is allowed only after a clear refusal, or if the first was never complete.
 pub fn sent_once(facts: &CallFacts) -> Option<String> {
     if !facts.only_once() {
         return None;
     }
     let clear = |exchange: &Exchange| match &exchange.said {
-        // A message to people is not sent by a machine's own decision at a later time.
+        // A message to people is never sent automatically at a later time.
         Some(said) => said.status == 401 || said.status == 429 && facts.cell.effect != "send",
         None => false,
     };
@@ -35,7 +35,7 @@ fn said(exchange: &Exchange) -> Option<u16> {
     exchange.said.as_ref().map(|said| said.status)
 }
 
-/// By which code a deletion that is repeated may know that it has happened.
+/// The error code with which a retried deletion counts as done.
 fn already_gone(operation: &str, code: &str) -> bool {
     matches!(
         (operation, code),
@@ -63,14 +63,14 @@ pub fn success_was_given(facts: &CallFacts) -> Option<String> {
     (!gone).then(|| format!("the service said {means:?} {code:?}"))
 }
 
-/// An error of a write is `OutcomeUnknown` when any request of it may have had its effect.
+/// The error of a write is `OutcomeUnknown` if any of its requests may have taken effect.
 pub fn doubt_is_said(facts: &CallFacts) -> Option<String> {
     let kind = facts.error()?;
     if facts.reads() {
         return (kind == "OutcomeUnknown").then(|| "of a read".to_owned());
     }
     facts.doubtful()?;
-    // Of what may be repeated, an answer that cannot be read is told as such.
+    // For calls that may be retried, an undecodable response is reported as such.
     let allowed = kind == "OutcomeUnknown" || !facts.only_once() && kind == "UnexpectedResponse";
     (!allowed).then(|| format!("{kind}, and a request may have had its effect"))
 }
@@ -87,7 +87,7 @@ pub fn delivery(facts: &CallFacts) -> Option<String> {
         Some("no") if facts.pages.whole() > 0 => {
             Some(format!("`no`, and {} came whole", facts.pages.whole()))
         }
-        // What the token endpoint answers counts as an answer.
+        // A response of the token endpoint counts as a response.
         Some("answered")
             if facts.cell.token_scripts.is_empty()
                 && !facts.exchanges().iter().any(|exchange| exchange.answered) =>
@@ -107,7 +107,7 @@ pub fn safe_to_retry(facts: &CallFacts) -> Option<String> {
 pub fn attempts(facts: &CallFacts) -> Option<String> {
     let attempts = facts.report.attempts? as usize;
     let (least, most) = (facts.in_time(), facts.tries());
-    // A read takes a connection that was used before. What is sent on one that is ended just then is never seen.
+    // A read uses a pooled connection. A request on a connection that is closed just then never arrives.
     let unseen = facts.reads() && attempts <= facts.cell.setting.attempts as usize;
     (attempts < least || attempts > most && !unseen)
         .then(|| format!("{attempts}, and there were {least} to {most}"))
@@ -120,7 +120,7 @@ pub fn not_repeated(facts: &CallFacts) -> Option<String> {
 
 pub fn status_was_said(facts: &CallFacts) -> Option<String> {
     let status = facts.report.status.filter(|_| facts.error().is_some())?;
-    // Bytes that are sent as they are, and parts of answers, are not taken apart.
+    // Raw bytes and partial responses are not interpreted.
     let taken_apart =
         |line: &String| !line.contains("send \"") && !line.contains("part ") && !line.contains("raw \"");
     let known = facts.cell.scripts.iter().all(taken_apart) && facts.cell.token_scripts.is_empty();
@@ -128,7 +128,7 @@ pub fn status_was_said(facts: &CallFacts) -> Option<String> {
         .then(|| status.to_string())
 }
 
-/// A clear no is told as one: the kind that follows from its status, and not as a doubt.
+/// A clear refusal is reported as one: with the kind of its status, and not as an unknown outcome.
 pub fn refusal_is_told(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let refused = |exchange: &Exchange| exchange.whole() && exchange.means() == Some(Means::Refusal);
@@ -179,7 +179,8 @@ pub fn renewed_once(facts: &CallFacts) -> Option<String> {
     (refused > 2).then(|| format!("{refused} times"))
 }
 
-/// Reads and sets are made again after what passes; any call is when the way to the service broke before it could travel.
+/// Reads and idempotent writes are retried after transient failures; any call is retried if the connection failed before
+/// the request could be sent.
 pub fn repeated(facts: &CallFacts) -> Option<String> {
     let kind = facts.error().filter(|_| !facts.out_of_time())?;
     let attempts = facts.report.attempts.unwrap_or(0);
@@ -204,7 +205,7 @@ pub fn repeated(facts: &CallFacts) -> Option<String> {
         Some(said) => said.status == 408 || (500..600).contains(&said.status),
         None => true,
     };
-    // An answer that cannot be read is asked for once more.
+    // A call with an undecodable response is retried once.
     let unreadable = last.said.is_none() && last.answered && attempts >= 2;
     let patient = last
         .said
@@ -227,7 +228,7 @@ pub fn certificate(facts: &CallFacts) -> Option<String> {
     (untrusted > 1 || !told).then(|| format!("{untrusted} handshakes; `ca_file` is named: {told}"))
 }
 
-/// The caller went away while a clear no was waited upon: the call is over.
+/// The caller gave up during the delay after a clear refusal: the call is over.
 pub fn stays_unsent(facts: &CallFacts) -> Option<String> {
     if !facts.report.left {
         return None;

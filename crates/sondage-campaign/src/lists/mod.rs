@@ -1,4 +1,4 @@
-//! Lists from services that count, cap and move their rows in every way: whole, or an error.
+//! Lists from services that count, limit and move their rows in every way: complete, or an error.
 
 mod world;
 
@@ -14,14 +14,14 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use world::{Before, Count, ListCase, ListWorld, Moving};
 
-/// How many of all cases each form takes, spread over them.
+/// The share of all cells in each form, spread evenly.
 const SHORT: usize = 260;
 const LONG: usize = 1500;
 
 pub fn run(form: CampaignLength) -> Tally {
     let all = cases();
     let wanted = if form == CampaignLength::Short { SHORT } else { LONG };
-    // What a count that is as large as a page may hide (core finding 2) is too rare for a sample.
+    // Lists whose count equals the page size (core finding 2) are too rare for a sample.
     let hiding = |at: &usize| hides_the_first_page(&all[*at]);
     let sample = (0..wanted).map(|number| number * 7919 % all.len());
     let picked: BTreeSet<usize> = sample.chain((0..all.len()).filter(hiding)).collect();
@@ -41,7 +41,7 @@ pub fn run(form: CampaignLength) -> Tally {
     })
 }
 
-/// The first page has the number 0, and the count of the next one is no larger than a page.
+/// The first page has the number 0, and the count of the next one is not larger than a page.
 fn hides_the_first_page(case: &ListCase) -> bool {
     case.base == 0
         && case.moving == Moving::Nothing
@@ -94,7 +94,7 @@ fn one(case: &ListCase) -> Option<String> {
     let world = world.lock().unwrap_or_else(PoisonError::into_inner);
     match read {
         Ok(rows) => whole(case, &world, &rows.iter().map(|row| row.id).collect::<Vec<_>>()),
-        // Nothing moved, and so nothing is in doubt.
+        // Nothing moved, so the list must be complete.
         Err(error) if case.moving == Moving::Nothing => Some(error.to_string()),
         Err(_) => None,
     }
@@ -108,13 +108,13 @@ fn whole(case: &ListCase, world: &ListWorld, read: &[i64]) -> Option<String> {
     if let Some(row) = unique.difference(&world.ever).next() {
         return Some(format!("the row {row} never was"));
     }
-    // A client that assumes 1 finds out last that there is a page 0: its rows come at the end, once.
+    // A client that assumes 1 detects page 0 last: its rows are at the end, once.
     let found_last = case.base == 0;
     if case.moving == Moving::Nothing && !found_last && !read.is_sorted() {
         return Some("the rows are in another order".to_owned());
     }
     let missing = world.steady.difference(&unique).count();
-    // Without a count, one row that moved into a page that was read, or that a page left out, cannot be noticed.
+    // Without a count, a row that moved to a page already read, or that a page omitted, cannot be detected.
     let hidden = match case.moving {
         Moving::Deleted | Moving::ShortOnce if !case.count.is_useful() => 1,
         _ => 0,

@@ -1,11 +1,11 @@
-//! Rows, and how a service makes pages of them.
+//! Rows, and how a service divides them into pages.
 
 use crate::service::answering::{RawReply, ReceivedRequest};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// What a service says for the page before its first.
+/// The service's response for the page before its first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Before {
     Refused,
@@ -13,40 +13,40 @@ pub enum Before {
     First,
 }
 
-/// What `totalCount` says.
+/// The value of `totalCount`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
     Right,
     Nothing,
     Zero,
-    /// The rows of the page.
+    /// The number of rows on the page.
     OfPage,
-    /// No more than a page may have.
+    /// At most the maximum page size.
     Capped,
 }
 
 impl Count {
-    /// Whether a list can be held to it.
+    /// Whether a list with this count must be complete.
     pub fn is_useful(self) -> bool {
         self == Self::Right
     }
 }
 
-/// What happens while somebody reads.
+/// What changes while the list is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moving {
     Nothing,
-    /// A row that was read is deleted: later ones move up.
+    /// A row that was already read is deleted: later ones move up.
     Deleted,
-    /// A row is put in before what was read.
+    /// A row is inserted before those already read.
     Inserted,
-    /// A row is added at the end.
+    /// A row is appended.
     Added,
-    /// The second page comes empty, once.
+    /// The second page is empty, once.
     EmptyOnce,
     /// The second page lacks a row, once.
     ShortOnce,
-    /// The service lowers its page size.
+    /// The service lowers its maximum page size.
     Smaller,
 }
 
@@ -64,9 +64,9 @@ pub struct ListCase {
 pub struct ListWorld {
     case: ListCase,
     rows: Vec<i64>,
-    /// Those that were there all the time.
+    /// Rows that existed throughout.
     pub steady: BTreeSet<i64>,
-    /// All that ever were.
+    /// All rows that ever existed.
     pub ever: BTreeSet<i64>,
     moved: bool,
 }
@@ -86,7 +86,7 @@ struct RequestedPage {
 
 impl ListWorld {
     pub fn new(case: ListCase) -> Self {
-        // Even numbers, so that others fit between them.
+        // Even numbers, so that others can be inserted between them.
         let rows: Vec<i64> = (1..=case.rows).map(|number| number * 2).collect();
         let all: BTreeSet<i64> = rows.iter().copied().collect();
         Self { case, rows, steady: all.clone(), ever: all, moved: false }

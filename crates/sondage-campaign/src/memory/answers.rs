@@ -1,17 +1,17 @@
-//! Answers that are large, or made to cost much more than they weigh.
+//! Responses that are large, or whose memory is much larger than their size.
 
 use std::fmt::Write as _;
 
-/// How a case has to end.
+/// The expected result of a case.
 pub enum ExpectedEnd {
-    /// It is honest, and read.
+    /// It is legitimate, and read.
     Read,
-    /// The error names this ceiling.
+    /// The error names this limit.
     Refused(&'static str),
     Either,
 }
 
-/// What is promised of its peak.
+/// The promised peak.
 pub enum PeakLimit {
     Objects,
     Table,
@@ -20,7 +20,7 @@ pub enum PeakLimit {
 pub struct MemoryCase {
     pub name: &'static str,
     pub short: bool,
-    /// How it is read: a word that the program for it knows.
+    /// How it is read: an argument of the measuring program.
     pub way: &'static str,
     pub most: PeakLimit,
     pub gzip: bool,
@@ -49,9 +49,9 @@ const fn gzip(case: MemoryCase) -> MemoryCase {
     MemoryCase { gzip: true, ..case }
 }
 
-/// Of objects and lists there are two values each, of what else a list holds one: below the ceiling of 3,500,000.
+/// Objects and lists count as two values each, a scalar in a list as one: below the limit of 3,500,000.
 const OBJECTS: usize = 1_740_000;
-/// The size of answers that become tables.
+/// The size of responses that become tables.
 const LARGE: usize = 66 << 20;
 
 pub const CASES: &[MemoryCase] = &[
@@ -201,14 +201,14 @@ fn text(letter: char, size: usize) -> String {
     format!("\"{}\"", letter.to_string().repeat(size))
 }
 
-/// An answer with a list of the same row.
+/// A response with a list of identical rows.
 fn list(name: &str, row: &str, count: usize) -> Vec<u8> {
     let (row, last) = (format!("{row},"), row);
     let rows = row.repeat(count - 1) + last;
     format!(r#"{{"isSuccess":true,"totalCount":{count},"{name}":[{rows}]}}"#).into_bytes()
 }
 
-/// Interviews of about so many bytes.
+/// Interviews of about this many bytes.
 fn rows(size: usize, row: impl Fn(usize, &mut String) -> std::fmt::Result) -> Vec<u8> {
     let mut text = r#"{"isSuccess":true,"interviews":["#.to_owned();
     let mut number = 0;
@@ -255,7 +255,7 @@ fn structured() -> Vec<u8> {
     })
 }
 
-/// What the service says of a survey that nobody has answered.
+/// The service's response for a survey without answers.
 fn nulls(interviews: usize) -> Vec<u8> {
     let row = (0..999).map(|number| format!(r#""Q{number}":null"#)).collect::<Vec<_>>().join(",");
     let mut text = r#"{"isSuccess":true,"interviews":["#.to_owned();
@@ -267,7 +267,7 @@ fn nulls(interviews: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The largest answer that the service gives of members.
+/// The largest response with members that the service returns.
 fn members() -> Vec<u8> {
     let field = |number: usize| {
         format!(r#""F{number}":{{"name":"F{number}","fieldType":"String","value":"v{number}"}}"#)

@@ -1,4 +1,4 @@
-//! Memory: each answer is read in a process of its own, whose peak is compared with what is promised.
+//! Memory: each response is read in a process of its own, whose peak is compared with the promise.
 
 mod answers;
 
@@ -13,14 +13,14 @@ use std::io::Write;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What all answers may take that become objects, whatever is in them.
+/// The limit for all responses that become objects, whatever they contain.
 const OBJECTS: u64 = 512 << 20;
-/// How many times its answer a table may take, and what a table may always take.
+/// The limit for tables: a multiple of the response, and a fixed part.
 const TABLE: (u64, u64) = (4, 64 << 20);
-/// The program that reads the answers: it stands beside this one.
+/// The program that reads the responses, in the same folder as this one.
 const PROGRAM: &str = "sondage-campaign-memory";
 
-/// What the process says at its end.
+/// The process's final report.
 #[derive(Deserialize)]
 struct ProcessResult {
     peak: Option<u64>,
@@ -77,14 +77,14 @@ fn one(case: &MemoryCase) -> Result<Option<String>, String> {
     Ok(ended.or_else(|| (peak > most).then(|| format!("{} MiB, and {} are promised", mib(peak), mib(most)))))
 }
 
-/// Has the answer of a case read by a process. Gives what that said, and how large the answer is decompressed.
+/// Starts a process that reads the response of a case. Returns its report, and the decompressed size of the response.
 fn measure(case: &MemoryCase) -> Result<(ProcessResult, u64), String> {
     let text = |error: std::io::Error| error.to_string();
     let body = (case.body)();
     let bytes = body.len() as u64;
     let (headers, body) =
         if case.gzip { ("content-encoding: gzip\r\n", packed(&body).map_err(text)?) } else { ("", body) };
-    // A list is read once: what comes then is empty.
+    // A list is read once: later pages are empty.
     let first = AtomicBool::new(true);
     let service = AnsweringService::start(move |_| {
         if first.swap(false, Ordering::SeqCst) {

@@ -1,5 +1,5 @@
-//! A service that answers well-formed requests as a function says: for lists, tokens and cancellations, where it is not
-//! the bytes that are hostile. Raw sockets as well.
+//! A service whose responses are given by a function: for lists, tokens and cancellations, where the bytes are not
+//! hostile. It uses raw sockets as well.
 
 use super::request;
 use std::io::{self, Read, Write};
@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// A request that arrived whole.
+/// A complete request.
 #[derive(Clone, Debug)]
 pub struct ReceivedRequest {
     /// The last part of its path.
     pub call: String,
     pub body: String,
     pub token: Option<String>,
-    /// What the client calls itself.
+    /// The `User-Agent` header.
     pub agent: Option<String>,
 }
 
-/// An answer: status, headers that end with `\r\n`, body.
+/// A response: status, headers that end with `\r\n`, body.
 pub struct RawReply(pub u16, pub String, pub Vec<u8>);
 
 impl RawReply {
@@ -28,11 +28,11 @@ impl RawReply {
     }
 }
 
-/// What a request came to.
+/// The result of a request.
 #[derive(Clone, Debug)]
 pub struct LedgerEntry {
     pub arrived: ReceivedRequest,
-    /// The whole answer could be written, and the client was there until then.
+    /// The whole response was sent while the client was still connected.
     pub answered: bool,
 }
 
@@ -93,7 +93,7 @@ impl Drop for AnsweringService {
     }
 }
 
-/// Answers until the client ends. `None`: it did.
+/// Responds until the client closes the connection. `None`: it did.
 fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&ReceivedRequest) -> RawReply) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut bytes = Vec::new();
@@ -116,7 +116,7 @@ fn serve(mut stream: TcpStream, book: &Book, answer: &dyn Fn(&ReceivedRequest) -
         let RawReply(status, headers, body) = answer(&arrived);
         let length = body.len();
         let head = format!("HTTP/1.1 {status} Said\r\n{headers}content-length: {length}\r\n\r\n");
-        // A client that has gone has closed its side: nothing waits for the answer.
+        // A client that is gone has closed its side: nothing waits for the response.
         let gone = is_gone(&stream);
         stream.write_all(head.as_bytes()).ok()?;
         stream.write_all(&body).ok()?;

@@ -1,4 +1,4 @@
-//! Answers as bytes.
+//! Responses as bytes.
 
 use crate::ledger::Means;
 use crate::script::{ScriptAnswer, unescape};
@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
-/// An answer, ready to be sent.
+/// A response, ready to be sent.
 pub struct PreparedAnswer {
     pub bytes: Vec<u8>,
     pub status: u16,
@@ -15,7 +15,7 @@ pub struct PreparedAnswer {
     pub code: Option<String>,
 }
 
-/// What a body is called in the cells, and what follows the colon.
+/// The name of a body in the cells, and its argument after the colon.
 struct AnswerBody {
     bytes: Vec<u8>,
     means: Option<Means>,
@@ -30,7 +30,7 @@ impl AnswerBody {
     }
 }
 
-/// Writes an answer to the call of this id. `None`: the cells name a body that there is none of.
+/// Writes a response to the call with this id. `None`: the cells name an unknown body.
 pub fn make(answer: &ScriptAnswer, call: &str) -> Option<PreparedAnswer> {
     let word =
         answer.body.as_deref().unwrap_or(if (200..300).contains(&answer.status) { "success" } else { "" });
@@ -59,7 +59,7 @@ pub fn make(answer: &ScriptAnswer, call: &str) -> Option<PreparedAnswer> {
     let by_status = Means::of(answer.status);
     let means =
         answer.means.or(if by_status == Means::Success { body.means } else { None }).unwrap_or(by_status);
-    // An answer without a body says nothing of success.
+    // A response without a body does not indicate success.
     let means = if answer.status == 204 && answer.means.is_none() { Means::Doubt } else { means };
     Some(PreparedAnswer { bytes, status: answer.status, means, retry_after, code: body.code })
 }
@@ -97,7 +97,7 @@ fn body(word: &str, call: &str) -> Option<AnswerBody> {
     })
 }
 
-/// Bodies that say that they are compressed.
+/// Bodies that claim to be compressed.
 fn gzip(kind: &str, call: &str) -> Option<AnswerBody> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(success(call).as_bytes()).ok()?;

@@ -1,4 +1,4 @@
-//! Certificates, made anew by each run: of an authority that the clients are told to trust, and others.
+//! Certificates, created in each run: from an authority that the clients trust, and others.
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::ServerConfig;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-/// The name behind the proxy. Nobody can resolve it: whoever reaches it went through the proxy.
+/// The host name behind the proxy. It does not resolve: a connection to it must have gone through the proxy.
 pub const BEHIND_THE_PROXY: &str = "api.campaign.example";
 
 struct Certificates {
@@ -18,12 +18,12 @@ struct Certificates {
 static CERTIFICATES: LazyLock<Certificates> =
     LazyLock::new(|| make().unwrap_or_else(|error| panic!("the certificates cannot be made: {error}")));
 
-/// What a server shows: `good`, `untrusted`, `expired` or `name`.
+/// The certificate that a server presents: `good`, `untrusted`, `expired` or `name`.
 pub fn server(kind: &str) -> Arc<ServerConfig> {
     CERTIFICATES.servers[kind].clone()
 }
 
-/// The file with the authority that clients are told to trust.
+/// The file with the authority that clients are configured to trust.
 pub fn authority() -> PathBuf {
     CERTIFICATES.authority.clone()
 }

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// How clients come to the service.
+/// How clients reach the service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
@@ -27,13 +27,13 @@ pub enum Protocol {
     Proxy,
 }
 
-/// What a service does.
+/// The configuration of a service.
 #[derive(Clone, Debug)]
 pub struct ServicePlan {
     pub way: Protocol,
-    /// One script for each exchange; the last one stays.
+    /// One script for each exchange; the last one is repeated.
     pub scripts: Vec<Vec<ScriptStep>>,
-    /// Receives through buffers as small as a distant network's.
+    /// Uses receive buffers as small as those of a distant network.
     pub small_buffers: bool,
 }
 
@@ -44,11 +44,11 @@ impl ServicePlan {
     }
 }
 
-/// What the connections of a service share.
+/// State shared by the connections of a service.
 pub struct ServiceState {
     pub plan: ServicePlan,
     pub ledger: ServiceLedger,
-    /// Nobody looks any more: connections end.
+    /// The cell is over: connections are closed.
     over: AtomicBool,
     played: AtomicUsize,
     /// Ports of the campaign's own connections.
@@ -92,7 +92,7 @@ impl Service {
         &self.shared.ledger
     }
 
-    /// The address that a client is given.
+    /// The address for a client.
     pub fn url(&self) -> String {
         match self.shared.plan.way {
             Protocol::Plain => format!("http://{}", self.address),
@@ -101,14 +101,14 @@ impl Service {
         }
     }
 
-    /// The proxy, where the way leads through one.
+    /// The proxy, if there is one.
     pub fn proxy(&self) -> Option<String> {
         (self.shared.plan.way == Protocol::Proxy).then(|| format!("http://{}", self.address))
     }
 
-    /// Waits until every connection that was made has come to where only the client could go on. `false`: not in time.
+    /// Waits until every connection waits for the client. `false`: a timeout.
     pub fn settle(&self) -> bool {
-        // Connections are taken in the order in which they were made: when ours is there, all are.
+        // Connections are accepted in the order in which they were made: when ours is accepted, all are.
         let Ok(own) = self.knock() else { return false };
         self.ledger().wait(Duration::from_secs(20), |pages| {
             pages.connections.iter().filter(|connection| connection.own).count() >= own
@@ -116,7 +116,7 @@ impl Service {
         })
     }
 
-    /// Makes a connection of the campaign's own, and says how many there were.
+    /// Makes a connection of the campaign's own, and returns how many there were.
     fn knock(&self) -> io::Result<usize> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
@@ -142,7 +142,7 @@ impl Drop for Service {
 fn listen(small_buffers: bool) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     if small_buffers {
-        // The client's kernel sizes its own buffer by the segments that it may send: without this, loopback swallows megabytes.
+        // The client's kernel sizes its send buffer by the segment size: without this, loopback buffers megabytes.
         #[cfg(unix)]
         socket.set_tcp_mss(1460)?;
         socket.set_recv_buffer_size(16 * 1024)?;

@@ -1,4 +1,4 @@
-//! The bytes of one connection: plain, behind a proxy's `CONNECT`, in TLS.
+//! The bytes of one connection: plain, behind a proxy's `CONNECT`, with TLS.
 
 use rustls::{ServerConfig, ServerConnection};
 use std::io::{self, ErrorKind, Read, Write};
@@ -6,17 +6,17 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a connection looks up whether the cell is over.
+/// How often a connection checks whether the cell is over.
 const TICK: Duration = Duration::from_millis(20);
 
 pub struct Pipe {
     tcp: TcpStream,
     tls: Option<ServerConnection>,
-    /// What came with the head and belongs to what follows.
+    /// Bytes that were read with the head and belong to what follows.
     pub ahead: Vec<u8>,
 }
 
-/// What reading came to.
+/// The result of reading.
 pub enum Came {
     Bytes(usize),
     /// Nothing yet.
@@ -40,7 +40,7 @@ impl Pipe {
         self.tls.is_some()
     }
 
-    /// Makes one step of the handshake. `Ok(true)`: it is over. `most` is how much of our side may leave.
+    /// Performs one step of the handshake. `Ok(true)`: it is complete. `most` limits the bytes of our side.
     pub fn shake_hands(&mut self, most: &mut usize) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else { return Ok(true) };
         if !tls.is_handshaking() && !tls.wants_write() {
@@ -96,7 +96,7 @@ impl Pipe {
 
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let Some(tls) = &mut self.tls else { return self.tcp.write_all(bytes) };
-        // In records of a usual size, so that the pieces of a drip are pieces on the wire.
+        // In TLS records of a usual size, so that the chunks of a drip are separate on the wire.
         for piece in bytes.chunks(16 * 1024) {
             tls.writer().write_all(piece)?;
             while tls.wants_write() {
@@ -111,7 +111,7 @@ impl Pipe {
         self.tcp.write_all(bytes)
     }
 
-    /// Bytes of the client below TLS, which stay where they are.
+    /// Peeks at the client's bytes below TLS.
     pub fn peek(&self) -> Came {
         match self.tcp.peek(&mut [0; 16]) {
             Ok(0) => Came::End,
@@ -129,7 +129,7 @@ impl Pipe {
         let _ = self.tcp.shutdown(Shutdown::Write);
     }
 
-    /// Makes the end of the connection a reset.
+    /// Makes the close of the connection a reset.
     pub fn reset(&self) {
         let _ = socket2::SockRef::from(&self.tcp).set_linger(Some(Duration::ZERO));
     }
@@ -139,7 +139,7 @@ fn is_tick(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Takes in what has arrived. 0: the other side has ended.
+/// Reads what has arrived. 0: the other side has closed the connection.
 fn take_in(tls: &mut ServerConnection, tcp: &mut TcpStream) -> io::Result<usize> {
     let bytes = tls.read_tls(tcp)?;
     let result = tls.process_new_packets();

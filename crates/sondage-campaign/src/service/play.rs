@@ -1,4 +1,4 @@
-//! Plays scripts on a connection, and writes down what it sees.
+//! Executes scripts on a connection, and records what it sees.
 
 use super::pipe::{Came, Pipe};
 use super::{Protocol, ServiceState, answers, certificates, request};
@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a service that reads on waits for more of a request that has stopped.
+/// How long a service that continues to read waits for more of a request that has stopped.
 const TIMEOUT: Duration = Duration::from_millis(400);
 
-/// How long a connection says nothing until it counts as one that the client does not need: a pool makes a second one
-/// when the first is busy, and keeps it when the first turns out to be free.
+/// How long a connection may be silent until it counts as unused: a pool opens a second one while the first is busy, and
+/// keeps it if the first becomes free.
 const IDLE: Duration = Duration::from_secs(2);
 
 pub struct Player<'a> {
@@ -23,13 +23,13 @@ pub struct Player<'a> {
     up: bool,
     certificate: String,
     request: Option<CurrentRequest>,
-    /// Only whatever belongs to the connection as a whole ends it.
+    /// Only faults of the connection as a whole end it.
     ended: bool,
 }
 
 /// The request that is being read.
 struct CurrentRequest {
-    /// Its place in the ledger.
+    /// Its index in the ledger.
     at: usize,
     call: String,
     length: usize,
@@ -50,7 +50,7 @@ impl<'a> Player<'a> {
             self.shared.ledger.write(|pages| pages.connections[self.number].tries += 1);
             if script.iter().all(|step| self.step(step).is_ok()) && !self.ended {
                 if self.unread() || self.request.is_none() {
-                    // It reads nothing more, and does not end.
+                    // It reads nothing more, but keeps the connection open.
                     self.settled(true);
                     return self.wait_for_the_end();
                 }
@@ -65,7 +65,7 @@ impl<'a> Player<'a> {
                 self.shared.ledger.write(|pages| pages.connections[self.number].no_way = true);
             }
             if self.unread() {
-                // The kernel resets a connection that is closed with bytes unread, and that may swallow the answer.
+                // The kernel resets a connection that is closed with unread bytes, and that may discard the response.
                 self.incomplete();
             }
             return;
@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
             }
             ScriptStep::Drain => {
                 self.head()?;
-                // A client that stops, or goes, ends the draining and not the script.
+                // A client that stops or disconnects ends the draining but not the script.
                 let _ = self.body(usize::MAX, Some(TIMEOUT));
             }
             ScriptStep::Say(answer) => self.say(answer, 1, 0)?,
@@ -142,7 +142,7 @@ impl<'a> Player<'a> {
                 self.head()?;
                 let made = answers::make(answer, self.call()).ok_or(Ended)?;
                 let part = &made.bytes[..amount.of(made.bytes.len())];
-                // An error status is understood without what follows it.
+                // An error status is sufficient without the rest.
                 if made.means == Means::Refusal && request::end(part).is_some() && made.status >= 300 {
                     self.note(made.status, made.means, made.retry_after, made.code);
                     self.incomplete();
@@ -161,7 +161,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Takes the proxy's part and the handshake, unless that has happened. `most`: how much of our side of it may leave.
+    /// Performs the proxy's part and the handshake, unless that has been done. `most` limits the bytes of our side.
     fn bring_up(&mut self, most: usize) -> Result<(), Ended> {
         if self.up {
             return Ok(());
@@ -233,7 +233,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Reads until so much of the body has come.
+    /// Reads until it has this much of the body.
     fn body(&mut self, wanted: usize, timeout: Option<Duration>) -> Result<(), Ended> {
         let mut buffer = vec![0; 64 * 1024];
         loop {
@@ -267,7 +267,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Writes down that an answer leaves. It stands there before its first byte is out: a client may be quick.
+    /// Records a response before its first byte is sent, because a client may be quick.
     fn note(&mut self, status: u16, means: Means, retry_after: Option<u64>, code: Option<String>) {
         let Some(request) = &self.request else { return };
         let said = SentAnswer { status, means, complete: true, retry_after, code, at: Instant::now() };
@@ -302,12 +302,12 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Keeps the connection until the campaign looks no more.
+    /// Keeps the connection open until the cell is over.
     fn wait_for_the_end(&self) {
         self.wait(Duration::from_secs(600));
     }
 
-    /// Reads something. Ends with the client, and when `timeout` has passed.
+    /// Reads something. Ends when the client disconnects, or on `timeout`.
     fn some(&mut self, buffer: &mut [u8], timeout: Option<Duration>) -> Result<usize, Ended> {
         let begin = Instant::now();
         loop {
@@ -321,7 +321,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Waits for a byte, and leaves it where it is.
+    /// Waits for a byte without consuming it.
     fn first_byte(&mut self) -> Result<(), Ended> {
         let (begin, mut idle) = (Instant::now(), false);
         loop {
@@ -342,7 +342,7 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Whether bytes are there. They stay where they are.
+    /// Whether bytes are available. They are not consumed.
     fn look(&mut self) -> Came {
         if !self.pipe.ahead.is_empty() {
             return Came::Bytes(self.pipe.ahead.len());

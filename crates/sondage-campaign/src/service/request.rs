@@ -1,6 +1,6 @@
-//! The head of a request: nothing but what the ledger needs.
+//! Parses the head of a request, as far as the ledger needs it.
 
-/// What the head says.
+/// The parsed head.
 #[derive(Debug, Default, PartialEq)]
 pub struct RequestHead {
     /// The last part of the path, without a query.
@@ -13,7 +13,7 @@ pub struct RequestHead {
     pub agent: Option<String>,
 }
 
-/// Where the head ends, when it is there.
+/// The end of the head, if it has arrived.
 pub fn end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4)
 }

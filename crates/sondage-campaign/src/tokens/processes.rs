@@ -1,4 +1,4 @@
-//! Processes that share a token file and are killed at any moment: what a kill costs, and what no kill explains.
+//! Processes that share a token file and are killed at any moment: which losses a kill explains, and which none does.
 //!
 //! The service replaces the refresh token with each answer. A process that is killed after the service has read its request,
 //! and before the answer is in the file, takes the new token with it: the file still names the old one, and the next process
@@ -7,10 +7,10 @@
 //! excused only when
 //!
 //! - it is the one that was replaced last,
-//! - the process that was given its successor has been killed since, and no other loss was put down to that kill,
-//! - nobody has used the successor: it would have come from the file, because a process keeps a token before it uses it.
+//! - the process that received its successor has been killed since, and no other loss was attributed to that kill,
+//! - nobody has used the successor: it would have come from the file, because a process saves a token before it uses it.
 //!
-//! Everything else is a reuse: a lock that was not taken, a file that was written late or in pieces.
+//! Everything else is a reuse: a lock that was not taken, a file that was written late or partially.
 
 use super::shared_file::{Folder, reads, sharing};
 use crate::cells::CampaignLength;
@@ -23,37 +23,37 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const PROCESSES: usize = 8;
-/// For how long each form kills, and how many processes must have died by then.
+/// How long each form kills processes, and how many must have died by then.
 const SHORT: (Duration, usize) = (Duration::from_secs(5), 8);
 const LONG: (Duration, usize) = (Duration::from_secs(60), 150);
-/// How often the service refuses all tokens that it has given: each time somebody has to renew.
+/// How often the service rejects all its tokens: each time one process has to renew.
 const LIFE: Duration = Duration::from_millis(40);
 
 /// The answer to a refresh.
 #[derive(Clone, Debug)]
 struct RefreshAnswer {
-    /// The refresh token that was shown, and is spent.
+    /// The refresh token that was sent, and is now replaced.
     shown: usize,
     to: String,
 }
 
 #[derive(Default)]
 struct IssuedTokens {
-    /// The number of the refresh token that is good; the access token of the same number was given with it.
+    /// The number of the valid refresh token; the access token of the same number was issued with it.
     good: usize,
-    /// How the good one came about.
+    /// How the valid one was issued.
     last: Option<RefreshAnswer>,
-    /// The newest access token that was seen in a call.
+    /// The newest access token that was used in a call.
     used: usize,
-    /// Access tokens below this number are refused.
+    /// Access tokens below this number are rejected.
     valid_from: usize,
     /// Which process has used which token: each may use it once, however late it read the file.
     seen: BTreeSet<(String, usize)>,
     /// The processes that were killed, or are about to be.
     killed: BTreeSet<String>,
-    /// Those of them to which a loss was put down.
+    /// Those of them to which a loss was attributed.
     explained: BTreeSet<String>,
-    /// Who is waiting for the answer to a refresh.
+    /// Who is waiting for the response to a refresh.
     renewing: Option<String>,
     calls: usize,
     lost: usize,
@@ -62,12 +62,12 @@ struct IssuedTokens {
 }
 
 impl IssuedTokens {
-    /// Somebody shows a refresh token. Gives the number of the next one, or nothing.
+    /// A refresh token is sent. Returns the number of the next one, or nothing.
     fn refresh(&mut self, shown: usize, by: &str) -> Option<usize> {
         let last = self.last.clone();
         if shown != self.good {
             let replaced = last.as_ref().filter(|given| given.shown == shown);
-            // Its request was on its way when it was killed, and another process has been quicker since.
+            // Its request was in progress when it was killed, and another process has been faster since.
             if replaced.is_some() && self.killed.contains(by) && self.explained.insert(by.to_owned()) {
                 self.late += 1;
                 return None;
@@ -81,7 +81,7 @@ impl IssuedTokens {
                 self.reused.push(format!("{by} showed r{shown}; r{} was good, given as {last:?}", self.good));
                 return None;
             }
-            // Here people would have to log in again. The run goes on, as if they had.
+            // Here people would have to log in again. The run continues as if they had.
             self.lost += 1;
         }
         self.good += 1;
@@ -108,7 +108,7 @@ impl SharedTokens {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until somebody renews, and says who.
+    /// Waits until a process renews, and returns its name.
     fn renewing(&self, most: Duration) -> Option<String> {
         let waited = self.turned.wait_timeout_while(self.lock(), most, |state| state.renewing.is_none());
         waited.unwrap_or_else(PoisonError::into_inner).0.renewing.clone()
@@ -129,7 +129,7 @@ fn serve(shared: &Arc<SharedTokens>) -> std::io::Result<(AnsweringService, Answe
         let Some(number) = number else {
             return RawReply(400, String::new(), r#"{"error":"invalid_grant"}"#.into());
         };
-        // The token is replaced, and its answer takes a while: kills fall before, into and behind this moment.
+        // The token is replaced, and the response takes a while: kills happen before, during and after this moment.
         theirs.lock().renewing = Some(by.clone());
         theirs.turned.notify_all();
         std::thread::sleep(Duration::from_millis(number as u64 * 7 % 10));
@@ -170,9 +170,9 @@ impl Worker {
         Ok(Self { child: command.spawn().map_err(|error| error.to_string())?, name })
     }
 
-    /// Kills it, and waits until it is gone with its locks.
+    /// Kills it, and waits until it has ended and released its locks.
     fn kill(&mut self, shared: &SharedTokens) {
-        // Said before it happens: what it does until then may be its last.
+        // Recorded before the kill: anything that it does until then may be its last action.
         shared.lock().killed.insert(self.name.clone());
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -193,7 +193,7 @@ pub fn run(form: CampaignLength) -> Result<Option<String>, String> {
     let start = |number: usize| Worker::start(format!("worker-{number}"), &api, &auth, &folder.file());
     let mut workers = (0..PROCESSES).map(start).collect::<Result<Vec<_>, _>>()?;
     let (begin, mut kills) = (Instant::now(), 0);
-    // Otherwise nothing was tested: no kill fell into a renewal, or into one only.
+    // Otherwise nothing was tested: at most one kill happened during a renewal.
     let enough =
         |kills: usize, state: &IssuedTokens| kills >= least && state.good * 2 >= kills && state.lost > 0;
     while begin.elapsed() < time || !enough(kills, &shared.lock()) && begin.elapsed() < time * 4 {
@@ -252,7 +252,7 @@ pub fn work(words: &[String]) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// `r0` was shown by `one`, which was given `r1`.
+    /// `r0` was sent by `one`, which received `r1`.
     fn state() -> IssuedTokens {
         let mut state = IssuedTokens::default();
         assert_eq!(state.refresh(0, "one"), Some(1));

@@ -1,4 +1,4 @@
-//! A token file that two clients of a process share, and a server that notices a refresh token that is shown twice.
+//! A token file that two clients of a process share, and a server that detects a refresh token that is used twice.
 
 use super::read;
 use crate::service::answering::{AnsweringService, RawReply, ReceivedRequest};
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant, SystemTime};
 /// Rotates refresh tokens.
 #[derive(Default)]
 struct Rotation {
-    /// How many were given.
+    /// The number of tokens issued.
     given: usize,
-    /// A spent one was shown so often.
+    /// How often a replaced one was used.
     reused: usize,
 }
 
@@ -23,7 +23,7 @@ struct Platform {
     api: AnsweringService,
     auth: AnsweringService,
     rotation: Arc<Mutex<Rotation>>,
-    /// Access tokens below this number are refused.
+    /// Access tokens below this number are rejected.
     valid_from: Arc<AtomicUsize>,
 }
 
@@ -69,7 +69,7 @@ impl Platform {
     }
 }
 
-/// A folder for one token file, which goes with the value.
+/// A temporary folder for one token file.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -92,7 +92,7 @@ impl Drop for Folder {
     }
 }
 
-/// A client that begins with the refresh token `r0`.
+/// A client that starts with the refresh token `r0`.
 pub fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
     ClientBuilder::new()
         .environment(sondage::config::Environment::empty())
@@ -106,7 +106,7 @@ pub fn sharing(api: &str, auth: &str, file: &Path) -> ClientBuilder {
         .deadline(Duration::from_secs(30))
 }
 
-/// A computer whose time of day is wrong by some seconds.
+/// A computer whose clock is wrong by some seconds.
 struct Behind(Instant, i64);
 
 impl Clock for Behind {
@@ -125,7 +125,7 @@ pub fn reads(client: &Client) -> Result<(), String> {
     runtime::block_on(async move { client.raw(read(0)).await }).map(drop).map_err(|error| error.to_string())
 }
 
-/// Two clients that take turns at the token endpoint.
+/// Two clients that use the token endpoint alternately.
 pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
     let (platform, folder) = (Platform::start()?, Folder::new()?);
     let settings = || sharing(&platform.api.url(), &platform.auth.url(), &folder.file());
@@ -133,7 +133,7 @@ pub fn two_clients(behind: i64) -> Result<Option<String>, String> {
     let one = settings().build().map_err(text)?;
     let other = settings().clock(Arc::new(Behind(Instant::now(), behind))).build().map_err(text)?;
     for round in 0..6 {
-        // All tokens are refused. One client gets the next one, and the other one has to find it in the file.
+        // All tokens are rejected. One client gets the next one, and the other one must find it in the file.
         platform.valid_from.store(platform.given(), Ordering::SeqCst);
         let turns = if round % 2 == 0 { [&one, &other] } else { [&other, &one] };
         for client in turns {

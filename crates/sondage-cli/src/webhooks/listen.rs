@@ -21,9 +21,9 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-/// Connections at the same time. The oldest without a whole request makes room for the next one.
+/// The maximum number of connections. When it is reached, the oldest one without a complete request is closed.
 const AT_ONCE: usize = 256;
-/// How long to wait before looking again whether there is room.
+/// How long to wait before checking again whether there is room.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a request may take to arrive.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -31,17 +31,17 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// The secret is read from a file or the environment, never from the command line, which other users can see.
 #[derive(Args)]
 pub struct ListenArgs {
-    /// A file with the webhook as JSON: {"strategy": {"strategy": "basic", "user": "..", "password": ".."}}. Without it,
-    /// the environment's `SONDAGE_WEBHOOK` with the same, or else a new address that nobody can guess.
+    /// A file with the webhook as JSON: {"strategy": {"strategy": "basic", "user": "..", "password": ".."}}. Default: the
+    /// environment variable `SONDAGE_WEBHOOK` with the same content, or else a new unguessable address.
     #[arg(long)]
     hook: Option<PathBuf>,
-    /// The port; a free one if left out.
+    /// The port. Default: a free one.
     #[arg(long, default_value_t = 0)]
     port: u16,
     /// Appends each event to this file as a line of JSON.
     #[arg(long)]
     jsonl: Option<PathBuf>,
-    /// Sends each event on to this address: https, or http on this machine.
+    /// Forwards each event to this address: https, or http on this machine.
     #[arg(long)]
     forward: Option<Url>,
 }
@@ -90,8 +90,8 @@ fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
     }
 }
 
-/// Prints the address to stderr: stdout is for events. The address may hold the secret, which the user needs to register
-/// it.
+/// Prints the address to stderr, because stdout is for events. The address may contain the secret, which the user needs
+/// to register it.
 fn announce(hook: &Hook, port: u16) -> io::Result<()> {
     let url = hook.url(&format!("http://127.0.0.1:{port}")).map_err(io::Error::other)?;
     eprintln!("listening at {url}");
@@ -119,7 +119,7 @@ async fn accept(listener: TcpListener, receiver: Arc<Receiver>) -> io::Result<()
                 let receiver = Arc::clone(&receiver);
                 connections.take(|busy| serve(stream, receiver, busy));
             }
-            // Out of file descriptors, for example: others will be given back.
+            // For example, out of file descriptors: others will be released.
             Err(_) => tokio::time::sleep(PAUSE).await,
         }
     }
@@ -135,7 +135,7 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
             Ok::<_, Infallible>(answer)
         }
     });
-    // An error is a connection that ended.
+    // An error is a closed connection.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(TIMEOUT)
@@ -144,7 +144,7 @@ async fn serve(stream: TcpStream, receiver: Arc<Receiver>, busy: Busy) {
 }
 
 impl Receiver {
-    /// The status of the answer. A stranger gets no more detail.
+    /// The status of the response. A stranger gets no more detail.
     async fn take(&self, request: Request<Incoming>, busy: Busy) -> u16 {
         let (head, body) = request.into_parts();
         let limit = self.hook.largest_body().saturating_add(1);

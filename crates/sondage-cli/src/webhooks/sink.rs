@@ -1,4 +1,4 @@
-//! Where an event goes: to the screen, into a file, to another address.
+//! Outputs of an event: the terminal, a file, another address.
 
 use sondage::config::HttpSettings;
 use sondage::internals::transport::failure::Failure;
@@ -30,7 +30,7 @@ impl EventSink {
         Ok(Self { file: jsonl.map(open).transpose()?, forward })
     }
 
-    /// Forwards, writes and prints, in this order: an event is written down once it has been taken.
+    /// Forwards, writes and prints, in this order: an event is written only after it was forwarded.
     pub async fn take(&self, event: &Event) -> io::Result<()> {
         if let Some((url, http)) = &self.forward {
             forward(url, http, event).await?;
@@ -50,7 +50,7 @@ impl EventSink {
     }
 }
 
-/// Sends the body on as it came, without the credentials that came with it.
+/// Forwards the body unchanged, without the credentials of the request.
 async fn forward(url: &Url, http: &Http, event: &Event) -> io::Result<()> {
     let mut headers = http::HeaderMap::new();
     headers.insert("content-type", http::HeaderValue::from_static("application/json; charset=utf-8"));

@@ -1,7 +1,7 @@
-//! Values on trial: they go into a column before it is known whether their row will be accepted.
+//! Tentative values: they are added to a column before it is known whether their row will be accepted.
 //!
-//! A value is admitted only when the column would be stored the same way without it, and only as the first of its row. So
-//! [`Column::retract`] can take it back without a trace. Whoever is not admitted has the row read in the ordinary way.
+//! A value is admitted only if it does not change the storage of the column, and only as the first of its row. So
+//! [`Column::retract`] can remove it without a trace. If a value is not admitted, the ordinary decoder reads the row.
 #![allow(clippy::inline_always, reason = "the loop over cells is what it is for: measured")]
 
 use super::cell::{Cell, EXACT_IN_F64};
@@ -10,7 +10,7 @@ use super::timestamps::Moment;
 use super::{Column, Values};
 
 impl Column {
-    /// Whether the column can take a value for this row, having been filled up to it: it has none yet.
+    /// Whether the column can take a value for this row. It must be filled up to this row, without a value for it yet.
     #[inline(always)]
     fn ready(&mut self, row: usize) -> bool {
         if self.len != row {
@@ -22,7 +22,7 @@ impl Column {
         true
     }
 
-    /// Whether the row has no value yet: `null` needs no more than that.
+    /// Whether the row has no value yet: that is all a `null` needs.
     #[inline(always)]
     pub(crate) fn admit_null(&self, row: usize) -> bool {
         self.len <= row
@@ -73,7 +73,7 @@ impl Column {
         }
     }
 
-    /// Admits a text that `read` appends to the bytes it is given. `None` when it is not admitted, or when `read` has none.
+    /// Admits a text that `read` appends to the given bytes. `None` when it is not admitted, or when `read` returns none.
     #[inline(always)]
     pub(crate) fn admit_text<T>(
         &mut self,
@@ -92,7 +92,7 @@ impl Column {
         Some(read)
     }
 
-    /// Makes the column one of texts, when it has no value yet or only timestamps.
+    /// Makes it a text column, if it has no value yet or only timestamps.
     #[cold]
     fn take_texts(&mut self) -> Option<()> {
         if self.seen == SeenKinds::default() {
@@ -124,7 +124,7 @@ impl Column {
         self.timestamps
     }
 
-    /// Admits a timestamp, where they are expected.
+    /// Admits a timestamp, if the column expects timestamps.
     #[inline(always)]
     pub(crate) fn admit_moment(&mut self, row: usize, moment: Moment) -> bool {
         if !self.ready(row) {
@@ -153,7 +153,7 @@ impl Column {
         true
     }
 
-    /// Takes back what was admitted for this row, whole or in part.
+    /// Removes what was admitted for this row, completely or in part.
     pub(crate) fn retract(&mut self, row: usize) {
         if self.seen != SeenKinds::default() && self.first == row {
             self.values = Values::Null;

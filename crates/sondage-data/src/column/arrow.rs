@@ -1,4 +1,4 @@
-//! Columns that come back from an Arrow array, as they were put there.
+//! Columns rebuilt from the Arrow arrays in which they were stored.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
@@ -10,7 +10,7 @@ use super::validity::Validity;
 use super::{Column, StringBuffer, Values};
 
 impl Column {
-    /// The column whose values an array holds. `None` for a type that no column has.
+    /// The column with the values of an array. `None` for a type that no column has.
     pub(crate) fn of_array(array: &ArrayRef, seen: SeenKinds) -> Option<Column> {
         let len = array.len();
         let mut valid = Validity::default();

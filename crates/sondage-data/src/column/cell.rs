@@ -1,26 +1,26 @@
-//! One answer: the text of a JSON value, told apart by what a column can do with it.
+//! One answer: the text of a JSON value, classified by how a column stores it.
 
 use std::borrow::Cow;
 
-/// A value on its way into a column.
+/// A value to be added to a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell<'a> {
     Null,
     Bool(bool),
     Int(i64),
     Float(f64),
-    /// A number that neither an `i64` nor an `f64` holds without losing a digit, as it was written.
+    /// A number that neither an `i64` nor an `f64` can hold without losing a digit, unchanged.
     Wide(&'a str),
     Text(Cow<'a, str>),
     /// An array or object, as JSON without insignificant white space.
     Nested(Cow<'a, str>),
 }
 
-/// Every integer up to here has an `f64` of its own.
+/// Every integer up to this one has a distinct `f64`.
 pub(crate) const EXACT_IN_F64: u64 = 1 << 53;
 
 impl<'a> Cell<'a> {
-    /// Reads the text of one JSON value whose syntax has been checked already.
+    /// Reads the text of one JSON value whose syntax has already been checked.
     pub(crate) fn read(raw: &'a str) -> Result<Self, serde_json::Error> {
         Ok(match raw.as_bytes().first() {
             Some(b'n') | None => Cell::Null,
@@ -32,8 +32,8 @@ impl<'a> Cell<'a> {
         })
     }
 
-    /// How the value is written in a column of texts. A number is written one way only, whatever its spelling was and
-    /// whatever the column held before, so that the table does not depend on where pages were cut.
+    /// The value's text in a text column. A number has only one spelling, whatever its original spelling was and whatever
+    /// the column held before, so that the table does not depend on page boundaries.
     pub(crate) fn into_text(self) -> Cow<'a, str> {
         match self {
             Cell::Null => Cow::Borrowed(""),
@@ -47,7 +47,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// The content of a JSON string; borrowed unless it holds an escape.
+/// The content of a JSON string; borrowed unless it contains an escape.
 fn text(raw: &str) -> Result<Cow<'_, str>, serde_json::Error> {
     if raw.contains('\\') {
         return serde_json::from_str(raw).map(Cow::Owned);
@@ -66,7 +66,7 @@ fn number(raw: &str) -> Cell<'_> {
     }
 }
 
-/// Whether the digits of `raw` can be had back from `value`.
+/// Whether `value` preserves all digits of `raw`.
 fn keeps_digits(raw: &str, value: f64) -> bool {
     let mantissa = raw.split(['e', 'E']).next().unwrap_or(raw);
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
@@ -77,7 +77,7 @@ fn keeps_digits(raw: &str, value: f64) -> bool {
     if !value.is_finite() || value == 0.0 || digits.len() > 40 {
         return false;
     }
-    // Fifteen digits always survive, unless the number is so small that an f64 has fewer to offer.
+    // An f64 preserves fifteen digits, unless the number is so small that it is subnormal.
     if digits.len() <= 15 && value.is_normal() {
         return true;
     }
@@ -86,7 +86,7 @@ fn keeps_digits(raw: &str, value: f64) -> bool {
     printed.chars().filter(char::is_ascii_digit).eq(digits.chars())
 }
 
-/// The shortest text that reads back as the same number; integers that an `i64` column would write alike look alike.
+/// The shortest text that parses to the same number; whole numbers are written as in an `i64` column.
 pub(crate) fn float_text(value: f64) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
     if value.fract() == 0.0
@@ -98,7 +98,7 @@ pub(crate) fn float_text(value: f64) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }
 
-/// The same JSON without white space between its parts; every digit and every escape as it was written.
+/// The same JSON without white space between tokens; digits and escapes are unchanged.
 pub(crate) fn compact(raw: &str) -> Cow<'_, str> {
     let blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     if !raw.contains(blank) {

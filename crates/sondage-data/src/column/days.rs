@@ -1,6 +1,6 @@
 //! Dates of the Gregorian calendar as numbers of days, and back.
 
-/// Days since 1970 of a date in the Gregorian calendar; `None` when there is no such day.
+/// The number of days since 1970 of a Gregorian date; `None` if there is no such date.
 pub(crate) fn days(year: u32, month: u32, day: u32) -> Option<i32> {
     const DAYS: [u8; 13] = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -8,7 +8,7 @@ pub(crate) fn days(year: u32, month: u32, day: u32) -> Option<i32> {
     if day == 0 || day > most {
         return None;
     }
-    // A year that begins in March has its odd day at the end, and its months in a pattern of 153 days for five.
+    // If a year begins in March, the leap day is at its end, and the months repeat a pattern of 153 days per five months.
     let (year, month) = if month > 2 { (year + 400, month - 3) } else { (year + 399, month + 9) };
     let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
     i32::try_from(days).ok().map(|days| days - DAYS_TO_1970)
@@ -17,7 +17,7 @@ pub(crate) fn days(year: u32, month: u32, day: u32) -> Option<i32> {
 /// From March of the year -400 to 1970.
 const DAYS_TO_1970: i32 = 719_468 + 146_097;
 
-/// Year, month and day of what [`days`] has counted.
+/// The year, month and day for a number of [`days`].
 pub(crate) fn date_of_days(days: i64) -> (i64, i64, i64) {
     let days = days + i64::from(DAYS_TO_1970);
     let (era, of_era) = (days / 146_097, days % 146_097);

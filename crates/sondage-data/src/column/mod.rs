@@ -1,5 +1,5 @@
-//! A growing column: it starts empty and widens from null through bool, integer and float to text as values ask for it,
-//! without forgetting what it read.
+//! A growing column: it starts empty and widens from null through bool, integer and float to text as values require it,
+//! without losing what it has read.
 
 mod admit;
 mod arrow;
@@ -21,22 +21,22 @@ use texts::{CapacityHint, StringBuffer};
 use timestamps::{Moment, TimestampBuffer};
 use validity::Validity;
 
-/// The values of one question over a run of rows.
+/// The values of one question over a range of rows.
 #[derive(Debug)]
 pub(crate) struct Column {
     len: usize,
     values: Values,
     valid: Validity,
     seen: SeenKinds,
-    /// The row of the first value, of those that were pushed.
+    /// The row of the first value that was pushed.
     first: usize,
-    /// Timestamps are expected: texts become [`Values::Timestamps`] as long as they are some.
+    /// Timestamps are expected: texts are stored as [`Values::Timestamps`] as long as all of them are timestamps.
     timestamps: bool,
-    /// What the column will probably hold.
+    /// The expected size of the column.
     room: CapacityHint,
 }
 
-/// Storage of a column; the places of nulls hold zero or nothing.
+/// Storage of a column; nulls are stored as zero or empty.
 #[derive(Debug)]
 pub(crate) enum Values {
     Null,
@@ -66,7 +66,7 @@ impl Column {
         Column { timestamps: true, ..Column::new() }
     }
 
-    /// Ends this column and begins one for the rows that follow, with as much room.
+    /// Finishes this column and starts one for the following rows, with the same capacity.
     pub(crate) fn next(&mut self) -> Result<Column, ArrowError> {
         let room = match &self.values {
             Values::Text(texts) => texts.room(),
@@ -76,7 +76,7 @@ impl Column {
         Ok(Column { timestamps: self.timestamps, room, ..Column::new() })
     }
 
-    /// Does what can be done when no more values come.
+    /// Finishes what can be done when no more values follow.
     fn close(&mut self) -> Result<(), ArrowError> {
         match &mut self.values {
             Values::Null => {}
@@ -103,7 +103,7 @@ impl Column {
             (Values::Bool(values), Cell::Bool(value)) => values.push(value),
             (Values::Int(values), Cell::Int(value)) => values.push(value),
             (Values::Float(values), Cell::Float(value)) => values.push(value),
-            // Only integers that an f64 holds exactly meet floats in one column (`SeenKinds::kind`).
+            // Only integers that an f64 holds exactly can be in a column with floats (`SeenKinds::kind`).
             #[allow(clippy::cast_precision_loss)]
             (Values::Float(values), Cell::Int(value)) => values.push(value as f64),
             (Values::Text(values), cell) => values.push(&cell.into_text()),
@@ -114,7 +114,7 @@ impl Column {
                 };
                 values.push(moment);
             }
-            // `widen` has just made room for every other pair.
+            // `widen` has made the storage fit; other pairs cannot occur.
             _ => return self.pad_nulls(self.len + 1),
         }
         self.len += 1;
@@ -187,7 +187,7 @@ impl Column {
         };
     }
 
-    /// Makes texts of timestamps, each as it was written, and of all that follow.
+    /// Converts timestamps to texts, each as it was written, including all that follow.
     pub(crate) fn spell_out(&mut self) {
         self.timestamps = false;
         let Values::Timestamps(timestamps) = &self.values else { return };
@@ -236,14 +236,14 @@ impl Column {
             (Values::Float(own), Values::Float(more)) => own.append(more),
             (Values::Text(own), Values::Text(more)) => own.append(more),
             (Values::Timestamps(own), Values::Timestamps(more)) => own.append(std::mem::take(more)),
-            // Both are `Null` here: widening to one set gives one storage.
+            // Both are `Null` here: widening to the same set gives the same storage.
             _ => {}
         }
         self.valid.append(self.len, &other.valid, other.len);
         self.len += other.len;
     }
 
-    /// The column with only those rows for which `keep` says true.
+    /// The column with only the rows for which `keep` is true.
     pub(crate) fn retain(&self, keep: &[bool]) -> Column {
         let mut kept = Column { timestamps: self.timestamps, ..Column::new() };
         for row in (0..self.len).filter(|&row| keep.get(row).copied().unwrap_or(false)) {
@@ -281,17 +281,17 @@ impl Column {
         row < self.len && self.valid.is_valid(row)
     }
 
-    /// The nulls of the column, if it has any.
+    /// The null bitmap of the column, if it has nulls.
     pub(crate) fn nulls(&self) -> Option<NullBuffer> {
         self.valid.clone().finish(self.len)
     }
 
-    /// Whether all values are timestamps that are numbers already.
+    /// Whether all values are timestamps stored as numbers.
     pub(crate) fn only_moments(&self) -> bool {
         matches!(self.values, Values::Timestamps(_)) || self.valid.all_null(self.len)
     }
 
-    /// The text of a row of a text column that is spelled out ([`Column::spell_out`]); nothing for a null.
+    /// The text of a row of a fully expanded text column ([`Column::spell_out`]); none for a null.
     pub(crate) fn text(&self, row: usize) -> &str {
         match &self.values {
             Values::Text(texts) => texts.get(row),
@@ -315,7 +315,7 @@ impl Column {
         }
     }
 
-    /// The value of a row as an id; `None` for a null and for what cannot be one.
+    /// The value of a row as an id; `None` for a null and for values that cannot be ids.
     pub(crate) fn id(&self, row: usize) -> Option<RowId<'_>> {
         if let Some(number) = self.int(row) {
             return Some(RowId::Number(number));
@@ -355,7 +355,7 @@ fn zeros<T: Clone + Default>(len: usize, room: CapacityHint) -> Vec<T> {
     zeros
 }
 
-/// Gives back room when much of it was not needed.
+/// Shrinks the buffers if much of their capacity is unused.
 fn give_back<T>(values: &mut Vec<T>) {
     if values.capacity() - values.len() > values.len() / 8 {
         values.shrink_to_fit();

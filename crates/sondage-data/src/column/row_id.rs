@@ -1,9 +1,9 @@
-//! By what a row is known again.
+//! Ids of rows.
 
-/// What the service calls a row.
+/// The service's id of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RowId<'a> {
-    /// A number; also one that came as text, so that a row has one id in every column.
+    /// A number, even if it was sent as text, so that a row has the same id in every column.
     Number(i64),
     /// Anything else, for example a GUID.
     Text(&'a str),

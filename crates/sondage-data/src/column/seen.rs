@@ -2,8 +2,8 @@
 
 use super::cell::{Cell, EXACT_IN_F64};
 
-/// The set of kinds of JSON values seen in a column. How a column is stored follows from the set alone, so neither the
-/// order of the rows nor the place where an answer was cut can change the table.
+/// The set of kinds of JSON values seen in a column. The set alone determines how a column is stored, so neither the
+/// order of the rows nor the page boundaries can change the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct SeenKinds(u8);
 
@@ -87,12 +87,12 @@ impl SeenKinds {
         self.0 == Self::NESTED
     }
 
-    /// The set as a number, for files.
+    /// The set as a number, for storage in files.
     pub(crate) fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set of [`SeenKinds::bits`].
+    /// The inverse of [`SeenKinds::bits`].
     pub(crate) fn of_bits(bits: u8) -> SeenKinds {
         SeenKinds(bits & 0x7f)
     }
@@ -102,7 +102,7 @@ impl SeenKinds {
         SeenKinds(Self::TEXT)
     }
 
-    /// The kinds in words, for a warning.
+    /// The kinds as text, for a warning.
     pub(crate) fn words(self) -> Vec<&'static str> {
         let names = [
             (Self::INT | Self::FLOAT | Self::WIDE, "numbers"),

@@ -1,11 +1,11 @@
-//! Texts end to end, and the one place where Arrow is asked to trust this crate.
+//! A buffer of concatenated texts, and the only place where Arrow trusts this crate without checking.
 #![allow(unsafe_code, reason = "Arrow checks texts again at the end, several times slower; see `into_array`")]
 
 use arrow_array::StringArray;
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::ArrowError;
 
-/// Texts end to end, as Arrow wants them.
+/// Concatenated texts, in Arrow's layout.
 #[derive(Debug)]
 pub(crate) struct StringBuffer {
     /// Where each text ends; the first entry is 0.
@@ -16,7 +16,7 @@ pub(crate) struct StringBuffer {
 }
 
 impl StringBuffer {
-    /// Empty texts, with room for as many texts and bytes as `room` has.
+    /// An empty buffer with the capacity of `room`.
     pub(crate) fn with_empty(len: usize, room: CapacityHint) -> Self {
         let mut ends = Vec::with_capacity(room.rows.max(len) + 1);
         ends.resize(len + 1, 0);
@@ -33,8 +33,8 @@ impl StringBuffer {
         self.end();
     }
 
-    /// Pushes the text that `read` appends to the bytes it is given; `None` when it has none, and then a part of it may be
-    /// there, until [`StringBuffer::truncate`].
+    /// Pushes the text that `read` appends to the given bytes. If `read` returns `None`, a part of the text may remain,
+    /// until [`StringBuffer::truncate`].
     #[inline]
     pub(crate) fn push_with<T>(&mut self, read: impl FnOnce(&mut Vec<u8>) -> Option<T>) -> Option<T> {
         self.checked = false;
@@ -43,8 +43,9 @@ impl StringBuffer {
         Some(read)
     }
 
-    /// Ends the text whose bytes have been appended, an empty one without any. A chunk of rows is closed long before its
-    /// texts reach 2 GiB (see `chunk::CHUNK_BYTES`); were it not, the check would refuse ends that stand still.
+    /// Ends the text whose bytes have been appended (an empty one if there are none). A chunk of rows is closed long
+    /// before its texts reach 2 GiB (see `chunk::CHUNK_BYTES`); otherwise the check would refuse the offsets, which stop
+    /// growing.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.checked = false;
@@ -57,7 +58,7 @@ impl StringBuffer {
         self.ends.resize(len + 1, self.ends.last().copied().unwrap_or(0));
     }
 
-    /// Keeps the first `len` texts, and no byte beyond them.
+    /// Keeps the first `len` texts and their bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.checked = false;
         self.ends.truncate(len + 1);
@@ -77,20 +78,20 @@ impl StringBuffer {
         self.bytes.get(at(row)..at(row + 1)).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
     }
 
-    /// The room that as many texts like these need.
+    /// The capacity that as many texts like these need.
     pub(crate) fn room(&self) -> CapacityHint {
         CapacityHint { rows: self.ends.len() - 1, bytes: self.bytes.len() + self.bytes.len() / 8 }
     }
 
-    /// Does what is left to do when no more texts come, so that [`StringBuffer::into_array`] has nothing to do.
+    /// Finishes the buffer when no more texts follow, so that [`StringBuffer::into_array`] has nothing left to do.
     pub(crate) fn close(&mut self) -> Result<(), ArrowError> {
         super::give_back(&mut self.ends);
         super::give_back(&mut self.bytes);
         self.check()
     }
 
-    /// Checks what `StringArray::try_new` checks: that the bytes are UTF-8, and that each text ends between two characters,
-    /// not before the one in front of it and not behind the bytes.
+    /// Checks what `StringArray::try_new` checks: that the bytes are UTF-8, that the offsets are sorted and within the
+    /// bytes, and that each is at a character boundary.
     fn check(&mut self) -> Result<(), ArrowError> {
         if self.checked {
             return Ok(());
@@ -118,17 +119,17 @@ impl StringBuffer {
             return Err(ArrowError::InvalidArgumentError(detail.to_owned()));
         }
         let (ends, bytes) = (ScalarBuffer::from(self.ends), Buffer::from_vec(self.bytes));
-        // SAFETY: offsets have to begin at 0 or above and never to fall. `check` has seen that they begin at 0 and are
+        // SAFETY: offsets must start at 0 or above and be sorted. `check` has verified that they start at 0 and are
         // sorted: just now, or earlier, and then no method has changed them since (each that does clears `checked`, and
-        // nothing outside this file reaches the fields).
+        // nothing outside this file can access the fields).
         let ends = unsafe { OffsetBuffer::new_unchecked(ends) };
         // SAFETY: safe wherever `try_new` would not fail. Its conditions are those of `check`, and that there are as many
-        // nulls as texts, which stands above.
+        // nulls as texts, which is checked above.
         Ok(unsafe { StringArray::new_unchecked(ends, bytes, nulls) })
     }
 }
 
-/// How much a column will probably hold.
+/// The expected size of a column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CapacityHint {
     pub(crate) rows: usize,

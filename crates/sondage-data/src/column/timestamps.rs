@@ -1,5 +1,5 @@
-//! Timestamps that are numbers as soon as they arrive: an eighth of the work of keeping their texts and reading them at
-//! the end, and a third of the memory. Each keeps how it was written, so that its text can be had back, to the letter.
+//! Timestamps converted to numbers when they arrive: an eighth of the work of keeping their texts and parsing them at the
+//! end, and a third of the memory. Each keeps its spelling, so that the exact text can be restored.
 #![allow(clippy::inline_always, reason = "one of them is read for each cell of such a column: measured")]
 #![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
 
@@ -8,20 +8,20 @@ use super::days::{date_of_days, days};
 /// Timestamps.
 #[derive(Debug, Default)]
 pub(crate) struct TimestampBuffer {
-    /// Microseconds since 1970 in UTC; 0 in the places of nulls.
+    /// Microseconds since 1970 in UTC; 0 for nulls.
     micros: Vec<i64>,
     spellings: Vec<Spelling>,
 }
 
-/// A timestamp as it is written: `yyyy-mm-ddThh:mm:ss`, then up to six digits of a second, then `Z` or nothing. Every
-/// other way (an offset, finer digits) stays a text.
+/// The spelling of a timestamp: `yyyy-mm-ddThh:mm:ss`, then up to six fractional digits, then `Z` or nothing. Any other
+/// spelling (an offset, finer digits) stays text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     micros: i64,
     spelling: Spelling,
 }
 
-/// Digits of a second, and [`Spelling::UTC`] with a `Z` behind them.
+/// The number of fractional digits, and [`Spelling::UTC`] if a `Z` follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Spelling(u8);
 
@@ -34,10 +34,10 @@ impl Spelling {
 }
 
 impl Moment {
-    /// Bytes of the longest spelling.
+    /// The length of the longest spelling, in bytes.
     pub(crate) const LONGEST: usize = "yyyy-mm-ddThh:mm:ss.ffffffZ".len();
 
-    /// Reads the moment with which `text` begins, and says how long it is.
+    /// Parses the timestamp at the start of `text`, and returns its length.
     #[inline]
     pub(crate) fn read(text: &[u8]) -> Option<(Moment, usize)> {
         let word = |at: usize| Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?));
@@ -65,13 +65,13 @@ impl Moment {
         self.micros
     }
 
-    /// The moment that is all of `text`.
+    /// Parses `text` if all of it is one timestamp.
     pub(crate) fn whole(text: &str) -> Option<Moment> {
         let (moment, end) = Moment::read(text.as_bytes())?;
         (end == text.len()).then_some(moment)
     }
 
-    /// Appends the text that was read.
+    /// Appends the original text.
     fn write(self, out: &mut Vec<u8>) {
         let (seconds, micros) = (self.micros.div_euclid(1_000_000), self.micros.rem_euclid(1_000_000));
         let (year, month, day) = date_of_days(seconds.div_euclid(86_400));
@@ -81,7 +81,7 @@ impl Moment {
         let fraction = [micros / 10_000, micros / 100 % 100, micros % 100];
         let places = [0, 2, 5, 8, 11, 14, 17, 20, 22, 24];
         for (at, number) in places.into_iter().zip(numbers.into_iter().chain(fraction)) {
-            // None is above 99: the years that can be read have four digits.
+            // None exceeds 99: the supported years have four digits.
             let number = u8::try_from(number).unwrap_or_default();
             text[at] += number / 10;
             text[at + 1] += number % 10;
@@ -95,10 +95,11 @@ impl Moment {
     }
 }
 
-/// Where the seconds of a moment end.
+/// The position after the seconds of a timestamp.
 const SECONDS_END: usize = 19;
 
-/// The digits of eight bytes as numbers from 0 to 9, when digits stand where `pattern` has a 0, and its signs elsewhere.
+/// The digits of eight bytes as numbers from 0 to 9, if there are digits where `pattern` has a 0, and the pattern's
+/// characters elsewhere.
 #[inline(always)]
 fn numbers(word: u64, pattern: [u8; 8]) -> Option<u64> {
     let mut signs = [0; 8];
@@ -109,19 +110,19 @@ fn numbers(word: u64, pattern: [u8; 8]) -> Option<u64> {
     }
     let signs = u64::from_le_bytes(signs);
     let numbers = word ^ u64::from_le_bytes(pattern);
-    // What is no digit is above 9 now, where there is a sign above 0.
+    // A non-digit is now above 9 in a digit position, and a wrong separator above 0 in the others.
     let above = numbers.wrapping_add(0x7676_7676_7676_7676 & !signs) | numbers;
     (above & 0x8080_8080_8080_8080 == 0 && numbers & signs == 0).then_some(numbers)
 }
 
-/// The number of two digits at a place.
+/// The two-digit number at a position.
 #[inline(always)]
 fn two(numbers: u64, at: u32) -> u32 {
     let digit = |at: u32| (numbers >> (8 * at)) as u8;
     u32::from(digit(at)) * 10 + u32::from(digit(at + 1))
 }
 
-/// The microseconds behind the seconds of a moment, their digits, and where they end.
+/// The fractional seconds of a timestamp in microseconds, the number of their digits, and where they end.
 #[inline(always)]
 fn fraction(text: &[u8]) -> Option<(i64, u8, usize)> {
     if text.get(SECONDS_END) != Some(&b'.') {
@@ -158,7 +159,7 @@ impl TimestampBuffer {
         self.spellings.push(moment.spelling);
     }
 
-    /// Appends places of nulls until there are `len`.
+    /// Appends nulls until there are `len` entries.
     pub(crate) fn pad_nulls(&mut self, len: usize) {
         self.micros.resize(len, 0);
         self.spellings.resize(len, Spelling::default());
@@ -178,19 +179,19 @@ impl TimestampBuffer {
         Moment { micros: self.micros[row], spelling: self.spellings[row] }
     }
 
-    /// Appends the text of a row that is no null.
+    /// Appends the text of a row that is not null.
     pub(crate) fn write(&self, row: usize, out: &mut Vec<u8>) {
         self.get(row).write(out);
     }
 
-    /// The text of a row that is no null.
+    /// The text of a row that is not null.
     pub(crate) fn text(&self, row: usize) -> String {
         let mut out = Vec::new();
         self.write(row, &mut out);
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Gives back room that is not needed.
+    /// Shrinks the buffers to what is needed.
     pub(crate) fn close(&mut self) {
         super::give_back(&mut self.micros);
         super::give_back(&mut self.spellings);

@@ -2,8 +2,8 @@
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
-/// One bit a row, 1 for a value. The bitmap grows only when a null is appended: rows beyond its end are valid, so that a
-/// value costs nothing here.
+/// One bit per row, 1 for a value. The bitmap grows only when a null is appended: rows beyond its end are valid, so that
+/// a value costs nothing here.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Validity {
     bits: Vec<u8>,
@@ -11,7 +11,7 @@ pub(crate) struct Validity {
 }
 
 impl Validity {
-    /// Marks a row as null. It had a value until now.
+    /// Marks a row, valid until now, as null.
     #[inline]
     pub(crate) fn add_null(&mut self, row: usize) {
         match self.bits.get_mut(row >> 3) {
@@ -23,7 +23,7 @@ impl Validity {
         }
     }
 
-    /// Marks the rows from `from` to before `to` as null. They had values until now.
+    /// Marks the rows from `from` (inclusive) to `to` (exclusive), valid until now, as null.
     pub(crate) fn add_nulls(&mut self, from: usize, to: usize) {
         if from >= to {
             return;
@@ -45,7 +45,7 @@ impl Validity {
         }
     }
 
-    /// Forgets the rows from `len` on; `rows` of them there are.
+    /// Removes the rows from `len` on; there are `rows` of them in total.
     pub(crate) fn truncate(&mut self, len: usize, rows: usize) {
         for row in len..rows {
             if !self.is_valid(row) {
@@ -64,7 +64,7 @@ impl Validity {
         self.bits.get(row >> 3).is_none_or(|byte| byte & (1 << (row & 7)) != 0)
     }
 
-    /// Puts `rows` rows of `other` after the `len` of this one.
+    /// Appends `rows` rows of `other` after the `len` rows of this one.
     pub(crate) fn append(&mut self, len: usize, other: &Validity, rows: usize) {
         if other.nulls == 0 {
             return;
@@ -74,7 +74,7 @@ impl Validity {
             self.bits.resize(bytes, 0xFF);
         }
         let (shift, from) = (len & 7, len >> 3);
-        // A bit that is 0 in `other` becomes 0 here; the rest, the rows before among it, stays as it is.
+        // Clears the bits that are 0 in `other`; all other bits, including those of earlier rows, stay unchanged.
         for (i, &bits) in other.bits.iter().enumerate().take(rows.div_ceil(8)) {
             let nulls = u16::from(!bits) << shift;
             let [low, high] = nulls.to_le_bytes();
@@ -86,7 +86,7 @@ impl Validity {
         self.nulls += other.nulls;
     }
 
-    /// The nulls of a column of `len` rows; nothing when there are none.
+    /// The null bitmap of a column of `len` rows; none if it has no nulls.
     pub(crate) fn finish(mut self, len: usize) -> Option<NullBuffer> {
         if self.nulls == 0 {
             return None;

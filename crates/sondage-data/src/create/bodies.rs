@@ -1,4 +1,4 @@
-//! Bodies of requests from columns: no member is ever an object.
+//! Builds request bodies directly from columns, without creating an object per member.
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
@@ -7,26 +7,26 @@ use sondage::jobs::import::END;
 
 use super::source;
 
-/// The members of some rows as JSON.
+/// The members of a range of rows as JSON.
 pub(super) struct Bodies<R> {
     rows: R,
     batch: Option<(RecordBatch, usize)>,
     /// `"Email":{"name":"Email","fieldType":"String","value":`, by column.
     keys: Vec<Vec<u8>>,
-    /// The size of the last body: the next one will be like it.
+    /// The size of the last body, as an estimate for the next.
     size: usize,
-    /// Rows of the batches that were read.
+    /// The number of rows of the batches read so far.
     read: usize,
 }
 
-/// A body, and how many members it has.
+/// A body, and the number of members in it.
 pub(super) struct MembersBody {
     pub(super) rows: usize,
     pub(super) json: Vec<u8>,
 }
 
 impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
-    /// Columns that no member can have are an error.
+    /// Columns of a type that members cannot have are an error.
     pub(super) fn new(schema: &Schema, rows: R) -> Result<Self, String> {
         let mut keys = Vec::new();
         for field in schema.fields() {
@@ -63,14 +63,14 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
         Ok((rows > 0).then_some(MembersBody { rows, json }))
     }
 
-    /// How many rows there are, up to the first batch that cannot be read. Reads them all.
+    /// Counts the rows, up to the first batch that cannot be read. This reads all of them.
     pub(super) fn count_rows(self) -> usize {
         self.rows
             .map_while(|batch| source::checked(batch).ok())
             .fold(self.read, |sum, batch| sum + batch.num_rows())
     }
 
-    /// Whether there is a row to go on with.
+    /// Whether there is another row.
     fn refill(&mut self) -> Result<bool, String> {
         while self.batch.as_ref().is_none_or(|(batch, next)| *next >= batch.num_rows()) {
             match self.rows.next() {
@@ -86,7 +86,7 @@ impl<R: Iterator<Item = Result<RecordBatch, ArrowError>>> Bodies<R> {
     }
 }
 
-/// A field without a value is left out.
+/// An empty field is omitted.
 fn member(keys: &[Vec<u8>], batch: &RecordBatch, row: usize, json: &mut Vec<u8>) -> Result<(), String> {
     json.extend_from_slice(b"{\"fields\":{");
     let mut first = true;

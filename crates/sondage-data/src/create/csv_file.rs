@@ -1,4 +1,4 @@
-//! A CSV file as Arrow: every column holds texts, so that no digit of a phone number is lost.
+//! A CSV file as Arrow: every column holds text, so that no digit of a phone number is lost.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,10 +9,10 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader}
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use sondage::{Error, Result};
 
-/// Rows of a batch.
+/// Rows per batch.
 const ROWS: usize = 4_096;
 
-/// The rows of a CSV file in UTF-8 whose first line names the columns; an empty cell is no value.
+/// The rows of a UTF-8 CSV file whose first line names the columns; an empty cell is null.
 pub fn csv_rows(path: &Path) -> Result<impl RecordBatchReader + Send + use<>> {
     let failed = |error: &csv::Error| {
         Error::invalid_argument(format!("`{}` cannot be read as CSV: {error}", path.display()))

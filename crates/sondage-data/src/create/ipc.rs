@@ -1,4 +1,4 @@
-//! Rows from the bytes of an Arrow stream or file, as languages without the C interface hand them over.
+//! Rows from the bytes of an Arrow stream or file, for languages without the C interface.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,11 +9,11 @@ use arrow_ipc::{Block, RecordBatch as Head, root_as_footer, root_as_message};
 use arrow_schema::{ArrowError, SchemaRef};
 use sondage::{Error, Result};
 
-/// With these bytes a file begins and ends; a stream does not.
+/// A file begins and ends with these bytes; a stream does not.
 const FILE: &[u8] = b"ARROW1";
-/// What may stand before the length of a message.
+/// The marker that may precede the length of a message.
 const MARKER: [u8; 4] = [0xFF; 4];
-/// The length of the end of a file: that of its footer, and [`FILE`].
+/// The size of a file's trailer: the footer length, and [`FILE`].
 const TRAILER: usize = 10;
 
 /// The rows of an Arrow IPC stream, or of an Arrow file (Feather 2).
@@ -39,7 +39,7 @@ fn lies() -> ArrowError {
     ArrowError::IpcError("a part of it lies elsewhere than it says".to_owned())
 }
 
-/// Arrow panics over some of what it cannot read: that is an error like the others, and the last one.
+/// Arrow panics on some invalid input: a panic becomes an error, after which nothing more is read.
 fn rows(
     mut batches: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>> + Send + 'static,
     schema: SchemaRef,
@@ -57,7 +57,7 @@ fn rows(
     Box::new(RecordBatchIterator::new(std::iter::from_fn(next), schema))
 }
 
-/// Whether every buffer of a stream lies in the body of its message. Arrow takes that for granted, and panics.
+/// Whether every buffer of a stream lies within the body of its message. Arrow assumes this, and panics otherwise.
 fn stream(mut rest: &[u8]) -> Option<()> {
     while !rest.is_empty() {
         match message(rest)? {
@@ -68,7 +68,7 @@ fn stream(mut rest: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The same of a file, whose messages are found by its footer.
+/// The same for a file, whose messages are listed in its footer.
 fn file(bytes: &[u8]) -> Option<()> {
     let end = bytes.len().checked_sub(TRAILER)?;
     let length = read_footer_length(bytes.get(end..)?.try_into().ok()?).ok()?;
@@ -85,7 +85,7 @@ fn file(bytes: &[u8]) -> Option<()> {
     blocks.try_for_each(block)
 }
 
-/// Looks at the message with which `bytes` begin, and says how long it is; 0 for the one that ends a stream.
+/// Checks the message at the start of `bytes`, and returns its length; 0 for the message that ends a stream.
 fn message(bytes: &[u8]) -> Option<usize> {
     let marked = usize::from(bytes.starts_with(&MARKER)) * MARKER.len();
     let length = i32::from_le_bytes(*bytes.get(marked..)?.first_chunk()?);

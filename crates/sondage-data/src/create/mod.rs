@@ -1,4 +1,4 @@
-//! Creates members from tables of any Arrow producer.
+//! Creates members from any Arrow table.
 
 mod bodies;
 mod csv_file;
@@ -20,10 +20,10 @@ pub use objects::object_rows;
 
 /// Creates members from the rows of an Arrow table, a column for each field.
 ///
-/// The rows go in chunks. One chunk is in memory at a time, as the text that is sent. **Each chunk is sent at most once**: when
-/// the outcome of one is unknown, or one is refused, nothing more is sent, and the report says which rows were created,
-/// which were not, and of which it is not known. Rows are not told apart: whoever sends a row twice has two members. To go on after
-/// an error, use [`Client::import_members`].
+/// The rows are sent in chunks. One chunk is in memory at a time, as the text that is sent. **Each chunk is sent at most once**: if
+/// the outcome of one is unknown, or one is refused, nothing more is sent, and the report says which rows were created, which were
+/// not, and for which it is unknown. Rows have no identity: sending a row twice creates two members. To resume after an error, use
+/// [`Client::import_members`].
 #[must_use = "nothing is sent before `run`"]
 pub struct CreateFrom {
     client: Client,
@@ -36,13 +36,13 @@ impl CreateFrom {
         CreateFrom { client: client.clone(), panel_id, chunk_size: CreateOptions::DEFAULT_CHUNK_SIZE }
     }
 
-    /// Members in a request, at least 1. Default: [`CreateOptions::DEFAULT_CHUNK_SIZE`].
+    /// Members per request, at least 1. Default: [`CreateOptions::DEFAULT_CHUNK_SIZE`].
     pub fn chunk_size(mut self, members: usize) -> Self {
         self.chunk_size = members;
         self
     }
 
-    /// Sends the rows. An error means that nothing was sent; what happened once something was is in the report.
+    /// Sends the rows. An error means that nothing was sent; anything that happened after sending is in the report.
     pub async fn run(&self, rows: impl RecordBatchReader + Send) -> Result<ImportReport> {
         let size = chunk_size(self.chunk_size)?;
         let head = head(&self.client, self.panel_id)?;
@@ -67,7 +67,7 @@ impl CreateFrom {
         Ok(tally.end(left, stopped))
     }
 
-    /// The bodies of the requests as they would be sent, one after the other, without sending anything.
+    /// The request bodies that would be sent, one after the other, without sending anything.
     pub fn bodies<R: RecordBatchReader + Send>(
         &self,
         rows: R,

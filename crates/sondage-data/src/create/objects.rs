@@ -1,4 +1,4 @@
-//! Rows of named values as Arrow, for languages whose users have objects rather than frames.
+//! Rows of named values as Arrow, for languages whose users have objects rather than data frames.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub fn object_rows(rows: &Rows) -> Result<impl RecordBatchReader + Send + use<>>
     if columns.is_empty() {
         return Err(Error::invalid_argument("there are no rows"));
     }
-    // A name stands once among those of rows.
+    // The column of a name. Each name occurs once.
     let fields = columns.into_iter().map(|(name, array)| (name, array, true));
     let batch = RecordBatch::try_from_iter_with_nullable(fields);
     let batch = batch.map_err(|error| Error::invalid_argument(error.to_string()))?;
@@ -38,7 +38,7 @@ pub fn object_rows(rows: &Rows) -> Result<impl RecordBatchReader + Send + use<>>
     Ok(RecordBatchIterator::new([Ok::<_, ArrowError>(batch)], schema))
 }
 
-/// `None` when the values have no type in common.
+/// The common type; `None` when the values have none.
 fn array(values: &[&FieldValue]) -> Option<ArrayRef> {
     let first = values.iter().find(|value| !value.is_null());
     Some(match first {
@@ -56,7 +56,7 @@ fn array(values: &[&FieldValue]) -> Option<ArrayRef> {
     })
 }
 
-/// The values as `read` reads them, or `None` when it cannot read one that is there.
+/// Converts the values with `read`; `None` if it cannot convert one of them.
 fn each<'a, T>(
     values: &[&'a FieldValue],
     read: impl Fn(&'a FieldValue) -> Option<T>,
@@ -64,7 +64,7 @@ fn each<'a, T>(
     values.iter().map(|value| if value.is_null() { Some(None) } else { read(value).map(Some) }).collect()
 }
 
-/// A number, where it loses no digit.
+/// A number, if it can be represented without losing a digit.
 #[allow(clippy::cast_precision_loss)] // checked
 fn float(value: &FieldValue) -> Option<f64> {
     match value {

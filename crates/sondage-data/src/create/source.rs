@@ -12,7 +12,7 @@ use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use sondage::model::FieldValue;
 use std::io::Write as _;
 
-/// Whether a column makes fields of the type `Number`; else they are of the type `String`.
+/// Whether a column becomes fields of the type `Number`; otherwise they are of the type `String`.
 pub(crate) fn is_number(kind: &DataType) -> bool {
     kind.is_integer()
         || matches!(
@@ -21,7 +21,7 @@ pub(crate) fn is_number(kind: &DataType) -> bool {
         )
 }
 
-/// Whether a member can have values of this type.
+/// Whether members can have values of this type.
 pub(crate) fn is_known(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_text(values),
@@ -40,8 +40,8 @@ fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// Rows that another library made, once it is certain that they are what they say: texts are UTF-8, and what points into
-/// something points inside. Nothing but this looks at memory that came from outside, and all that is read relies on it.
+/// Rows from another library, after validation: texts are UTF-8, and offsets and indices are within bounds. Only this
+/// code inspects memory from outside, and all later reads rely on it.
 pub(crate) fn checked(batch: Result<RecordBatch, ArrowError>) -> Result<RecordBatch, String> {
     let batch = batch.map_err(|error| error.to_string())?;
     for (array, field) in batch.columns().iter().zip(batch.schema_ref().fields()) {
@@ -58,7 +58,7 @@ pub(crate) fn is_null(array: &ArrayRef, row: usize) -> bool {
     array.is_null(row) || array.data_type().is_null()
 }
 
-/// Writes the value of a row, which is not null. `false`: it is a number that JSON does not have.
+/// Writes the value of a row that is not null. `false`: it is a number that JSON cannot represent.
 pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
     macro_rules! number {
         ($kind:ty) => {
@@ -101,7 +101,8 @@ pub(crate) fn write(array: &ArrayRef, row: usize, body: &mut Vec<u8>) -> bool {
     }
 }
 
-/// The value of a row. A number that is not finite, and a time that is out of range, is a number that no field takes.
+/// The value of a row. A number that is not finite, or a time out of range, is reported as a number that no field
+/// accepts.
 pub(crate) fn value(array: &ArrayRef, row: usize) -> FieldValue {
     if is_null(array, row) {
         return FieldValue::Null;
@@ -111,7 +112,7 @@ pub(crate) fn value(array: &ArrayRef, row: usize) -> FieldValue {
     written.then(|| serde_json::from_slice(&json).ok()).flatten().unwrap_or(FieldValue::Float(f64::NAN))
 }
 
-/// The key of a row as a place in its dictionary.
+/// The dictionary index of a row.
 fn place(keys: &dyn Array, row: usize) -> Option<usize> {
     macro_rules! key {
         ($kind:ty) => {
@@ -131,7 +132,7 @@ fn place(keys: &dyn Array, row: usize) -> Option<usize> {
     }
 }
 
-/// Integers are written without a fraction: frames hold them as floats when some are missing.
+/// Integers are written without a fraction: data frames store them as floats if some are missing.
 fn float(value: f64, body: &mut Vec<u8>) -> bool {
     #[allow(clippy::cast_possible_truncation)]
     if value.fract() == 0.0 && value.abs() < 9e15 {

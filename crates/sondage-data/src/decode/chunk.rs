@@ -1,4 +1,4 @@
-//! A run of rows, column by column.
+//! A chunk of rows, stored by column.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,30 +16,31 @@ use crate::column::cell::Cell;
 use crate::error::DecodeError;
 use crate::meaning::service;
 
-/// Rows of one chunk, and so of one record batch, at most. What is done when a chunk ends need not be done after the last
-/// byte; and the columns of the next one have all their room at once.
+/// The maximum number of rows in a chunk, and so in a record batch. The work of finishing a chunk is then spread over the
+/// download, and the columns of the next one are allocated with their full capacity.
 pub(crate) const CHUNK_ROWS: usize = 1 << 14;
-/// Answer bytes of one chunk, at most, before its last row. Together with the longest row (`frame::MAX_PIECE`) and the most
-/// that a number grows when it is written as text (`1e15`, three times), texts stay within the 2 GiB of Arrow's offsets.
+/// The maximum number of response bytes in a chunk before its last row. Together with the longest row (`frame::MAX_PIECE`)
+/// and the largest growth of a number that is written as text (`1e15`, three times), texts stay within the 2 GiB of Arrow's
+/// offsets.
 pub(crate) const CHUNK_BYTES: usize = 13 << 20;
 
-/// Rows decoded so far, not yet typed.
+/// Rows decoded so far, without final types.
 #[derive(Debug, Default)]
 pub(crate) struct Chunk {
     pub(crate) rows: usize,
-    /// JSON bytes that the rows took.
+    /// JSON bytes of the rows.
     pub(crate) bytes: usize,
-    /// By column number; columns that first appear later are not there yet, shorter ones end in nulls.
+    /// By column number; columns that first appear later do not exist yet, and shorter ones end in nulls.
     pub(crate) columns: Vec<Column>,
 }
 
 impl Chunk {
-    /// Whether the next row belongs into a new chunk.
+    /// Whether the next row belongs in a new chunk.
     pub(crate) fn full(&self) -> bool {
         self.rows >= CHUNK_ROWS || self.bytes >= CHUNK_BYTES
     }
 
-    /// Ends this chunk and begins the one of the rows that follow.
+    /// Finishes this chunk and starts the next one.
     fn next(&mut self, names: &ColumnNames) -> Result<Chunk, DecodeError> {
         let next = |(column, name): (&mut Column, &ColumnName)| {
             column.next().map_err(|error| DecodeError::new(error.to_string()).in_column(&name.name))
@@ -48,7 +49,7 @@ impl Chunk {
         Ok(Chunk { columns, ..Chunk::default() })
     }
 
-    /// The column with this number, filled up to the row being read.
+    /// The column with this number, padded up to the row being read.
     pub(crate) fn column(&mut self, number: usize) -> &mut Column {
         if self.columns.len() <= number {
             self.columns.resize_with(number + 1, Column::new);
@@ -58,7 +59,7 @@ impl Chunk {
         column
     }
 
-    /// Puts `other` below, where `numbers` says which column of this chunk each of its columns is.
+    /// Appends `other`; `numbers` maps each of its columns to a column of this chunk.
     pub(crate) fn append(&mut self, other: Chunk, numbers: &[usize]) {
         for (column, &number) in other.columns.into_iter().zip(numbers) {
             self.column(number).append(column);
@@ -68,22 +69,22 @@ impl Chunk {
     }
 }
 
-/// Reads rows into chunks.
+/// Decodes rows into chunks.
 #[derive(Debug)]
 pub(crate) struct RowReader {
     form: PayloadLayout,
     pub(crate) names: ColumnNames,
     pub(crate) chunks: Vec<Chunk>,
-    /// By column number: the row that set it last, counted from 1 over the whole answer, and where in `cells`.
+    /// By column number: the last row that set it, counted from 1 over the whole response, and its index in `cells`.
     set_by: Vec<(u64, usize)>,
     /// Rows read so far.
     pub(crate) rows: u64,
-    /// The shortcut; without it, every row is read in the ordinary way.
+    /// The predictor; without it, the ordinary decoder reads every row.
     predictor: Option<Predictor>,
     pub(crate) ceiling: CellLimit,
     /// Bytes of the rows of all chunks but the last.
     before: u64,
-    /// Rows that the last chunk may have before somebody looks at the ceilings again.
+    /// The number of rows that the last chunk may reach before the limits are checked again.
     until: usize,
 }
 
@@ -102,12 +103,12 @@ impl RowReader {
         }
     }
 
-    /// Reads every row in the ordinary way from now on.
+    /// Disables the predictor.
     pub(crate) fn without_prediction(&mut self) {
         self.predictor = None;
     }
 
-    /// Reads the row with which `text` begins, if it is like those before, and says where it ends; `None` changes nothing.
+    /// Reads the row at the start of `text`, if the predictor can, and returns where it ends; `None` changes nothing.
     pub(crate) fn predict(&mut self, text: &str) -> Option<usize> {
         let until = self.until;
         let chunk = self.chunks.last_mut().filter(|chunk| chunk.rows < until && chunk.bytes < CHUNK_BYTES)?;
@@ -116,7 +117,7 @@ impl RowReader {
         Some(length)
     }
 
-    /// Reads one row; after an error the reader is of no further use.
+    /// Reads one row; after an error the reader cannot be used any more.
     pub(crate) fn read(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError> {
         self.rows += 1;
         let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -190,7 +191,7 @@ impl RowReader {
         Ok(())
     }
 
-    /// Makes sure that there is a chunk with room for a row.
+    /// Ensures that there is a chunk with room for a row.
     fn begin_chunk(&mut self) -> Result<(), DecodeError> {
         let next = match self.chunks.last_mut() {
             None => Chunk::default(),
@@ -209,8 +210,8 @@ impl RowReader {
         self.before + self.chunks.last().map_or(0, |chunk| chunk.bytes as u64)
     }
 
-    /// How many rows the last chunk, which has `rows`, may have before a row is read in the ordinary way, which looks at the
-    /// ceilings. So the shortcut need not.
+    /// How many rows the last chunk, which has `rows`, may have before the ordinary decoder must read a row, which checks
+    /// the limits. So the predictor need not check them.
     fn rows_until(&self, rows: usize) -> usize {
         let most = self.ceiling.rows(self.names.list().len(), self.bytes());
         let more = usize::try_from(most.saturating_sub(self.rows)).unwrap_or(CHUNK_ROWS);
@@ -233,7 +234,7 @@ impl RowReader {
     }
 }
 
-/// Whether the name of a column promises timestamps.
+/// Whether the name of a column suggests timestamps.
 fn holds_moments(form: PayloadLayout, name: &ColumnName) -> bool {
     match form {
         PayloadLayout::Compact | PayloadLayout::Structured => service::is_moment_of_interview(&name.name),
@@ -243,20 +244,20 @@ fn holds_moments(form: PayloadLayout, name: &ColumnName) -> bool {
     }
 }
 
-/// Where `part`, a slice of `whole`, stands in it.
+/// The offset of `part`, a slice of `whole`, in it.
 fn within(whole: &str, part: &str) -> Range<usize> {
     let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
     start..start + part.len()
 }
 
-/// An error of the parser, with its line and column turned into a place in the answer.
+/// An error of the parser, with its line and column converted to an offset in the response.
 fn parse_error(error: &serde_json::Error, text: &str, offset: u64) -> DecodeError {
     let lines_before = text.split_inclusive('\n').take(error.line().saturating_sub(1));
     let place = lines_before.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
     DecodeError::new(without_values(error)).at(offset + place.min(text.len()) as u64)
 }
 
-/// What the parser says, without the value that it stumbled over, which may be what somebody answered.
+/// The parser's message without the offending value, which may be somebody's answer.
 pub(crate) fn without_values(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let said = said.rsplit_once(" at line ").map_or(&*said, |(said, _)| said);
@@ -270,7 +271,7 @@ pub(crate) fn without_values(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
 
-    /// How many of these rows the shortcut reads.
+    /// The number of these rows that the predictor reads.
     fn foreseen(form: PayloadLayout, rows: &[&str]) -> usize {
         let mut reader = RowReader::new(form);
         let mut foreseen = 0;
@@ -325,7 +326,7 @@ mod tests {
             r#"{"Q1":1,"Q1":null}"#,
             r#"{"Q1": 2}"#,
         ] {
-            // White space that occurs for the first time takes the slow path, and the fast path knows it from then on.
+            // Unknown white space takes the slow path once; the fast path then knows it.
             let expected = usize::from(row.contains(' '));
             assert_eq!(foreseen(PayloadLayout::Compact, &[first, row]), expected, "{row}");
         }

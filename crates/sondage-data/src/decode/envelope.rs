@@ -1,4 +1,4 @@
-//! What an answer says beside its rows.
+//! The parts of a response other than its rows.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use super::page::PayloadLayout;
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
-/// Top-level values that this library does not know. It knows of answers with one or two.
+/// The maximum number of unknown top-level values. Responses with one or two are known.
 const MOST_UNKNOWN: usize = 1_000;
 
-/// The top-level values of an answer.
+/// The top-level values of a response.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EnvelopeValues {
     pub(crate) is_success: Option<bool>,
@@ -25,13 +25,13 @@ pub(crate) struct EnvelopeValues {
     pub(crate) code_plan: Option<CodePlan>,
     pub(crate) unknown: IndexMap<String, Box<RawValue>>,
     pub(crate) warnings: Vec<Warning>,
-    /// The rows are `null`, which counts as none.
+    /// The rows are `null`, which counts as an empty list.
     pub(crate) rows_null: bool,
 }
 
 impl EnvelopeValues {
-    /// Reads one top-level value. What decides about success is read strictly; what only describes is read kindly, because
-    /// no download should fail for a label.
+    /// Reads one top-level value. Values that decide about success are read strictly; descriptive ones leniently, because
+    /// no download should fail because of a label.
     pub(crate) fn read(
         &mut self,
         form: PayloadLayout,
@@ -58,7 +58,7 @@ impl EnvelopeValues {
             "codePlan" if form != PayloadLayout::Members => {
                 let (plan, warnings) = CodePlan::read(raw);
                 self.code_plan = plan;
-                // Of several plans the last one counts, and what was said of it.
+                // If there are several plans, the last one counts, with its warnings.
                 self.warnings = warnings;
             }
             key if key == form.rows_key() => self.rows_null = true,
@@ -74,7 +74,7 @@ impl EnvelopeValues {
     }
 }
 
-/// A text that says something: not null, not empty. A code that is a number is as good as a text.
+/// A text that is neither null nor empty. A number is accepted as a code.
 fn said(raw: &RawValue) -> Option<String> {
     let text = match Option::<Cow<'_, str>>::deserialize(raw) {
         Ok(text) => text?.into_owned(),

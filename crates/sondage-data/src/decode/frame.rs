@@ -1,29 +1,29 @@
-//! Cuts an answer into its rows and its other top-level values while the bytes arrive. Only the unread tail is kept, at
-//! most one row or one value long.
+//! Splits a response into its rows and its other top-level values while the bytes arrive. Only the unread tail is kept,
+//! at most one row or one value long.
 
 use simdutf8::compat::from_utf8;
 
 use super::scan::{Scan, Scanned};
 use crate::error::DecodeError;
 
-/// A row longer than this is refused: it is read in one go, while everybody else waits. It also keeps a chunk of rows within
+/// A longer row is refused: it is decoded in one step, while all others wait. The limit also keeps a chunk of rows within
 /// Arrow's 2 GiB of text (`chunk::CHUNK_BYTES`).
 pub(crate) const MAX_PIECE: usize = 32 << 20;
-/// Zeros behind a row that arrived in pieces, so that [`Sink::fast_path`] can look beyond its end.
+/// Zero padding after a row that arrived in several chunks, so that [`Sink::fast_path`] can read beyond its end.
 const PADDING: usize = 32;
-/// Bytes that are looked at in one go: they stay in the processor's cache from the check to the values.
+/// The block size of processing: the bytes stay in the processor's cache from validation to decoding.
 const BLOCK: usize = 256 << 10;
 
-/// Takes the parts of an answer.
+/// Receives the parts of a response.
 pub(crate) trait Sink {
-    /// Reads the row with which `text` begins, if that can be done without knowing where it ends, and says where. `None`
-    /// changes nothing: the row is then cut out and goes to [`Sink::row`].
+    /// Reads the row at the start of `text`, if that is possible without knowing where it ends, and returns the end.
+    /// `None` changes nothing: the row is then split off and passed to [`Sink::row`].
     fn fast_path(&mut self, text: &str) -> Option<usize>;
 
-    /// A complete element of the array of rows, with its place in bytes from the start of the answer.
+    /// A complete element of the array of rows, with its byte offset in the response.
     fn row(&mut self, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
 
-    /// Any other top-level value, or a `null` in the place of the rows.
+    /// Any other top-level value, or a `null` instead of the rows.
     fn field(&mut self, key: &str, bytes: &[u8], offset: u64) -> Result<(), DecodeError>;
 }
 
@@ -44,18 +44,18 @@ enum FrameState {
     Done,
 }
 
-/// The reader of one answer.
+/// The reader of one response.
 #[derive(Debug)]
 pub(crate) struct Framer {
     /// The key of the array of rows: `interviews` or `members`.
     rows_key: &'static str,
-    /// The beginning of the piece being scanned, when it came with earlier bytes.
+    /// The beginning of the token being scanned, if it arrived with earlier bytes.
     carry: Vec<u8>,
-    /// Place of the piece being scanned in the answer.
+    /// The offset of the token being scanned in the response.
     piece: u64,
-    /// Place of the bytes at hand in the answer.
+    /// The offset of the current bytes in the response.
     base: u64,
-    /// Bytes of a byte order mark that have come.
+    /// The number of bytes of a byte order mark that have arrived.
     mark: usize,
     state: FrameState,
     scan: Scan,
@@ -88,7 +88,7 @@ impl Framer {
         self.rows_seen
     }
 
-    /// Takes the next bytes and hands every piece that is complete with them to `sink`.
+    /// Takes the next bytes and passes every part that they complete to `sink`.
     pub(crate) fn feed(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
         bytes.chunks(BLOCK).try_for_each(|block| self.block(block, sink))
     }
@@ -111,7 +111,7 @@ impl Framer {
         if self.carry.len() > MAX_PIECE { Err(self.too_long()) } else { Ok(()) }
     }
 
-    /// Says whether the answer is complete.
+    /// Checks that the response is complete.
     pub(crate) fn finish(&self) -> Result<(), DecodeError> {
         if self.state == FrameState::Done {
             return Ok(());
@@ -139,7 +139,7 @@ impl Framer {
         DecodeError::new(detail).at(self.base + at as u64)
     }
 
-    /// Passes over a UTF-8 byte order mark, or as much of it as is there, and says where the text begins.
+    /// Skips a UTF-8 byte order mark, or the part of it that has arrived, and returns where the text begins.
     fn skip_mark(&mut self, bytes: &[u8]) -> Result<usize, DecodeError> {
         const MARK: &[u8] = b"\xEF\xBB\xBF";
         let mut at = 0;
@@ -157,7 +157,7 @@ impl Framer {
         Ok(at)
     }
 
-    /// One transition at the byte `at`, and where the next one is; `None` when more bytes are needed.
+    /// Processes the byte `at`, and returns the position of the next one to process; `None` when more bytes are needed.
     fn step(
         &mut self,
         bytes: &[u8],
@@ -210,7 +210,7 @@ impl Framer {
         Ok(FrameState::FirstRow)
     }
 
-    /// Goes on with the piece that began at or before the byte `at`; says where it ends.
+    /// Continues the token that began at or before the byte `at`; returns where it ends.
     fn scan_on(
         &mut self,
         bytes: &[u8],
@@ -230,7 +230,7 @@ impl Framer {
         }
     }
 
-    /// Hands out the piece of which `rest` is the end.
+    /// Passes on the token of which `rest` is the end.
     fn complete(&mut self, rest: &[u8], sink: &mut impl Sink) -> Result<(), DecodeError> {
         let length = self.carry.len() + rest.len();
         if length > MAX_PIECE {
@@ -270,7 +270,7 @@ impl Framer {
     }
 }
 
-/// What of a block is UTF-8, up to the first byte that is none. A block that arrived may begin and end within a character.
+/// The valid UTF-8 prefix of a block. A block may begin and end within a character.
 #[derive(Clone, Copy)]
 struct Readable<'a> {
     start: usize,

@@ -1,9 +1,9 @@
-//! From the bytes of an answer to columns.
+//! Decodes the bytes of a response into columns.
 //!
-//! `frame` follows the answer while it arrives. At a row, `predict` has the first word: it reads what is like the rows before
-//! straight into column builders. What it leaves, `frame` cuts out whole, `row` reads into cells, and `chunk` puts the cells
-//! into the builders: the ordinary way, which alone says what a row means and what is wrong with it. `page` is what the
-//! outside sees. The tests hold both ways against each other and against a plain JSON reader.
+//! `frame` follows the response while it arrives. At each row, `predict` is tried first: it reads rows that are like earlier
+//! ones straight into column builders. If it fails, `frame` splits off the row, `row` reads it into cells, and `chunk` puts
+//! the cells into the builders: this is the ordinary decoder, which alone decides what a row means and what is wrong with it.
+//! `page` is the public interface. The tests compare both decoders with each other and with a plain JSON reader.
 
 pub(crate) mod ceiling;
 pub(crate) mod chunk;

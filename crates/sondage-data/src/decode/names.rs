@@ -1,34 +1,34 @@
-//! The columns of an answer by name.
+//! The columns of a response by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// Where in a row a value stands. A member has fields of its own choosing beside what the service says about it, and
-/// both may use one name.
+/// The position of a value within a row. A member has fields of its own in addition to the service's values, and both may
+/// use the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum ValueLocation {
-    /// In the row itself: an answer of an interview, or what the service says of a member.
+    /// In the row itself: an answer of an interview, or the service's value of a member.
     Own,
     /// Among the fields of a member.
     Field,
 }
 
-/// What is known of a column beside its values.
+/// The properties of a column.
 #[derive(Debug, Clone)]
 pub(crate) struct ColumnName {
     pub(crate) place: ValueLocation,
     pub(crate) name: Arc<str>,
-    /// The `fieldType` that came with a member's field; the first one, when they differ.
+    /// The `fieldType` of a member's field; the first one, if they differ.
     pub(crate) field_type: Option<Arc<str>>,
-    /// Another `fieldType` came later.
+    /// A different `fieldType` followed.
     pub(crate) field_type_varies: bool,
 }
 
 /// Column numbers by name, in the order of first appearance.
 ///
-/// Rows repeat their keys in one order, so the column that followed this one the last time is tried first.
+/// Rows have their keys in the same order, so the column that followed this one in the previous row is tried first.
 #[derive(Debug, Default)]
 pub(crate) struct ColumnNames {
     list: Vec<ColumnName>,
@@ -47,12 +47,12 @@ impl ColumnNames {
         &mut self.list
     }
 
-    /// To be called before the keys of a row are looked up.
+    /// Must be called before the keys of a row are looked up.
     pub(crate) fn start_row(&mut self) {
         self.last = None;
     }
 
-    /// The number of a column, which is made when the name is new.
+    /// The number of a column, which is created if the name is new.
     pub(crate) fn number(&mut self, place: ValueLocation, name: &str) -> usize {
         let follower = match self.last {
             Some(last) => self.followers[last],
@@ -68,7 +68,7 @@ impl ColumnNames {
         number
     }
 
-    /// Maps a column of another answer to its number here, and takes over what the other answer knows about it.
+    /// Maps a column of another response to its number here, and merges its properties.
     pub(crate) fn adopt(&mut self, column: &ColumnName) -> usize {
         let number = self.number(column.place, &column.name);
         let own = &mut self.list[number];
@@ -78,7 +78,7 @@ impl ColumnNames {
         number
     }
 
-    /// The number of a column that is there already.
+    /// The number of an existing column.
     pub(crate) fn find(&self, place: ValueLocation, name: &str) -> Option<usize> {
         self.map(place).get(name).copied()
     }

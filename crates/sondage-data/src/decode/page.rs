@@ -1,4 +1,4 @@
-//! One answer, from its bytes to columns.
+//! One response, decoded from bytes into columns.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -15,7 +15,7 @@ use crate::column::row_id::RowId;
 use crate::error::DecodeError;
 use crate::meaning::{CodePlan, Survey};
 
-/// The three shapes in which the service sends rows.
+/// The three formats in which the service sends rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PayloadLayout {
     /// `ReadInterviewListCompact`: each interview is a flat object of answers.
@@ -38,7 +38,7 @@ impl PayloadLayout {
         }
     }
 
-    /// What a row is called in messages.
+    /// The noun for a row in messages.
     pub fn row_word(self) -> &'static str {
         match self {
             PayloadLayout::Compact | PayloadLayout::Structured => "interview",
@@ -47,7 +47,7 @@ impl PayloadLayout {
     }
 }
 
-/// Decodes one answer while its bytes arrive.
+/// Decodes one response while its bytes arrive.
 ///
 /// ```
 /// use sondage_data::{PayloadLayout, PageDecoder, RowId};
@@ -60,8 +60,8 @@ impl PayloadLayout {
 /// # Ok::<(), sondage_data::DecodeError>(())
 /// ```
 ///
-/// Only the unread tail of the bytes is kept. Keys may come in any order, rows may differ from each other; a key that is
-/// repeated within one row counts the last time. After an error the decoder is of no further use.
+/// Only the unread tail of the bytes is kept. Keys may be in any order, and rows may differ from each other; if a key is
+/// repeated within a row, its last value counts. After an error the decoder cannot be used any more.
 #[derive(Debug)]
 pub struct PageDecoder {
     form: PayloadLayout,
@@ -72,7 +72,7 @@ pub struct PageDecoder {
 }
 
 impl PageDecoder {
-    /// A decoder for one answer.
+    /// A decoder for one response.
     pub fn new(form: PayloadLayout) -> Self {
         PageDecoder {
             form,
@@ -83,22 +83,22 @@ impl PageDecoder {
         }
     }
 
-    /// The number of the page, for errors.
+    /// Sets the number of the page, for errors.
     #[must_use]
     pub fn page(mut self, page: u64) -> Self {
         self.page = Some(page);
         self
     }
 
-    /// Reads every row in the ordinary way, and timestamps as texts: several times slower, and the same page. It is what
-    /// the tests and benchmarks compare with.
+    /// Uses only the ordinary decoder, and reads timestamps as texts: several times slower, with the same result. Tests
+    /// and benchmarks compare with it.
     #[must_use]
     pub fn without_prediction(mut self) -> Self {
         self.rows.without_prediction();
         self
     }
 
-    /// How many times the answer its table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
+    /// The memory of the table, as a multiple of the response, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
         self.rows.ceiling = CellLimit::new(times);
@@ -110,14 +110,14 @@ impl PageDecoder {
         self.framer.taken()
     }
 
-    /// Takes the next bytes of the answer; they may be cut anywhere.
+    /// Takes the next bytes of the response, which may be split anywhere.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         let PageDecoder { rows, envelope, form, framer, .. } = self;
         let fed = framer.feed(bytes, &mut PageParts { rows, envelope, form: *form });
         fed.map_err(|error| self.place(error))
     }
 
-    /// The page, once the answer has ended.
+    /// The page, after the end of the response.
     pub fn finish(self) -> Result<Page, DecodeError> {
         if let Err(mut error) = self.framer.finish() {
             error.row = (self.rows.rows > 0).then_some(self.rows.rows);
@@ -140,7 +140,7 @@ impl PageDecoder {
     }
 }
 
-/// Where the parts of an answer go.
+/// The parts of a response.
 struct PageParts<'a> {
     rows: &'a mut RowReader,
     envelope: &'a mut EnvelopeValues,
@@ -164,7 +164,7 @@ impl Sink for PageParts<'_> {
     }
 }
 
-/// One decoded answer.
+/// One decoded response.
 #[derive(Debug)]
 pub struct Page {
     pub(crate) form: PayloadLayout,
@@ -176,37 +176,37 @@ pub struct Page {
 }
 
 impl Page {
-    /// The form that the answer was read as.
+    /// The format of the response.
     pub fn form(&self) -> PayloadLayout {
         self.form
     }
 
-    /// Interviews or members on this page.
+    /// The number of interviews or members on this page.
     pub fn rows(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.rows).sum()
     }
 
-    /// The size of the answer, after decompression.
+    /// The size of the response, after decompression.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// `isSuccess`, when the answer has it.
+    /// `isSuccess`, if the response has it.
     pub fn is_success(&self) -> Option<bool> {
         self.envelope.is_success
     }
 
-    /// `errorCode`; null, missing and empty are none.
+    /// `errorCode`; none if it is null, missing or empty.
     pub fn error_code(&self) -> Option<&str> {
         self.envelope.error_code.as_deref()
     }
 
-    /// `errorMessage`; null, missing and empty are none.
+    /// `errorMessage`; none if it is null, missing or empty.
     pub fn error_message(&self) -> Option<&str> {
         self.envelope.error_message.as_deref()
     }
 
-    /// `totalCount`: information, never to be counted on (the vendor's own example has 0 beside one member).
+    /// `totalCount`, which is not reliable (the vendor's own example has 0 with one member).
     pub fn total_count(&self) -> Option<i64> {
         self.envelope.total_count
     }
@@ -216,30 +216,30 @@ impl Page {
         &self.envelope.survey
     }
 
-    /// The code plan, when the answer has one that is not empty.
+    /// The code plan, if the response has one that is not empty.
     pub fn code_plan(&self) -> Option<&CodePlan> {
         self.envelope.code_plan.as_ref()
     }
 
-    /// Top-level values that this library does not know, as they came.
+    /// Top-level values that this library does not know, unparsed.
     pub fn unknown(&self) -> &IndexMap<String, Box<RawValue>> {
         &self.envelope.unknown
     }
 
-    /// What was wrong with the code plan, if anything.
+    /// Warnings about the code plan.
     pub(crate) fn warnings(&self) -> &[crate::error::Warning] {
         &self.envelope.warnings
     }
 
-    /// The service's id of a row: column `Id` of interviews (or `InterviewId`, in any case), `id` of members. `None` for a row
-    /// without one.
+    /// The service's id of a row: column `Id` of interviews (or `InterviewId`, ignoring case), `id` of members. `None` for a
+    /// row without one.
     pub fn row_id(&self, row: usize) -> Option<RowId<'_>> {
         let number = self.id_column?;
         let (chunk, row) = self.locate(row)?;
         chunk.columns.get(number)?.id(row)
     }
 
-    /// A number that is the same for the same rows in the same order, with their keys in the same order.
+    /// A hash that is equal for equal rows in the same order, with their keys in the same order.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = DefaultHasher::new();
         self.names.list().iter().for_each(|column| column.name.hash(&mut hash));
@@ -252,13 +252,13 @@ impl Page {
         hash.finish()
     }
 
-    /// A page that was kept, put together again.
+    /// Restores a page that was stored.
     pub(crate) fn of_parts(form: PayloadLayout, names: ColumnNames, chunks: Vec<Chunk>, head: Page) -> Page {
         let id_column = id_column(names.list());
         Page { form, names, chunks, id_column, ..head }
     }
 
-    /// What was read beside rows: survey, code plan and warnings.
+    /// The parts of a response other than its rows: survey, code plan and warnings.
     pub(crate) fn of_head(
         form: PayloadLayout,
         survey: Survey,
@@ -275,7 +275,7 @@ impl Page {
         Page { form, names: ColumnNames::default(), chunks: Vec::new(), envelope, bytes: 0, id_column: None }
     }
 
-    /// The page without its rows: what it says of the survey.
+    /// The page without its rows, with the survey's metadata.
     pub(crate) fn head(&self) -> Page {
         Page {
             form: self.form,
@@ -287,7 +287,7 @@ impl Page {
         }
     }
 
-    /// The number of a column of the rows themselves, in any case.
+    /// The number of a column of the rows themselves, ignoring case.
     pub(crate) fn own_column(&self, name: &str) -> Option<usize> {
         self.names
             .list()
@@ -311,7 +311,7 @@ impl Page {
         None
     }
 
-    /// Drops the rows for which `keep` (one entry a row) is false.
+    /// Drops the rows for which `keep` (one entry per row) is false.
     pub fn retain_rows(&mut self, keep: &[bool]) {
         let mut rest = keep;
         for chunk in &mut self.chunks {
@@ -326,7 +326,7 @@ impl Page {
     }
 }
 
-/// The column that identifies a row. `Id` is the service's own word (facts, Filters: columns of type SQL).
+/// The column that identifies a row. `Id` is the service's own name (facts, Filters: columns of type SQL).
 fn id_column(names: &[ColumnName]) -> Option<usize> {
     let own = |wanted: &str| {
         names

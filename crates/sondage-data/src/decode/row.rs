@@ -11,19 +11,19 @@ use super::page::PayloadLayout;
 
 /// The values of one row: the column's number and the JSON text, borrowed from the row.
 ///
-/// A key that is repeated within a row counts the last time, as it does for every common JSON reader.
+/// If a key is repeated within a row, its last value counts, as in every common JSON reader.
 #[derive(Debug, Default)]
 pub(crate) struct RawRow<'de> {
     pub(crate) cells: Vec<(usize, &'de RawValue)>,
-    /// What the fields of a member said about their types.
+    /// The types that the fields of a member declare.
     pub(crate) field_types: Vec<(usize, &'de RawValue)>,
 }
 
-/// Reads a row of the given form.
+/// Reads a row of the given format.
 pub(crate) struct RowSeed<'a, 'de> {
     pub(crate) form: PayloadLayout,
     pub(crate) names: &'a mut ColumnNames,
-    /// Columns that there may be. One more is made, and nothing is read after it.
+    /// The maximum number of columns. One more is created, and nothing is read after it.
     pub(crate) most: usize,
     pub(crate) row: &'a mut RawRow<'de>,
     /// The column being read, for errors.
@@ -209,7 +209,7 @@ impl<'de> Visitor<'de> for FieldSeed<'_, 'de> {
     }
 }
 
-/// A string, borrowed where it holds no escape. (`Cow` alone always copies with serde.)
+/// A string, borrowed unless it contains an escape. (`Cow` alone always copies with serde.)
 struct BorrowedText;
 
 impl<'de> DeserializeSeed<'de> for BorrowedText {

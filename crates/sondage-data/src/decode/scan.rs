@@ -1,6 +1,6 @@
-//! Finds where a JSON value ends without understanding it, going on where the last bytes left off.
+//! Finds the end of a JSON value without parsing it; it can continue when more bytes arrive.
 
-/// Deeper than this is refused: nothing in the API nests more than a few levels.
+/// Deeper nesting is refused: nothing in the API nests more than a few levels.
 pub(crate) const MAX_DEPTH: u32 = 128;
 
 /// The state of a scan over one value.
@@ -12,20 +12,20 @@ pub(crate) struct Scan {
     in_scalar: bool,
 }
 
-/// What a scan found.
+/// The result of a scan.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Scanned {
     /// The value ends before this index.
     End(usize),
-    /// The value goes on after the bytes at hand.
+    /// The value continues after the available bytes.
     More,
-    /// Nested deeper than `MAX_DEPTH`; the index of the bracket too many.
+    /// Nested deeper than `MAX_DEPTH`; the index of the first bracket beyond the limit.
     TooDeep(usize),
 }
 
 impl Scan {
-    /// Goes through `bytes` from `at` to the end of the value. Only brackets are counted and strings skipped: whether the
-    /// value is well formed is for the parser to say.
+    /// Scans `bytes` from `at` to the end of the value. It only counts brackets and skips strings; the parser checks
+    /// whether the value is well-formed.
     pub(crate) fn run(&mut self, bytes: &[u8], mut at: usize) -> Scanned {
         loop {
             if self.in_string {

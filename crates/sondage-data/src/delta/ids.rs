@@ -1,4 +1,4 @@
-//! Ids of interviews: numbers as a rule, and then in few bytes.
+//! Sets of interview ids, compact because ids are usually numbers.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) fn id_of(id: RowId<'_>) -> String {
     }
 }
 
-/// A set of ids. In files, numbers that follow each other are one pair.
+/// A set of ids. In files, consecutive numbers are stored as one pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Runs", into = "Runs")]
 pub(super) struct IdSet {
@@ -47,7 +47,7 @@ impl IdSet {
     }
 }
 
-/// The number that an id is, if it is written as that number.
+/// The number that an id is, if its text is the number's normal spelling.
 fn number(id: &str) -> Option<i64> {
     id.parse().ok().filter(|number: &i64| number.to_string() == id)
 }

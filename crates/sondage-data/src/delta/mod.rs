@@ -1,4 +1,4 @@
-//! Only what is new: the interviews that changed since the last time.
+//! Incremental loads: the interviews that changed since the last load.
 
 mod ids;
 mod state;
@@ -20,11 +20,11 @@ use crate::table::{Table, time};
 use ids::{IdSet, id_of};
 use state::DeltaState;
 
-/// The column that says when an interview changed. It is a column to filter by; that it can be asked
-/// for is assumed.
+/// The column with the time of the last change. It is published as a column for filters; that it can also be selected is
+/// assumed.
 // API 6.3, published
 const UPDATED: &str = "UpdatedAt";
-/// Overlap: how far back each load looks again, because rows may be written late and clocks differ.
+/// How far each load overlaps the previous one, because rows may be written late and clocks differ.
 const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 
 /// Loads the interviews that changed since the last load, each change once.
@@ -41,9 +41,10 @@ const OVERLAP: TimeDelta = TimeDelta::minutes(5);
 /// # }
 /// ```
 ///
-/// The state file holds the watermark, the latest `UpdatedAt` that was seen, in the service's own time. A load asks for
-/// everything since a little before it and leaves out what it has handed out already, by id and time. The file is written
-/// only when the caller has succeeded with what came; so a change can come twice after a crash, and is never lost.
+/// The state file contains the watermark: the latest `UpdatedAt` that was seen, in the service's own time. A load
+/// requests everything since shortly before the watermark and omits what it has returned already, by id and time. The
+/// file is written only after the caller has processed the result; so a change may be returned twice after a crash, but
+/// is never lost.
 #[derive(Clone)]
 #[must_use = "nothing is loaded before `load` or `begin`"]
 pub struct Delta {
@@ -53,23 +54,24 @@ pub struct Delta {
     removed: bool,
 }
 
-/// An interview that was loaded before, and is not among those that are asked for any more.
+/// An interview that was loaded before, and no longer matches the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Removed {
     /// Its id.
     pub id: String,
-    /// It is still there, but has lost what the filter asks for, for example because it was reset. Else it was deleted.
+    /// Whether it still exists but no longer matches the filter, for example because it was reset. Otherwise it was
+    /// deleted.
     pub reset: bool,
 }
 
-/// What has changed. It counts as loaded after [`DeltaLoad::commit`].
+/// The changes since the last load. They count as loaded after [`DeltaLoad::commit`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DeltaLoad {
-    /// New and changed interviews, each as it is now.
+    /// New and changed interviews, in their current state.
     pub table: Table,
-    /// Interviews that went away, when [`Delta::find_removed`] asked for them.
+    /// Interviews that were deleted or no longer match, if [`Delta::find_removed`] was called.
     pub removed: Vec<Removed>,
     /// The calls, bytes and time of the load.
     pub progress: Progress,
@@ -79,28 +81,28 @@ pub struct DeltaLoad {
 }
 
 impl Interviews {
-    /// The interviews that changed since the last load. `state`: the file that remembers it.
+    /// The interviews that changed since the last load. `state`: the path of the state file.
     pub fn delta(&self, state: impl Into<PathBuf>) -> Delta {
         Delta { query: self.clone(), path: state.into(), overlap: OVERLAP, removed: false }
     }
 }
 
 impl Delta {
-    /// How far before the watermark a load begins. Default: five minutes.
+    /// How far before the watermark a load starts. Default: five minutes.
     pub fn overlap(mut self, overlap: Duration) -> Self {
         self.overlap = TimeDelta::from_std(overlap).unwrap_or(TimeDelta::MAX);
         self
     }
 
-    /// Also finds interviews that were deleted or reset: by reading the ids of all interviews, once with the filter, and
-    /// once without it when some are missing. It costs these calls each time. Say it from the first load on: after a load
-    /// without it, nothing can be found missing, and a warning of the table says so.
+    /// Also finds interviews that were deleted or reset, by reading the ids of all interviews, once with the filter, and
+    /// once without it if some are missing. Each load makes these additional calls. Use it from the first load on: a load
+    /// without it records no ids, so the next one cannot find anything missing, and says so in a warning of the table.
     pub fn find_removed(mut self, find: bool) -> Self {
         self.removed = find;
         self
     }
 
-    /// Loads, hands over, and counts it as loaded when `take` succeeds.
+    /// Loads, passes the result to `take`, and commits if `take` succeeds.
     pub async fn load<T, E: From<Error>>(
         &self,
         take: impl AsyncFnOnce(&DeltaLoad) -> std::result::Result<T, E>,
@@ -111,7 +113,7 @@ impl Delta {
         Ok(taken)
     }
 
-    /// Loads. Until it is committed or dropped, no other process loads with this state file.
+    /// Loads. Until the load is committed or dropped, no other process can load with this state file.
     pub async fn begin(&self) -> Result<DeltaLoad> {
         let lock = self.lock()?;
         let identity = self.query.identity()?;
@@ -120,7 +122,7 @@ impl Delta {
         let mut state = before.unwrap_or_else(|| DeltaState::new(identity));
         let since = state.watermark.map(|mark| mark.checked_sub_signed(self.overlap).unwrap_or_default());
         let begun = Utc::now();
-        // The ids of earlier loads were not kept, so deleted interviews cannot be found.
+        // Earlier loads recorded no ids, so deleted interviews cannot be found.
         let no_census = self.removed && since.is_some() && known.is_none();
         let (table, loaded, mut progress) = self.read(&mut state, since, begun, no_census).await?;
         let mut removed = Vec::new();
@@ -149,7 +151,7 @@ impl Delta {
         Ok(lock)
     }
 
-    /// Reads what changed since a time, and moves the state on.
+    /// Reads the changes since a time, and computes the new state.
     async fn read(
         &self,
         state: &mut DeltaState,
@@ -197,7 +199,7 @@ impl Delta {
                  which interviews were there. They are noted from this load on; what went away before it is not found",
             ));
         }
-        // The service's own time, where it says one.
+        // The service's own time, if the response contains it.
         state.watermark = match changes.values().max() {
             Some(latest) => state.watermark.max(Some(*latest)),
             None if undated > 0 => Some(begun),
@@ -229,7 +231,7 @@ impl Delta {
 }
 
 impl DeltaLoad {
-    /// The next load begins after these changes.
+    /// Commits: the next load starts after these changes.
     pub fn commit(self) -> Result<()> {
         self.state.write(&self.path).map_err(|error| disk(&self.path, &error))
     }

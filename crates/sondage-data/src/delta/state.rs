@@ -12,17 +12,17 @@ use sondage::{Error, Result};
 
 use super::ids::IdSet;
 
-/// The state that is stored between two loads.
+/// The state between two loads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DeltaState {
     version: u32,
-    /// The query that it belongs to.
+    /// The query to which it belongs.
     of: String,
     /// The latest change that was loaded.
     pub(super) watermark: Option<DateTime<Utc>>,
-    /// The changes shortly before the watermark: they will come again, and are known by id and time.
+    /// The changes shortly before the watermark: they will be returned again, and are recognised by id and time.
     pub(super) recent: HashMap<String, DateTime<Utc>>,
-    /// Every interview that was there, when removed ones are looked for.
+    /// Every interview that existed, if removed ones are searched for.
     pub(super) known: Option<IdSet>,
 }
 
@@ -31,8 +31,8 @@ impl DeltaState {
         DeltaState { version: 1, of, watermark: None, recent: HashMap::new(), known: None }
     }
 
-    /// The state in a file; `None` when there is no file. One of another query is an error: to load less than was asked
-    /// for, silently, would be the worst that can happen.
+    /// Reads the state from a file; `None` if there is no file. The state of another query is an error: silently loading
+    /// less than requested would be the worst outcome.
     pub(super) fn read(path: &Path, of: &str) -> Result<Option<Self>> {
         let shown = path.display();
         let text = match fs::read_to_string(path) {

@@ -13,12 +13,12 @@ use chrono_tz::Tz;
 
 use crate::column::cell::float_text;
 
-/// A value as it is written.
+/// A formatted value.
 pub(super) enum WrittenCell<'a> {
     Null,
-    /// A text, to be quoted as the format wants it.
+    /// A text, to be quoted as the format requires.
     Text(&'a str),
-    /// Something else, already in `scratch`: digits, `true`, a date.
+    /// Anything else, already in `scratch`: digits, `true`, a date.
     Plain {
         quoted: bool,
     },
@@ -26,7 +26,7 @@ pub(super) enum WrittenCell<'a> {
     Json,
 }
 
-/// The value of a row. What is no text is written to `scratch`.
+/// Formats the value of a row. Anything but text is written to `scratch`.
 pub(super) fn value<'a>(array: &'a ArrayRef, row: usize, scratch: &mut Vec<u8>) -> WrittenCell<'a> {
     if array.is_null(row) {
         return WrittenCell::Null;

@@ -1,10 +1,10 @@
 //! Comma separated values (RFC 4180), in UTF-8.
 //!
-//! Written here because an empty text and no answer at all have to stay apart: the first is `""`, the second is nothing,
+//! Written here because an empty text and a missing answer must remain distinct: the first is `""`, the second is empty,
 //! as polars, `DuckDB` and R read it. Timestamps are ISO 8601 in UTC.
 //!
-//! A spreadsheet takes a text that begins like a formula for one, and runs it: `=HYPERLINK(...)`, typed by a respondent.
-//! Where a file is meant for one, such a text begins with `'`. That changes the text, so it is a choice.
+//! A spreadsheet treats text that begins like a formula as one, and executes it: `=HYPERLINK(...)`, typed by a
+//! respondent. In a file for spreadsheets, such text is prefixed with `'`. That changes the text, so it is optional.
 
 use std::io::{self, Write};
 
@@ -45,7 +45,7 @@ impl<W: Write + Send> RowWriter for Csv<W> {
                     line.push(b',');
                 }
                 match value(array, row, &mut self.scratch) {
-                    // A line of one column that is empty would not be a line.
+                    // In a file with one column, an empty cell would be an empty line, which readers skip.
                     WrittenCell::Null if batch.num_columns() == 1 => line.extend_from_slice(b"NA"),
                     WrittenCell::Null => {}
                     WrittenCell::Text(value) => text(value, self.spreadsheet, &mut line),
@@ -68,9 +68,9 @@ fn text(text: &str, spreadsheet: bool, line: &mut Vec<u8>) {
     if spreadsheet && is_formula(text) { quote(&format!("'{text}"), line) } else { quote(text, line) }
 }
 
-/// Whether a spreadsheet may take a text for a formula. A number is none, whatever its sign.
+/// Whether a spreadsheet may treat a text as a formula. A number is not one, whatever its sign.
 fn is_formula(text: &str) -> bool {
-    // The wide forms of East Asian keyboards are formulas as well.
+    // The full-width characters of East Asian keyboards start formulas as well.
     let begins = text
         .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
     let number = || {
@@ -82,7 +82,7 @@ fn is_formula(text: &str) -> bool {
 
 fn quote(text: &str, line: &mut Vec<u8>) {
     let special = |byte: u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
-    // Leading and trailing blanks are lost by some readers when nothing holds them.
+    // Some readers strip leading and trailing blanks unless they are quoted.
     let bare = !text.is_empty() && !text.bytes().any(special) && text.trim() == text;
     if bare {
         line.extend_from_slice(text.as_bytes());

@@ -1,4 +1,4 @@
-//! A JSON object on each line, with all columns; what was not answered is `null`.
+//! One JSON object per line, with all columns; a missing answer is `null`.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ pub(super) struct JsonLines<W> {
     to: W,
     /// `"name":`, by column.
     keys: Vec<Vec<u8>>,
-    /// Columns whose texts are JSON already.
+    /// Columns whose texts are already JSON.
     json: Vec<bool>,
     scratch: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! From a survey or a panel to a file.
+//! Exports a survey or a panel to a file.
 
 mod cells;
 mod csv;
@@ -25,20 +25,20 @@ use crate::table::streamed::Streamed;
 use crate::table::{Labels, Table, TableBuilder};
 use source::ExportSource;
 
-/// The formats of files.
+/// File formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileFormat {
-    /// Apache Parquet: typed, compressed, with the meaning of the columns in the metadata of its Arrow schema.
+    /// Apache Parquet: typed, compressed, with labels and other metadata of columns in its Arrow schema.
     Parquet,
-    /// Comma separated values, in UTF-8 with a line of names.
+    /// Comma-separated values, in UTF-8 with a header line.
     Csv,
-    /// A JSON object on each line.
+    /// One JSON object per line.
     JsonLines,
 }
 
 impl FileFormat {
-    /// The format that the end of a file name stands for: `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
+    /// The format of a file extension: `.parquet`, `.csv`, `.jsonl` or `.ndjson`.
     pub fn of_path(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "parquet" => FileFormat::Parquet,
@@ -48,7 +48,7 @@ impl FileFormat {
         })
     }
 
-    /// The format with this name, for example `parquet`; without one, that of the file.
+    /// The format with this name, for example `parquet`; if none is given, that of the file's extension.
     pub fn of_name(name: Option<&str>, path: &Path) -> Result<Self> {
         let named = |name| Self::of_path(Path::new(&format!("file.{name}")));
         name.map_or_else(|| Self::of_path(path), named).ok_or_else(|| {
@@ -61,11 +61,11 @@ impl FileFormat {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileOptions {
-    /// Gives the file the process's usual permissions (its umask). Otherwise only its owner may read it, because it holds
-    /// respondents' answers.
+    /// Gives the file the process's usual permissions (its umask). Otherwise only its owner can read it, because it
+    /// contains respondents' answers.
     pub shared: bool,
-    /// CSV for a spreadsheet: a text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and is no number
-    /// gets a `'` in front. Without it, every text is as it was typed, which is right for programs.
+    /// CSV for a spreadsheet: text that begins like a formula (`=`, `+`, `-`, `@`, a tab or a line break) and is not a
+    /// number gets a leading `'`. Otherwise all text is written unchanged, which is right for programs.
     pub spreadsheet: bool,
 }
 
@@ -77,7 +77,7 @@ impl FileOptions {
         self
     }
 
-    /// Says whether the file is CSV for a spreadsheet.
+    /// Sets whether the file is CSV for a spreadsheet.
     #[must_use]
     pub fn spreadsheet(mut self, spreadsheet: bool) -> Self {
         self.spreadsheet = spreadsheet;
@@ -103,10 +103,10 @@ impl FileOptions {
 /// # }
 /// ```
 ///
-/// The file holds the same columns and values as the table in memory: types are settled after the last page. Until then
-/// pages wait in the folder `<file>.part`, readable for its owner only; then the file is written, put on the disk and
-/// renamed, and the folder removed. So there is never half a file. When an export fails, is cancelled or killed, the same
-/// export goes on from the page after the last one, within a day.
+/// The file has the same columns and values as the table in memory: types are determined after the last page. Until then
+/// pages are stored in the folder `<file>.part`, readable for its owner only; then the file is written, synced to disk
+/// and renamed, and the folder removed. So there is never a partial file. If an export fails, is cancelled or killed, the
+/// same export continues after the last stored page, within a day.
 #[must_use = "an export begins with `run`"]
 pub struct Export {
     source: ExportSource,
@@ -122,39 +122,39 @@ pub struct Export {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportReport {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Interviews or members in it.
+    /// The number of interviews or members in it.
     pub rows: usize,
     /// Its size in bytes.
     pub size: u64,
-    /// The progress of the download from its first page on, including runs that were interrupted.
+    /// The progress of the whole download, including runs that were interrupted.
     pub progress: Progress,
     /// Warnings: values that differ from the code plan, and were kept without loss.
     pub warnings: Vec<Warning>,
 }
 
 impl Interviews {
-    /// Downloads to a file. The end of its name says the format.
+    /// Downloads to a file. Its extension determines the format.
     pub fn export(&self, path: impl Into<PathBuf>) -> Export {
         Export::new(ExportSource::Interviews(self.clone()), path.into())
     }
 }
 
 impl Members {
-    /// Downloads to a file. The end of its name says the format.
+    /// Downloads to a file. Its extension determines the format.
     pub fn export(&self, path: impl Into<PathBuf>) -> Export {
         Export::new(ExportSource::Members(self.clone()), path.into())
     }
 }
 
 impl Table {
-    /// Writes the table as it is shown now to a file, completely or not at all. Returns its size in bytes.
+    /// Writes the table in its current view to a file, completely or not at all. Returns its size in bytes.
     pub fn save(&self, path: impl AsRef<Path>, format: FileFormat) -> Result<u64> {
         self.save_with(path, format, FileOptions::default())
     }
 
-    /// [`save`](Self::save) with a choice of who may read the file, and for what it is.
+    /// [`save`](Self::save) with options for permissions and the CSV dialect.
     pub fn save_with(&self, path: impl AsRef<Path>, format: FileFormat, options: FileOptions) -> Result<u64> {
         let path = path.as_ref();
         check_place(path)?;
@@ -183,13 +183,13 @@ impl Export {
         }
     }
 
-    /// The format, whatever the file is called.
+    /// Sets the format, regardless of the file's extension.
     pub fn format(mut self, format: FileFormat) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// Codes (the default), labels, or both.
+    /// Sets whether to write codes (the default), labels, or both.
     pub fn labels(mut self, labels: Labels) -> Self {
         self.labels = labels;
         self
@@ -252,7 +252,7 @@ impl Export {
         Ok(format)
     }
 
-    /// Brings all pages to the disk.
+    /// Stores all pages on disk.
     async fn download(
         &self,
         mut spool: PageSpool,
@@ -276,7 +276,7 @@ impl Export {
         pager.fetch_ahead();
         while !spool.is_complete() {
             let next = pager.next().await.inspect_err(|error| {
-                // The pages do not make a complete list: the next export has to start over.
+                // The pages do not form a complete list: the next export has to start over.
                 if error.kind() == ErrorKind::Incomplete {
                     spool.give_up();
                 }
@@ -285,7 +285,7 @@ impl Export {
                 Some(page) => spool.append(page, pager.bookmark()).map_err(failed)?,
                 None if pager.progress().rows > 0 => spool.complete().map_err(failed)?,
                 None => {
-                    // The survey's name, languages and code plan, from an answer without rows.
+                    // The survey's name, languages and code plan, from a response without rows.
                     if let Some(head) = head.get() {
                         spool.append(head.head(), pager.bookmark()).map_err(failed)?;
                     }
@@ -319,7 +319,7 @@ impl Drop for Stop {
     }
 }
 
-/// Pages that end with an error once they are not wanted.
+/// A stream of pages that ends with an error once it has been cancelled.
 struct Watched<'a> {
     spool: &'a PageSpool,
     stopped: &'a AtomicBool,

@@ -1,4 +1,4 @@
-//! Parquet, compressed with Snappy, which every reader knows.
+//! Parquet, compressed with Snappy, which every reader supports.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,11 +15,11 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use super::sink::RowWriter;
 use super::waiting::WaitingRoom;
 
-/// Rows of a row group, at most: what a reader takes at once.
+/// The maximum number of rows in a row group, which readers load at once.
 const GROUP_ROWS: usize = 1 << 17;
-/// Encoded bytes of a row group, at most.
+/// The maximum encoded size of a row group, in bytes.
 const GROUP_BYTES: usize = 16 << 20;
-/// Rows and bytes of a page of a column, at most, and bytes of its dictionary: these are in memory, for every column.
+/// The maximum rows and bytes of a column's page, and bytes of its dictionary: these are in memory, for every column.
 const PAGE_ROWS: usize = 8192;
 const PAGE_BYTES: usize = 128 << 10;
 const DICTIONARY_BYTES: usize = 512 << 10;
@@ -42,7 +42,7 @@ impl<W: Write + Send> Parquet<W> {
             .set_data_page_row_count_limit(PAGE_ROWS)
             .set_data_page_size_limit(PAGE_BYTES)
             .set_dictionary_page_size_limit(DICTIONARY_BYTES)
-            // Those of each page would be in memory until the end.
+            // Statistics per page would stay in memory until the end.
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(concat!("sondage ", env!("CARGO_PKG_VERSION")).to_owned())
             .build();
@@ -55,7 +55,7 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-/// Not every reader knows a column that has no type: what nobody answered is a column of texts.
+/// Not every reader supports a column of the type Null: a column without answers is written as text.
 fn typed(field: &FieldRef) -> FieldRef {
     match field.data_type() {
         DataType::Null => Arc::new(Field::clone(field).with_data_type(DataType::Utf8)),
@@ -63,7 +63,7 @@ fn typed(field: &FieldRef) -> FieldRef {
     }
 }
 
-/// The error of the disk, where there is one below.
+/// The underlying I/O error, if there is one.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -21,11 +21,11 @@ pub(super) trait RowWriter: Send {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// What can be written.
+/// The schema to write.
 pub(super) trait RowSource {
     fn schema(&self) -> SchemaRef;
 
-    /// The columns that hold nothing but JSON.
+    /// The columns that contain only JSON.
     fn json(&self) -> Vec<bool>;
 
     fn for_each(&self, take: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()>;
@@ -59,8 +59,8 @@ impl RowSource for Table {
     }
 }
 
-/// Writes a table to `path`: first to `part`, on the same disk; then it is renamed. What has to wait on the way does so in the
-/// file `waiting`, or else in memory.
+/// Writes a table to `path`: first to `part`, on the same disk; then it is renamed. Pages that must be buffered on the way are
+/// in the file `waiting`, or otherwise in memory.
 pub(super) fn write(
     table: &impl RowSource,
     format: FileFormat,
@@ -90,7 +90,7 @@ pub(super) fn write(
     Ok(size)
 }
 
-/// The new name is on the disk, too.
+/// Syncs the folder, so that the new name is on disk, too.
 fn sync_folder(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {

@@ -1,4 +1,4 @@
-//! What can be exported.
+//! The lists that can be exported.
 
 use serde::Serialize;
 use serde_json::json;
@@ -6,14 +6,14 @@ use sondage::{Client, Error, Result};
 
 use crate::query::{Interviews, Members, Reading};
 
-/// A query whose rows go to a file.
+/// A query whose rows are written to a file.
 pub(super) enum ExportSource {
     Interviews(Interviews),
     Members(Members),
 }
 
 impl ExportSource {
-    /// Begins to read. `from_start`: no page has come yet, and with it no code plan.
+    /// Starts reading. `from_start`: no page has been read yet, and so no code plan.
     pub(super) async fn read(&self, from_start: bool) -> Result<Reading> {
         match self {
             ExportSource::Interviews(query) => query.read_from(from_start),
@@ -21,7 +21,7 @@ impl ExportSource {
         }
     }
 
-    /// What is asked for, and of whom: pages of another query are of no use.
+    /// Identifies the query and the account: pages of another query must not be reused.
     pub(super) fn identity(&self) -> Result<String> {
         match self {
             ExportSource::Interviews(query) => query.identity(),
@@ -31,7 +31,7 @@ impl ExportSource {
 }
 
 impl Interviews {
-    /// What is asked for, and of whom.
+    /// Identifies the query and the account: pages of another query must not be reused.
     pub(crate) fn identity(&self) -> Result<String> {
         identity(self.client(), &self.request()?, &self.choices())
     }

@@ -1,7 +1,7 @@
-//! Encoded pages of a Parquet file on their way to their place.
+//! Buffers encoded pages of a Parquet file on disk.
 //!
-//! The format wants the pages of a column beside each other, and rows come with all columns. Until the group of rows is
-//! whole its pages wait on the disk: in memory they would grow with the group, and leave it in pieces.
+//! The format requires the pages of a column to be adjacent, but rows arrive with all columns. Until the row group is
+//! complete its pages are buffered on disk: in memory they would grow with the group and fragment the heap.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -13,7 +13,7 @@ use parquet::column::page_store::{PageKey, PageStore, PageStoreArgs, PageStoreFa
 use parquet::errors::{ParquetError, Result};
 use sondage::files::Readers;
 
-/// A file in which the pages of all columns wait.
+/// A file in which the pages of all columns are buffered.
 #[derive(Debug)]
 pub(super) struct WaitingRoom(Arc<Mutex<WaitingFile>>);
 
@@ -38,7 +38,7 @@ impl PageStoreFactory for WaitingRoom {
     }
 }
 
-/// The pages of one column in one group of rows: where they begin and how long they are.
+/// The pages of one column in one row group: their offsets and lengths.
 struct PendingPages {
     room: Arc<Mutex<WaitingFile>>,
     places: Vec<(u64, usize)>,
@@ -74,7 +74,7 @@ impl WaitingFile {
         self.file.read_exact(&mut page)?;
         self.waiting -= 1;
         if self.waiting == 0 {
-            // The next group takes the place of this one.
+            // The next group overwrites this one.
             self.end = 0;
         }
         Ok(page.into())

@@ -1,4 +1,4 @@
-//! Members imported from Arrow tables, each once; and what became of the rows as a table.
+//! Imports members from Arrow tables, each once; and the outcome of each row as a table.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub fn row_stream<R: RecordBatchReader + Send + 'static>(rows: R) -> Result<impl
 struct ImportRows {
     reader: Box<dyn RecordBatchReader + Send>,
     names: Vec<String>,
-    /// A batch, and the row that is next in it.
+    /// A batch, and the index of its next row.
     batch: Option<(RecordBatch, usize)>,
 }
 
@@ -61,7 +61,7 @@ fn unreadable(why: &str) -> Error {
     Error::invalid_argument(sondage::text!("the rows cannot be read ({why})")).with_hint(hint)
 }
 
-/// What became of the rows of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
+/// The outcome of each row of an import, as a table: the columns `row`, `status`, `id`, `reason` and `attributed`.
 pub fn import_table(report: &ImportReport) -> Result<Table> {
     let rows: Vec<ImportRow> = report.rows().collect();
     let row = |row: &ImportRow| Some(i64::try_from(row.row).unwrap_or(i64::MAX));

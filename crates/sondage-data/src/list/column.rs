@@ -1,4 +1,4 @@
-//! A column of a list while it grows, of the type that its field's schema says.
+//! A growing column of a list, of the type that its field's schema defines.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use sondage::internals::schema::Type;
 use sondage::model::Timestamp;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListColumnKind {
     Bool,
@@ -24,7 +24,7 @@ pub(super) enum ListColumnKind {
 }
 
 impl ListColumnKind {
-    /// `None` for what must not be shown.
+    /// `None` for secrets, which must not be displayed.
     pub(super) fn of(ty: &Type) -> Option<Self> {
         Some(match ty {
             Type::Bool => ListColumnKind::Bool,
@@ -97,7 +97,7 @@ fn read<'a, T: Deserialize<'a>>(value: Option<&'a RawValue>) -> serde_json::Resu
     value.map_or(Ok(None), |value| serde_json::from_str(value.get()))
 }
 
-/// Microseconds, or nanoseconds when a time has finer digits (.NET writes seven) and all are in their range.
+/// Microseconds, or nanoseconds if a time has finer digits (.NET writes seven) and all values are in their range.
 fn times(values: &[Option<DateTime<Utc>>]) -> ArrayRef {
     let finer = values.iter().flatten().any(|time| time.nanosecond() % 1_000 != 0);
     let nanos = || values.iter().map(|time| time.map(|time| time.timestamp_nanos_opt()));

@@ -1,9 +1,9 @@
 //! Any paged list of the API as a table: bounces, opt-outs, surveys, distributors.
 //!
-//! A column for each field of the row's model, in its order and of its type. What is nested (lists, maps, models) becomes a
-//! text column that holds JSON, marked `sondage.format = json`. The columns are the same whatever the rows hold, but for
-//! one: fields that this version does not know come as a JSON object in the column `extra`, which is there when there are
-//! any. A link that opens something is a secret, and has no column: it is read from the row as an object.
+//! A column for each field of the row's model, in its order and of its type. Nested values (lists, maps, models) become a
+//! text column that holds JSON, marked `sondage.format = json`. The columns do not depend on the data, with one exception:
+//! fields that this version does not know are a JSON object in the column `extra`, which exists only if there are any. A
+//! link that gives access to something is a secret, and has no column: read it from the row as an object.
 
 mod column;
 
@@ -18,17 +18,17 @@ use crate::error::unexpected;
 use crate::table::{Table, metadata};
 use column::{ListColumn, ListColumnKind};
 
-/// The name of the column of fields that this version does not know.
+/// The column of fields that this version does not know.
 const EXTRA: &str = "extra";
 
-/// Which names the columns have.
+/// The spelling of column names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// Those of the models in Rust and Python: `bounce_type`.
+    /// As the models in Rust and Python: `bounce_type`.
     #[default]
     Snake,
-    /// The service's own: `bounceType`.
+    /// As the service: `bounceType`.
     Wire,
 }
 
@@ -53,7 +53,7 @@ impl<O: Paged> List<O> {
         List { pages, names: Names::default() }
     }
 
-    /// Which names the columns have. Default: those of the models in Rust.
+    /// Sets the spelling of column names. Default: that of the models in Rust.
     #[must_use]
     pub fn names(mut self, names: Names) -> Self {
         self.names = names;
@@ -80,7 +80,7 @@ fn row_of<O: Operation>() -> Result<&'static ModelSchema> {
     let list = O::INFO.response.fields.iter().find(|field| field.name == pages).map(|field| field.ty);
     match list {
         Some(Type::List(Type::Model(schema))) => Ok(schema()),
-        // Compact interviews: what they have depends on the survey.
+        // Compact interviews: their columns depend on the survey.
         _ => Err(Error::invalid_argument("the rows of this list have no fields of their own")
             .in_operation(O::INFO.name)
             .with_hint("Make a table of interviews with `interviews`: it knows the questions.")),
@@ -116,7 +116,7 @@ impl ListColumns {
     }
 
     fn push(&mut self, row: &impl serde::Serialize) -> Result<()> {
-        // Through JSON, so that no digit of a nested number is lost.
+        // Converted through JSON, so that no digit of a nested number is lost.
         let json = serde_json::to_string(row).map_err(|error| unexpected(&error))?;
         let mut values: IndexMap<&str, &RawValue> =
             serde_json::from_str(&json).map_err(|error| unexpected(&error))?;

@@ -1,4 +1,4 @@
-//! The code plan of a survey: what each column asks and what its codes stand for.
+//! The code plan of a survey: the question behind each column, and the labels of its codes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use super::Wanted;
 use super::loose::{Loose, elements};
 use crate::error::Warning;
 
-/// What one column means. Where a panel definition takes the place of a code plan, a variable is a field.
+/// The metadata of one column. If a panel definition is used instead of a code plan, a variable is a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Variable {
     /// The column's name in the data.
     pub code: String,
-    /// The type of the data in the service's words; they are not published for code plans.
+    /// The data type, in the service's terms, which are not published for code plans.
     pub data_type: Option<String>,
     /// The code of the question, when several columns share one.
     pub question_code: Option<String>,
-    /// The kind of question in the service's words.
+    /// The type of question, in the service's terms.
     pub question_type: Option<String>,
     /// The text of the question, or the display name of a field.
     pub question: Option<String>,
@@ -34,20 +34,20 @@ pub struct Variable {
     pub values: Vec<ValueLabel>,
 }
 
-/// Entries of a code plan, at most: more columns than a table has.
+/// The maximum number of entries in a code plan: more than a table has columns.
 const MOST_ENTRIES: usize = 1 << 16;
 
-/// What is said of one plan, at most. A thousand complaints are as good as a million, and need no memory.
+/// The maximum number of warnings about one plan: more would only take memory.
 const MOST_WARNINGS: usize = 1_000;
 
-/// Keeps a warning, unless there are many.
+/// Keeps a warning, up to the maximum.
 fn warn(warnings: &mut Vec<Warning>, warning: impl FnOnce() -> Warning) {
     if warnings.len() < MOST_WARNINGS {
         warnings.push(warning());
     }
 }
 
-/// A code that an answer can have, and what it stands for. The names on the wire are `id` and `value`.
+/// A code that an answer can have, and its label. The names on the wire are `id` and `value`.
 // API 6.2, published
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -55,13 +55,13 @@ pub struct ValueLabel {
     /// The code, as text.
     #[serde(rename = "id")]
     pub code: String,
-    /// What it stands for.
+    /// The label.
     #[serde(rename = "value")]
     pub label: String,
 }
 
 impl Variable {
-    /// Question, row and choice in one line; `None` when the plan has no words for the column.
+    /// Question, row and choice in one line; `None` if the plan has no text for the column.
     pub fn label(&self) -> Option<String> {
         let words: Vec<&str> =
             [&self.question, &self.row, &self.choice].into_iter().flatten().map(String::as_str).collect();
@@ -81,7 +81,7 @@ pub struct CodePlan {
 }
 
 impl CodePlan {
-    /// A plan of these variables. Of several with one code, the first counts.
+    /// A plan of these variables. If several have the same code, the first counts.
     pub fn new(variables: impl IntoIterator<Item = Variable>) -> Self {
         let mut plan = CodePlan::default();
         for variable in variables {
@@ -234,7 +234,7 @@ struct Pair {
     value: Loose,
 }
 
-/// Codes with their labels; a code without a label is its own. Of several labels for one code, the first counts.
+/// Codes with their labels; a code without a label is its own label. If a code has several labels, the first counts.
 pub(super) fn value_labels(
     column: &str,
     pairs: impl Iterator<Item = (Loose, Loose)>,

@@ -1,16 +1,16 @@
-//! Texts of a code plan, read kindly: a number is as good as a text, and what is neither counts as absent.
+//! Lenient reading of texts in a code plan: a number is accepted as text, and anything else counts as absent.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::column::cell::Cell;
 
-/// A text, or nothing. Never an error: no download should fail for a label.
+/// A text, or nothing. Never an error: no download should fail because of a label.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Loose(pub(crate) Option<String>);
 
 impl Loose {
-    /// The text, if there is one that says something.
+    /// The text, unless it is empty.
     pub(crate) fn said(self) -> Option<String> {
         self.0.filter(|text| !text.trim().is_empty())
     }
@@ -26,7 +26,7 @@ impl<'de> Deserialize<'de> for Loose {
     }
 }
 
-/// The elements of a JSON array, or nothing when it is no array.
+/// The elements of a JSON array, or nothing if it is not an array.
 pub(crate) fn elements(raw: &RawValue) -> Option<Vec<&RawValue>> {
     serde_json::from_str(raw.get()).ok()
 }

@@ -1,4 +1,4 @@
-//! What columns mean: code plans, panel definitions, and the service's own columns.
+//! Metadata of columns: code plans, panel definitions, and the service's system columns.
 
 mod code_plan;
 mod loose;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use code_plan::{CodePlan, ValueLabel, Variable};
 pub(crate) use words::Wanted;
 
-/// Name and languages of a survey, as an answer gives them.
+/// Name and languages of a survey, from a response.
 // API 6.1
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Takes over what this one does not know yet.
+    /// Adds what is not known yet.
     pub(crate) fn complete_from(&mut self, other: &Survey) {
         self.name = self.name.take().or_else(|| other.name.clone());
         self.default_language = self.default_language.take().or_else(|| other.default_language.clone());

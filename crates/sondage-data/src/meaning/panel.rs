@@ -10,11 +10,11 @@ use super::loose::{Loose, elements};
 use crate::error::Warning;
 
 impl CodePlan {
-    /// Reads the `panel` of a `ReadPanel` answer, as JSON: a variable for each field, named as in the data, with its type,
-    /// its display name and the labels of its values.
+    /// Reads the `panel` of a `ReadPanel` response, as JSON: a variable for each field, named as in the data, with its
+    /// type, its display name and the labels of its values.
     ///
-    /// The labels of a field stand in `metadata` under keys that are not published; assumed is a language code. The key
-    /// `language` is taken where it is there, else the first one that has labels.
+    /// The labels of a field are in `metadata` under keys that are not published; they are assumed to be language codes.
+    /// The key `language` is used if it exists, otherwise the first one that has labels.
     pub fn from_panel_json(
         json: &str,
         language: Option<&str>,

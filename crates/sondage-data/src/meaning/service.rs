@@ -1,9 +1,9 @@
-//! The columns that the service adds to every interview, and what it says of every member.
+//! The system columns that the service adds to every interview, and its values of every member.
 
 use super::Wanted;
 
-/// Columns of interviews, in the order in which tables show them: columns to filter by. Which of them an answer holds is not published, nor is their
-/// spelling there: they are recognised in any case, and typed only when every value fits.
+/// System columns of interviews, in the order in which tables show them: these are published as columns for filters. Which of them a response
+/// contains, and how it spells them, is not published: they are recognised regardless of case, and typed only if every value fits.
 // API 6.3, published
 const INTERVIEW: [(&str, Option<Wanted>); 18] = [
     ("Id", None),
@@ -26,23 +26,23 @@ const INTERVIEW: [(&str, Option<Wanted>); 18] = [
     ("SurveyVersionId", Some(Wanted::Integer)),
 ];
 
-/// The service's own column of interviews with this name: its place among them, and its type.
+/// The system column of interviews with this name: its position among them, and its type.
 pub(crate) fn of_interview(name: &str) -> Option<(usize, Option<Wanted>)> {
     let place = INTERVIEW.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some((place, INTERVIEW[place].1))
 }
 
-/// Whether the service's own column of interviews with this name holds timestamps.
+/// Whether the system column of interviews with this name holds timestamps.
 pub(crate) fn is_moment_of_interview(name: &str) -> bool {
     of_interview(name).is_some_and(|(_, wanted)| wanted == Some(Wanted::Timestamp))
 }
 
-/// Whether what the service calls so in a member is a timestamp.
+/// Whether the service's value of a member with this name is a timestamp.
 pub(crate) fn is_moment_of_member(name: &str) -> bool {
     MEMBER.iter().any(|(wire, _, wanted)| *wire == name && *wanted == Some(Wanted::Timestamp))
 }
 
-/// What the service says of a member: the name on the wire, the name in a table, the type.
+/// The service's values of a member: the name on the wire, the name in a table, the type.
 // API 3.2
 pub(crate) const MEMBER: [(&str, &str, Option<Wanted>); 6] = [
     ("id", "id", Some(Wanted::Integer)),

@@ -1,6 +1,6 @@
-//! The words for types in code plans and panel definitions.
+//! The names of types in code plans and panel definitions.
 
-/// What the data of a column are said to be.
+/// The declared type of a column's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Integer,
@@ -13,9 +13,9 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// Understands a word in any case. The vocabulary of code plans is not published, that of panel fields is
-    /// (`VariableType`, `PanelMemberFieldType`). A word that says nothing about the data (`Single`, `Matrix`, ...) or is not
-    /// known leaves the type to the data.
+    /// Parses a type name, ignoring case. The names in code plans are not published, those of panel fields are
+    /// (`VariableType`, `PanelMemberFieldType`). For a name that does not describe the data (`Single`, `Matrix`, ...) or is
+    /// not known, the data determine the type.
     pub(crate) fn of(word: &str) -> Option<Self> {
         Some(match word.trim().to_ascii_lowercase().as_str() {
             "integer" | "int" | "int32" | "int64" | "long" | "short" => Wanted::Integer,
@@ -29,7 +29,7 @@ impl Wanted {
         })
     }
 
-    /// The type in words, for a warning.
+    /// The name of the type, for a warning.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Wanted::Integer => "integers",

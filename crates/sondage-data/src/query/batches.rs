@@ -9,11 +9,10 @@ use crate::decode::page::Page;
 use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
-/// Interviews or members under way to several tables: memory holds one page and the one after it, however large the survey
-/// is.
+/// Interviews or members, read as several tables: one page and the next are in memory, however large the survey is.
 ///
-/// All tables have the columns of the code plan, in the types that it promises. Without a code plan, and for what it does
-/// not know, each page decides for itself. An empty list has no tables.
+/// All tables have the columns and types of the code plan. Columns that the plan does not contain are determined by each
+/// page. An empty list has no tables.
 ///
 /// ```no_run
 /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
@@ -27,7 +26,7 @@ use crate::table::{Table, TableBuilder};
 /// ```
 pub struct Batches {
     pager: Pager<Page>,
-    /// A table without rows, which each page begins with.
+    /// A table without rows, with which each page starts.
     fresh: TableBuilder,
     watch: PageObserver,
 }
@@ -37,8 +36,8 @@ impl Batches {
         Batches { pager: reading.pager, fresh: reading.builder, watch: reading.watch }
     }
 
-    /// The next page; `None` when it is proven that no row is missing. After an error of the network it can be called
-    /// again, and goes on from the same row.
+    /// The next page; `None` when it is proven that no row is missing. After a network error it can be called again, and
+    /// continues at the same row.
     pub async fn next(&mut self) -> Result<Option<Table>> {
         if self.pager.progress().calls > 0 {
             // Prefetch only from the second page on: reading one page then costs one call.
@@ -57,7 +56,7 @@ impl Batches {
         Ok(Some(table))
     }
 
-    /// How far it is.
+    /// How far the list has been read.
     pub fn progress(&self) -> Progress {
         self.pager.progress()
     }

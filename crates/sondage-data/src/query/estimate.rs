@@ -1,4 +1,4 @@
-//! What a download will cost, before it is begun.
+//! Estimates the cost of a download before it starts.
 
 use sondage::Result;
 use sondage::paging::Pager;
@@ -8,16 +8,16 @@ use crate::decode::page::Page;
 /// Rows that are read for an estimate.
 pub(super) const SAMPLE: i64 = 100;
 
-/// What a whole list would cost. The service allows about 500 calls and 500 MB a day.
+/// The cost of a whole list. The service allows about 500 calls and 500 MB a day.
 // API 15.1, published
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// Rows, as the service counts them: `None` when it gives no count that can be true.
+    /// The service's count of rows; `None` if the count cannot be right.
     pub rows: Option<i64>,
-    /// Calls, with those that find the ends of the list, when nothing moves meanwhile.
+    /// The number of calls, including those that find the ends of the list, if nothing moves meanwhile.
     pub calls: Option<i64>,
-    /// Bytes of the answers before compression, were all rows like the first.
+    /// Bytes of the responses before compression, assuming that all rows are like the first.
     pub bytes: Option<i64>,
 }
 

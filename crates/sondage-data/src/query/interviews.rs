@@ -20,12 +20,12 @@ use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
-/// The service's own word for the id of an interview. It is a column to filter by; that it can be
-/// asked for is assumed.
+/// The service's name for the id of an interview. It is published as a column for filters; that it can also be selected
+/// is assumed.
 // API 6.3, published
 pub(crate) const ID: &str = "Id";
 
-/// Asks for the interviews of a survey and makes a table of them: complete, or an error.
+/// Reads the interviews of a survey into a table: complete, or an error.
 #[derive(Clone)]
 pub struct Interviews {
     client: Client,
@@ -63,8 +63,8 @@ impl Interviews {
         }
     }
 
-    /// Only these questions and columns. Should always be given: it saves time and volume. The column `Id` is
-    /// asked for as well, because it tells interviews apart, but is in the table only when it is named here.
+    /// Only these questions and columns. Always name them: it saves time and traffic. The column `Id` is requested as
+    /// well, because it identifies interviews, but is in the table only if it is named here.
     // API 6.5
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
@@ -72,7 +72,7 @@ impl Interviews {
         self
     }
 
-    /// Only interviews that pass. A second filter is joined with And.
+    /// Only interviews that match this filter. A second filter is joined with And.
     #[must_use]
     pub fn filter(mut self, filter: Expression) -> Self {
         self.filter = Some(match self.filter.take() {
@@ -95,14 +95,14 @@ impl Interviews {
         self.state("Completed")
     }
 
-    /// Only interviews that changed at this time or later.
+    /// Only interviews that changed at or after this time.
     #[must_use]
     pub fn updated_since(self, time: impl Into<ConditionTime>) -> Self {
         self.filter(column("UpdatedAt").is_since(time))
     }
 
-    /// Interviews for each call. Calls are scarce, about 500 a day, so large pages are better; a page that takes
-    /// the service too long is halved. Default: the client's setting.
+    /// Interviews per call. The number of calls is limited to about 500 a day, so large pages are better; a page that
+    /// times out is halved. Default: the client's setting.
     // API 15.1, published
     #[must_use]
     pub fn page_size(mut self, rows: i64) -> Self {
@@ -110,21 +110,21 @@ impl Interviews {
         self
     }
 
-    /// The number of the first page. Default: the client's `first_page`, or what the client has found out.
+    /// The number of the first page. Default: the client's `first_page`, or the number that the client has detected.
     #[must_use]
     pub fn first_page(mut self, number: i64) -> Self {
         self.first_page = Some(number);
         self
     }
 
-    /// How pages are ordered. Default: by `Id`, where the service does that.
+    /// The sort order. Default: by `Id`, if the service supports that.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.order = Some(order);
         self
     }
 
-    /// Whether the service's count can put the list in doubt. Default: yes.
+    /// Whether a mismatch with the service's count makes the list incomplete. Default: yes.
     #[must_use]
     pub fn verify_total(mut self, check: bool) -> Self {
         self.verify_total = check;
@@ -146,7 +146,7 @@ impl Interviews {
         self
     }
 
-    /// Downloads no code plan: the types are those of the data, and there are no labels. For recurring jobs.
+    /// Downloads no code plan: types are derived from the data, and there are no labels. For recurring jobs.
     // API 6.5
     #[must_use]
     pub fn without_code_plan(mut self) -> Self {
@@ -161,7 +161,7 @@ impl Interviews {
         self
     }
 
-    /// Asks for a column as well that is left out of the table, unless it was named for it.
+    /// Requests another column that is not in the table, unless it was selected for it.
     #[must_use]
     pub(crate) fn beside(mut self, column: &str) -> Self {
         let named = |fields: &Vec<String>| fields.iter().any(|field| field.eq_ignore_ascii_case(column));
@@ -171,26 +171,27 @@ impl Interviews {
         self
     }
 
-    /// The same without filters.
+    /// The same query without filters.
     #[must_use]
     pub(crate) fn unfiltered(mut self) -> Self {
         self.filter = None;
         self
     }
 
-    /// What a whole download would cost, from one call for a few rows. Calls are about 500 and volume about 500 MB a day.
+    /// The cost of a whole download, estimated from one call for a few rows. About 500 calls and 500 MB a day are
+    /// allowed.
     // API 15.1, published
     pub async fn estimate(&self) -> Result<Estimate> {
         let pager = self.clone().page_size(estimate::SAMPLE).without_code_plan().read()?.pager;
         estimate::of(pager, self.page_size.unwrap_or(self.client.config().page_size)).await
     }
 
-    /// Begins to read. The code plan comes with the first page.
+    /// Starts reading. The code plan comes with the first page.
     pub fn read(&self) -> Result<Reading> {
         self.read_from(true)
     }
 
-    /// Starts reading, or continues if the code plan was read already.
+    /// Starts reading, or continues if the code plan was already read.
     pub(crate) fn read_from(&self, start: bool) -> Result<Reading> {
         let head = SurveyHead::default();
         let with_plan = start && self.load_code_plan;
@@ -213,7 +214,7 @@ impl Interviews {
         Ok(request)
     }
 
-    /// The other parameters that decide the rows, as text.
+    /// The other parameters that affect the rows, as text.
     pub(crate) fn choices(&self) -> String {
         format!("{:?} {:?} {}", self.form, self.order, self.load_code_plan)
     }
@@ -223,13 +224,13 @@ impl Interviews {
         self.read()?.table().await
     }
 
-    /// Begins to read page by page, each page a table of its own: for surveys that are too large for memory.
+    /// Starts reading page by page, each page a table of its own: for surveys that are too large for memory.
     pub fn batches(&self) -> Result<Batches> {
         Ok(Batches::of(self.read()?))
     }
 
-    /// A single page, ordered by id, and what the service says that the whole list counts. For readers that share a list
-    /// among machines: whether it is whole is theirs to prove.
+    /// A single page, sorted by id, and the service's count of the whole list. For readers that share a list among
+    /// machines: they must prove themselves that it is complete.
     pub async fn page(&self, number: i64, size: i64) -> Result<(Table, Option<i64>)> {
         let mut request = self.request()?;
         let paging = Paging::new(size, number);
@@ -293,7 +294,7 @@ impl Interviews {
         if self.adds_id() { builder.without(ID) } else { builder }
     }
 
-    /// The columns that are asked for, when not all are.
+    /// The columns to request, unless all are.
     fn asked(&self) -> Option<Vec<String>> {
         self.fields.as_ref().map(|fields| fields.iter().chain(&self.beside).cloned().collect())
     }
@@ -307,9 +308,9 @@ impl Interviews {
 struct ReadingContext {
     form: PayloadLayout,
     head: SurveyHead,
-    /// Whether `Id` is asked for although the caller did not name it.
+    /// Whether `Id` is requested although the caller did not select it.
     with_id: AtomicBool,
-    /// Whether the code plan is still wanted.
+    /// Whether the code plan is still needed.
     with_plan: AtomicBool,
     answered: AtomicBool,
 }

@@ -18,7 +18,7 @@ use crate::error::unexpected;
 use crate::meaning::CodePlan;
 use crate::table::{Table, TableBuilder};
 
-/// Makes a table of members: complete, or an error.
+/// Reads members into a table: complete, or an error.
 #[derive(Clone)]
 pub struct Members {
     client: Client,
@@ -27,12 +27,12 @@ pub struct Members {
     watch: PageObserver,
 }
 
-/// Where types and labels of the fields come from.
+/// The source of types and labels of the fields.
 #[derive(Clone)]
 enum Definition {
-    /// From what each field says about itself: types only.
+    /// The type that each field declares: types only.
     None,
-    /// From the panel, by one more call.
+    /// The panel's definition, by one more call.
     Download { language: Option<String> },
     /// From the caller.
     Given(CodePlan),
@@ -49,7 +49,8 @@ impl Members {
     }
 
     /// Reads the definition of the panel first (`ReadPanel`, one more call): display names, value labels, and a type for
-    /// every field. `language`: which labels, where the panel has several (assumed to be under language codes).
+    /// every field. `language`: the language of the labels, if the panel has several (assumed to be under language
+    /// codes).
     #[must_use]
     pub fn with_definition(mut self, language: Option<&str>) -> Self {
         self.definition = Definition::Download { language: language.map(str::to_owned) };
@@ -70,7 +71,7 @@ impl Members {
         self
     }
 
-    /// What a whole download would cost, from one call for a few rows.
+    /// The cost of a whole download, estimated from one call for a few rows.
     pub async fn estimate(&self) -> Result<Estimate> {
         let size = self.client.config().page_size;
         let sample = Members {
@@ -81,7 +82,7 @@ impl Members {
         estimate::of(sample.read().await?.pager, size).await
     }
 
-    /// Begins to read page by page, each page a table of its own: for panels that are too large for memory.
+    /// Starts reading page by page, each page a table of its own: for panels that are too large for memory.
     pub async fn batches(&self) -> Result<Batches> {
         Ok(Batches::of(self.read().await?))
     }
@@ -95,7 +96,7 @@ impl Members {
         self.query.clone().request()
     }
 
-    /// Begins to read.
+    /// Starts reading.
     pub async fn read(&self) -> Result<Reading> {
         let head = SurveyHead::default();
         let about = Arc::clone(&head);

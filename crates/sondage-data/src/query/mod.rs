@@ -1,4 +1,4 @@
-//! From a client to a table: which rows and columns to ask for, and how.
+//! Reads tables with a client: which rows and columns to request, and how.
 
 mod batches;
 mod estimate;

@@ -1,4 +1,4 @@
-//! Pages as the client's transport and its pager see them.
+//! Pages as decoders of the transport's responses and as rows of the pager.
 
 use sondage::Client;
 use sondage::error::Heard;
@@ -14,7 +14,7 @@ use crate::column::row_id::RowId;
 use crate::decode::page::{Page, PageDecoder, PayloadLayout};
 use crate::error::DecodeError;
 
-/// Decodes an answer while the transport receives it.
+/// Decodes a response while the transport receives it.
 struct PageReader {
     decoder: PageDecoder,
     /// `survey 7` or `panel 5`, for errors.
@@ -80,7 +80,7 @@ impl Rows for Page {
     }
 }
 
-/// Makes one call and decodes its answer while it arrives.
+/// Makes one call and decodes its response while it arrives.
 pub(super) async fn read<O: Operation>(
     client: &Client,
     request: O::Request,

@@ -10,10 +10,10 @@ use crate::decode::page::Page;
 use crate::error::unexpected;
 use crate::table::{Table, TableBuilder};
 
-/// The survey's metadata from an answer without rows, because the pager returns no such page.
+/// The survey's metadata from a response without rows, because the pager returns no such page.
 pub(super) type SurveyHead = Arc<OnceLock<Page>>;
 
-/// A list under way to a table.
+/// A list that is being read into a table.
 ///
 /// ```no_run
 /// # async fn example(client: sondage::Client) -> sondage::Result<()> {
@@ -35,8 +35,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads the next page into the table; `false` when it is proven that no row is missing. After an error of the network
-    /// it can be called again, and goes on from the same row.
+    /// Reads the next page into the table; `false` when it is proven that no row is missing. After a network error it can
+    /// be called again, and continues at the same row.
     pub async fn step(&mut self) -> Result<bool> {
         if let Some(page) = self.next_page().await? {
             self.builder.append(page).map_err(|error| unexpected(&error))?;
@@ -44,7 +44,7 @@ impl Reading {
         Ok(!self.complete)
     }
 
-    /// The next page, for who does not want all of its rows in the table.
+    /// The next page, for callers who do not add all of its rows to the table.
     pub(crate) async fn next_page(&mut self) -> Result<Option<Page>> {
         if self.pager.progress().calls == 0 {
             self.watch.tell(&self.pager.progress());
@@ -57,7 +57,7 @@ impl Reading {
         Ok(page)
     }
 
-    /// How far it is.
+    /// How far the list has been read.
     pub fn progress(&self) -> Progress {
         self.pager.progress()
     }
@@ -84,7 +84,7 @@ impl Reading {
         self.finish()
     }
 
-    /// The pages, each row once, and a builder that expects them, for who wants to look at pages one by one.
+    /// The pages, each row once, and an empty builder for them, for callers who process pages one by one.
     pub fn into_parts(self) -> (Pager<Page>, TableBuilder) {
         (self.pager, self.builder)
     }

@@ -1,8 +1,8 @@
-//! Pages on their way to a file, kept on disk one by one.
+//! Pages of an export, stored on disk one by one.
 //!
-//! A list is complete only after its last page, and what a column holds is known only then: so pages wait in a folder
-//! beside the file that they are for. Calls are scarce, about 500 a day: a page that has come is never asked
-//! for again, also when the disk was full, the process was killed or the connection was lost for good.
+//! A list is complete only after its last page, and the type of a column is known only then: so pages are stored in a
+//! folder beside the output file. The number of calls is limited to about 500 a day: a page that has arrived is never
+//! requested again, even if the disk was full, the process was killed or the connection was lost.
 // API 15.1, published
 
 mod state;
@@ -24,16 +24,16 @@ pub(crate) use stored::{read, seen, write};
 pub(crate) struct PageSpool {
     folder: PathBuf,
     state: SpoolState,
-    /// Holds the lock for as long as the spool is there.
+    /// Holds the lock while the spool exists.
     _lock: File,
 }
 
 impl PageSpool {
-    /// The folder's pages, if they are of the same query and less than a day old; else none. Another process that uses the
-    /// folder is an error.
+    /// The folder's pages, if they belong to the same query and are less than a day old; otherwise none. It is an error if
+    /// another process uses the folder.
     pub(crate) fn open(folder: PathBuf, query: &str, resume: bool) -> io::Result<Self> {
         let mut builder = DirBuilder::new();
-        // Answers of people: nobody else on the machine needs to read them.
+        // They contain people's answers: other users of the machine must not be able to read them.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.recursive(true).create(&folder)?;
@@ -60,12 +60,12 @@ impl PageSpool {
         Ok(())
     }
 
-    /// Where to go on, when there are pages.
+    /// Where to continue, if there are pages.
     pub(crate) fn bookmark(&self) -> Option<&Bookmark> {
         self.state.bookmark.as_ref()
     }
 
-    /// All pages have come.
+    /// Whether all pages have been stored.
     pub(crate) fn is_complete(&self) -> bool {
         self.state.complete
     }
@@ -74,7 +74,7 @@ impl PageSpool {
         &self.folder
     }
 
-    /// Keeps a page. When it returns, page and bookmark are on the disk; when it fails, neither counts.
+    /// Stores a page. When it returns, page and bookmark are on disk; if it fails, neither counts.
     pub(crate) fn append(&mut self, page: Page, bookmark: Bookmark) -> io::Result<()> {
         let path = page_path(&self.folder, self.state.pages);
         let part = path.with_extension("new");
@@ -92,25 +92,25 @@ impl PageSpool {
         Ok(())
     }
 
-    /// Notes that no page is missing.
+    /// Records that no page is missing.
     pub(crate) fn complete(&mut self) -> io::Result<()> {
         self.state.complete = true;
         self.state.write(&self.folder)
     }
 
-    /// Makes the next download begin anew.
+    /// Makes the next download start over.
     pub(crate) fn give_up(&self) {
         // If removing fails too, the next download finds the same state and tries again.
         let _ = self.clear();
     }
 
-    /// The pages in order, read from the disk one after the other.
+    /// The pages in order, read from disk one after the other.
     pub(crate) fn pages(&self) -> impl Iterator<Item = io::Result<Page>> + use<> {
         let reader = self.reader();
         (0..self.state.pages).map(move |number| reader.page(number))
     }
 
-    /// Reads pages, also those that are still to come.
+    /// Reads pages by number, including pages that will be stored later.
     pub(crate) fn reader(&self) -> SpoolReader {
         SpoolReader { folder: self.folder.clone() }
     }
@@ -127,7 +127,7 @@ pub(crate) struct SpoolReader {
 }
 
 impl SpoolReader {
-    /// The page of this number, counted from 0.
+    /// The page with this number, counted from 0.
     pub(crate) fn page(&self, number: u64) -> io::Result<Page> {
         let file = BufReader::new(File::open(page_path(&self.folder, number))?);
         read(file).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))

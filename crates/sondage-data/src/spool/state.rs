@@ -1,4 +1,4 @@
-//! What a folder of pages knows about itself.
+//! The state file of a folder of pages.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,14 +10,14 @@ use sondage::files::Readers;
 use sondage::paging::Bookmark;
 
 const FILE: &str = "state.json";
-/// Pages that are older are asked for again: too much may have changed since.
+/// Older pages are requested again: too much may have changed since.
 const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// How far a download has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SpoolState {
     version: u32,
-    /// What was asked for: another query begins anew.
+    /// The query: another query starts over.
     query: String,
     begun: DateTime<Utc>,
     pub(super) pages: u64,
@@ -37,13 +37,13 @@ impl SpoolState {
         }
     }
 
-    /// The state of a folder, when there is one that can be read.
+    /// The state of a folder, if there is a readable one.
     pub(super) fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(FILE)).ok()?;
         serde_json::from_str(&text).ok()
     }
 
-    /// Whether a download for `query` may go on from here.
+    /// Whether a download for `query` may continue from here.
     pub(super) fn continues(&self, query: &str) -> bool {
         let age = Utc::now() - self.begun;
         self.version == 1

@@ -1,4 +1,4 @@
-//! A page as a file: an Arrow IPC stream of its columns, as they were before anybody gave them types.
+//! A page as a file: an Arrow IPC stream of its columns, before types were assigned.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use crate::table::typed;
 /// The key of the schema under which the [`PageHead`] stands.
 const HEAD: &str = "sondage.page";
 
-/// Rows that are read again at a time. Buffers of this size are used again and again by the allocators of this world; large
-/// ones of ever different sizes leave holes, and memory grows with the list although nothing is kept.
+/// Rows that are read again at a time. Allocators reuse buffers of this size; large buffers of varying sizes fragment the
+/// heap, so that memory grows with the list although nothing is kept.
 const PIECE: usize = 1024;
 
-/// What a page says beside its values.
+/// The metadata of a page.
 #[derive(Serialize, Deserialize)]
 struct PageHead {
     form: PayloadLayout,
@@ -89,7 +89,7 @@ fn head(page: &Page, kinds: &[SeenKinds]) -> Result<String, ArrowError> {
     serde_json::to_string(&head).map_err(|error| ArrowError::ExternalError(Box::new(error)))
 }
 
-/// What a column has held in any chunk.
+/// The kinds of values that a column has held in any chunk.
 pub(crate) fn seen(chunks: &[Chunk], number: usize) -> SeenKinds {
     let columns = chunks.iter().filter_map(|chunk| chunk.columns.get(number));
     columns.fold(SeenKinds::default(), |seen, column| seen.union(column.seen()))

@@ -1,4 +1,4 @@
-//! A table that grows page by page.
+//! A table that is built page by page.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::decode::page::{Page, PayloadLayout};
 use crate::error::{DecodeError, Warning};
 use crate::meaning::{CodePlan, Survey};
 
-/// Puts pages together to a table.
+/// Combines pages into a table.
 ///
 /// ```
 /// use sondage_data::{PayloadLayout, PageDecoder, TableBuilder};
@@ -34,7 +34,7 @@ use crate::meaning::{CodePlan, Survey};
 /// # Ok::<(), sondage_data::DecodeError>(())
 /// ```
 ///
-/// The table is the same wherever the pages were cut.
+/// The table does not depend on the page boundaries.
 #[derive(Debug)]
 pub struct TableBuilder {
     pub(crate) form: PayloadLayout,
@@ -42,7 +42,7 @@ pub struct TableBuilder {
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) survey: Survey,
     pub(crate) known: Knowledge,
-    /// Given by the caller, and so better than one that comes with a page.
+    /// Given by the caller, and so preferred to one that comes with a page.
     pub(crate) plan_given: bool,
     pub(crate) left_out: Vec<String>,
     pub(crate) warnings: Vec<Warning>,
@@ -68,14 +68,14 @@ impl TableBuilder {
         }
     }
 
-    /// How many times its answers the table may take in memory, beyond 64 MiB (the setting `table_growth`). Default: 4.
+    /// The memory of the table, as a multiple of its responses, beyond 64 MiB (the setting `table_growth`). Default: 4.
     #[must_use]
     pub fn growth(mut self, times: u32) -> Self {
         self.ceiling = CellLimit::new(times);
         self
     }
 
-    /// Takes types and labels from this plan (of the survey, or of the panel's fields) and from no other.
+    /// Takes types and labels only from this plan (of the survey, or of the panel's fields).
     #[must_use]
     pub fn code_plan(mut self, plan: CodePlan) -> Self {
         self.known.plan = Some(plan);
@@ -83,22 +83,22 @@ impl TableBuilder {
         self
     }
 
-    /// Says which fields were asked for. A column that the plan knows but the data lack is in the table (all null) when it
-    /// was asked for; without this call, always.
+    /// Sets which fields were requested. A column that is in the plan but not in the data is in the table (all null) if it
+    /// was requested; without this call, always.
     #[must_use]
     pub fn fields<S: Into<String>>(mut self, fields: impl IntoIterator<Item = S>) -> Self {
         self.known.fields = Some(fields.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Leaves out a column, in any case: one that was downloaded for another reason.
+    /// Omits a column, ignoring case: one that was downloaded for internal use.
     #[must_use]
     pub fn without(mut self, column: &str) -> Self {
         self.left_out.push(column.to_owned());
         self
     }
 
-    /// A table without rows, of which the same is known.
+    /// A table without rows, with the same metadata.
     pub(crate) fn like(&self) -> Self {
         TableBuilder {
             known: self.known.clone(),
@@ -119,7 +119,7 @@ impl TableBuilder {
         self.chunks.iter().map(|chunk| chunk.rows).sum()
     }
 
-    /// Puts the rows of a page below those that are there.
+    /// Appends the rows of a page.
     pub fn append(&mut self, page: Page) -> Result<(), DecodeError> {
         if page.form().rows_key() != self.form.rows_key() {
             let detail =
@@ -154,7 +154,7 @@ impl TableBuilder {
         Ok(())
     }
 
-    /// The finished table: columns typed, named and in order.
+    /// Finishes the table: columns typed, named and in order.
     pub fn finish(mut self) -> Result<Table, DecodeError> {
         let planned = match self.form {
             PayloadLayout::Compact | PayloadLayout::Structured => {
@@ -163,7 +163,7 @@ impl TableBuilder {
             PayloadLayout::Members => layout::of_members(&self.names, &self.known),
         };
         let mut columns = Vec::with_capacity(planned.len());
-        // Columns that only the plan knows share what they have: nothing, as often as there are rows.
+        // Columns without data share one array of nulls.
         let mut nothing = HashMap::new();
         for planned in planned {
             if self.left_out.iter().any(|name| planned.name.eq_ignore_ascii_case(name)) {
@@ -195,7 +195,7 @@ impl TableBuilder {
         Table::of(Arc::new(base)).map_err(|error| DecodeError::new(error.to_string()))
     }
 
-    /// The column's part of each chunk, filled up to the chunk's length.
+    /// The column's part of each chunk, padded to the chunk's length.
     fn parts(&mut self, number: Option<usize>) -> Vec<Column> {
         let part = |chunk: &mut Chunk| {
             let there = number.and_then(|number| chunk.columns.get_mut(number));
@@ -207,7 +207,7 @@ impl TableBuilder {
         self.chunks.iter_mut().map(part).collect()
     }
 
-    /// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
+    /// Members have `interviews` only if they were requested; otherwise it is empty and would be a column of `[]`.
     fn only_empty_lists(&self, planned: &Planned, parts: &[Column]) -> bool {
         let empty = |part: &Column| (0..part.len()).all(|row| !part.is_valid(row) || part.text(row) == "[]");
         self.form == PayloadLayout::Members

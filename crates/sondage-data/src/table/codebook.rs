@@ -1,4 +1,4 @@
-//! The codebook: what each column asks and what its codes stand for, as a table and as a page to read.
+//! The codebook: the question behind each column and the labels of its codes, as a table and as Markdown.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct Codebook {
     entries: Vec<CodebookEntry>,
 }
 
-/// A column, with as much as is known about it.
+/// A column, with all available metadata.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct CodebookEntry {
     variable: String,
@@ -58,7 +58,7 @@ impl Codebook {
         }
     }
 
-    /// The codebook of a table's columns. Where no plan says anything about a column, its Arrow type stands for its type.
+    /// The codebook of a table's columns. If no plan describes a column, its Arrow type is used as its type.
     pub(super) fn of_columns<'a>(columns: impl Iterator<Item = (&'a Field, Option<&'a Variable>)>) -> Self {
         let entry = |(field, variable): (&Field, Option<&Variable>)| {
             let mut entry = CodebookEntry::of(field.name(), variable);
@@ -98,7 +98,7 @@ impl Codebook {
         RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), arrays)
     }
 
-    /// A page of Markdown: a heading for each section, a paragraph for each column, a table for its values.
+    /// The codebook as Markdown: a heading for each section, a paragraph for each column, a table for its values.
     pub fn to_markdown(&self) -> String {
         let mut page = String::from("# Codebook\n");
         let mut section = None;
@@ -135,7 +135,7 @@ impl CodebookEntry {
     }
 }
 
-/// A text that stays in its cell or line of Markdown and means nothing there.
+/// Escapes text so that it stays in its cell or line of Markdown and is not interpreted.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Labels in the place of codes, made when they are asked for.
+//! Labels instead of codes, created on request.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::column::cell::{Cell, float_text};
 use crate::error::Warning;
 use crate::meaning::Variable;
 
-/// What stands in the columns of questions with value labels.
+/// The content of columns of questions with value labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub enum Labels {
@@ -47,8 +47,8 @@ pub(super) struct Labelled {
 
 /// The labels of a column, or `None` when its variable has none.
 ///
-/// The dictionary is the same for every batch: the choices in the questionnaire's order, then, one by one, the answers that
-/// the code plan does not know. Its entries are different from each other, as pandas and polars want them.
+/// The dictionary is the same for every batch: the choices in the questionnaire's order, then the answers that are not in
+/// the code plan. Its entries are unique, as pandas and polars require.
 pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowError>> {
     let variable = column.variable.as_deref().filter(|variable| !variable.values.is_empty())?;
     if column.nested {
@@ -67,7 +67,7 @@ pub(super) fn labelled(column: &BaseColumn) -> Option<Result<Labelled, ArrowErro
     Some(arrays.map(|arrays| Labelled { field, arrays, warnings }))
 }
 
-/// The same for lists of codes. They stay lists of texts: not everybody reads dictionaries inside of lists.
+/// The same for lists of codes. They stay lists of texts: not every library reads dictionaries inside lists.
 fn in_lists(column: &BaseColumn, mut legend: Legend) -> Result<Labelled, ArrowError> {
     let (_, warnings) = legend.close(&column.field);
     let labels = |array: &ArrayRef| {
@@ -86,7 +86,8 @@ pub(super) fn not_labelled(name: &str) -> Warning {
     Warning::new(name, "holds lists or objects; its labels are in the codebook only")
 }
 
-/// The labels of a column whose arrays come one after the other: first all of them to [`Legend::meet`], then each.
+/// Makes the labels of a column in two passes over its arrays: first all of them are passed to [`Legend::meet`], then
+/// each is converted.
 #[derive(Debug)]
 pub(super) struct Legend {
     categories: Categories,
@@ -100,14 +101,14 @@ impl Legend {
         Legend { categories: Categories::of(variable), unknown: HashSet::new(), dictionary }
     }
 
-    /// Notes the answers that are not known.
+    /// Collects the answers that are not in the code plan.
     pub(super) fn meet(&mut self, array: &ArrayRef) {
         let array = array.as_ref();
         let answers = (0..array.len()).filter_map(|row| answer(array, row));
         self.unknown.extend(answers.filter(|answer| self.categories.find(answer).is_none()));
     }
 
-    /// Every array has been met: the field of the labels, and what to say of them.
+    /// All arrays have been seen: returns the field of the labels, and the warnings.
     pub(super) fn close(&mut self, codes: &Field) -> (FieldRef, Vec<Warning>) {
         let mut warnings = std::mem::take(&mut self.categories.warnings);
         let unknown = self.categories.extend(std::mem::take(&mut self.unknown));
@@ -136,7 +137,7 @@ impl Legend {
     }
 }
 
-/// The field of a column of labels that stands beside its codes.
+/// The field of a column of labels next to its codes.
 pub(super) fn beside(labels: &Field, taken: &mut HashSet<String>) -> FieldRef {
     let mut name = format!("{}_label", labels.name());
     while !taken.insert(name.clone()) {
@@ -148,7 +149,7 @@ pub(super) fn beside(labels: &Field, taken: &mut HashSet<String>) -> FieldRef {
 }
 
 fn unknown_codes(codes: &[String]) -> String {
-    // Codes are numbers; what is none may be what somebody wrote, and stays out of messages.
+    // Codes are numbers; anything else may be text that somebody wrote, and is not shown in messages.
     let shown = codes
         .iter()
         .take(5)
@@ -169,12 +170,12 @@ fn unknown_codes(codes: &[String]) -> String {
     format!("{} {answers} that the code plan does not know{shown} {end}", codes.len())
 }
 
-/// The entries of the dictionary, and which code is which.
+/// The entries of the dictionary, and the code of each.
 #[derive(Debug)]
 struct Categories {
     labels: Vec<String>,
     by_code: HashMap<String, i32>,
-    /// For answers that are labels already.
+    /// For answers that are already labels.
     by_label: HashMap<String, i32>,
     warnings: Vec<Warning>,
 }
@@ -201,7 +202,7 @@ impl Categories {
             }
             categories.by_code.insert(value.code.clone(), place);
         }
-        // `1.0` in the plan and 1 in the data are one code; a code that is written like the data comes first.
+        // `1.0` in the plan and 1 in the data are the same code; an exact match takes precedence.
         for (place, value) in (0..).zip(&variable.values) {
             if let Some(code) = as_number(&value.code) {
                 categories.by_code.entry(code).or_insert(place);
@@ -214,7 +215,7 @@ impl Categories {
         categories
     }
 
-    /// Adds an entry, made different from those that are there.
+    /// Adds an entry, made unique among the existing ones.
     fn add(&mut self, mut label: String) -> i32 {
         while self.labels.contains(&label) {
             label.push('*');
@@ -227,7 +228,7 @@ impl Categories {
         self.by_code.get(answer).or_else(|| self.by_label.get(answer)).copied()
     }
 
-    /// Makes a category of each of these answers; returns them. Numbers come first, by value.
+    /// Adds each of these answers as a category, and returns them. Numbers come first, by value.
     fn extend(&mut self, unknown: HashSet<String>) -> Vec<String> {
         let mut unknown: Vec<String> = unknown.into_iter().collect();
         let number = |code: &String| code.parse::<f64>().unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Which columns a table has, in which order and under which names.
+//! The columns of a table, their order and their names.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use crate::decode::names::{ColumnNames, ValueLocation};
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Variable, Wanted, service};
 
-/// Where a column comes from; in Arrow field metadata as `sondage.origin`.
+/// The origin of a column; in Arrow field metadata as `sondage.origin`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The service's own, such as `State` or `created_at`.
+    /// A system column of the service, such as `State` or `created_at`.
     Service,
     /// An answer to a question of the code plan.
     Question,
     /// A field of a member.
     Field,
-    /// In the data, but in no plan.
+    /// In the data, but not in the code plan.
     Other,
 }
 
@@ -31,11 +31,11 @@ impl Origin {
     }
 }
 
-/// A column to be made.
+/// A column to be created.
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) name: String,
-    /// Its number in the data; a column that only the plan knows has none and is all null.
+    /// Its number in the data; a column that is only in the plan has none and is all null.
     pub(crate) number: Option<usize>,
     pub(crate) origin: Origin,
     pub(crate) variable: Option<Arc<Variable>>,
@@ -43,7 +43,7 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
-    /// What to say of a field of members that comes with several types.
+    /// The warning for a field of members with several types.
     pub(crate) fn varies(&self, names: &ColumnNames) -> Option<Warning> {
         let name = self.number.and_then(|number| names.list().get(number))?;
         let varies = name.place == ValueLocation::Field && name.field_type_varies && self.variable.is_none();
@@ -51,11 +51,11 @@ impl Planned {
     }
 }
 
-/// What the caller asked for and what is known about it.
+/// The caller's selection and the known metadata.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     pub(crate) plan: Option<CodePlan>,
-    /// Only these were asked for; without, everything was.
+    /// Only these were requested; `None` if everything was.
     pub(crate) fields: Option<HashSet<String>>,
 }
 
@@ -64,7 +64,7 @@ impl Knowledge {
         self.plan.as_ref().and_then(|plan| plan.shared(name)).cloned()
     }
 
-    /// Variables that the data lack but the table has all the same, so that its columns do not depend on what was answered.
+    /// Variables without data that are in the table nevertheless, so that its columns do not depend on the answers.
     fn unanswered(&self, names: &ColumnNames, place: ValueLocation) -> Vec<Arc<Variable>> {
         let asked = |code: &str| self.fields.as_ref().is_none_or(|fields| fields.contains(code));
         let plan = self.plan.iter().flat_map(CodePlan::shared_variables);
@@ -78,7 +78,7 @@ impl Knowledge {
     }
 }
 
-/// Interviews: the service's own columns, the questionnaire's in its order, then what only the data know.
+/// Interviews: the service's system columns, the questionnaire's in its order, then those that are only in the data.
 pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {
@@ -106,8 +106,8 @@ pub(crate) fn of_interviews(names: &ColumnNames, known: &Knowledge) -> Vec<Plann
     columns.into_iter().map(|(_, column)| column).collect()
 }
 
-/// Members: the id, one column for each field in the order of the panel definition, then what the service says of the
-/// member. A field whose name another column has already is called `fields.NAME`.
+/// Members: the id, one column for each field in the order of the panel definition, then the service's values of the
+/// member. If a field has the name of another column, it is called `fields.NAME`.
 pub(crate) fn of_members(names: &ColumnNames, known: &Knowledge) -> Vec<Planned> {
     let mut columns: Vec<((usize, usize), Planned)> = Vec::new();
     for (number, column) in names.list().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Multiple choice questions as one column of lists in the place of a column of 0 and 1 for each choice.
+//! Multiple choice questions as one column of lists instead of a column of 0 and 1 for each choice.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use super::layout::Origin;
 use super::{BaseColumn, metadata};
 use crate::meaning::{ValueLabel, Variable};
 
-/// The columns of one question: of one row, when it is a matrix.
+/// The columns of one question, or of one row of a matrix.
 pub(super) struct Question {
-    /// Places in the table, in the questionnaire's order.
+    /// Their positions in the table, in the questionnaire's order.
     pub(super) columns: Vec<usize>,
     name: String,
     variable: Variable,
 }
 
-/// What columns of one question have in common: its code, and the row of a matrix.
+/// What the columns of one question have in common: its code, and the row of a matrix.
 type QuestionKey<'a> = (&'a str, Option<&'a str>);
 
-/// The multiple choice questions among these columns. A column that holds anything but 0 and 1 (what somebody wrote beside
-/// "other", say) is no choice and stays what it is.
+/// The multiple choice questions among these columns. A column that holds anything but 0 and 1 (for example the text
+/// entered beside "other") is not a choice and is left unchanged.
 pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
     let mut groups: Vec<(QuestionKey<'_>, Vec<usize>)> = Vec::new();
     for (place, column) in columns.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn questions(columns: &[&BaseColumn]) -> Vec<Question> {
 }
 
 impl Question {
-    /// The column of lists. The codes of a list are the names of the columns that it stands for.
+    /// The column of lists. The codes in a list are the names of the columns that it replaces.
     pub(super) fn column(&self, columns: &[&BaseColumn]) -> BaseColumn {
         let parts: Vec<&BaseColumn> = self.columns.iter().map(|&place| columns[place]).collect();
         let batches = parts.first().map_or(0, |part| part.arrays.len());
@@ -61,8 +61,8 @@ impl Question {
     }
 }
 
-/// The choices of each row. A respondent who was not asked has only nulls, so no list; one who chose nothing has an empty
-/// list.
+/// The choices of each row. A respondent who was not asked has only nulls, and so no list; one who chose nothing has an
+/// empty list.
 fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
     let mut lists = ListBuilder::new(StringBuilder::new());
     let arrays: Vec<&ArrayRef> = parts.iter().map(|part| &part.arrays[batch]).collect();
@@ -72,7 +72,7 @@ fn lists(parts: &[&BaseColumn], batch: usize) -> ArrayRef {
                 lists.values().append_value(part.field.name());
             }
         }
-        // An array of the type Null has no bit that says so.
+        // An array of the type Null has no null bitmap.
         lists.append(arrays.iter().any(|array| *array.data_type() != DataType::Null && array.is_valid(row)));
     }
     Arc::new(lists.finish())
@@ -104,7 +104,7 @@ fn only_yes_or_no(array: &ArrayRef) -> bool {
     }
 }
 
-/// The code of the question; of a row of a matrix, which has none of its own, what the names of its columns begin with.
+/// The code of the question; for a row of a matrix, which has no code, the common prefix of its columns' names.
 fn name((question, row): QuestionKey<'_>, parts: &[&BaseColumn]) -> String {
     let mut names = parts.iter().map(|part| part.field.name().as_str());
     let (Some(_), Some(first)) = (row, names.next()) else { return question.to_owned() };

@@ -1,4 +1,4 @@
-//! What a table says about its columns, in Arrow field metadata, so that it travels to whoever takes the table.
+//! The metadata of columns as Arrow field metadata, so that it stays with the table.
 
 use arrow_schema::Metadata;
 
@@ -15,17 +15,17 @@ pub const QUESTION_CODE: &str = "sondage.question_code";
 pub const ROW: &str = "sondage.row";
 /// The choice of a multiple choice question.
 pub const CHOICE: &str = "sondage.choice";
-/// The kind of question, in the service's words.
+/// The type of question, in the service's terms.
 pub const TYPE: &str = "sondage.type";
-/// The type of the data, in the service's words.
+/// The data type, in the service's terms.
 pub const DATA_TYPE: &str = "sondage.data_type";
 /// The section of the questionnaire, or the group of a field.
 pub const SECTION: &str = "sondage.section";
 /// Codes and labels in the questionnaire's order, as JSON: `[{"id": "1", "value": "Very good"}, ..]`.
 pub const VALUES: &str = "sondage.values";
-/// Where the column comes from: `service`, `question`, `field` or `other`.
+/// The origin of the column: `service`, `question`, `field` or `other`.
 pub const ORIGIN: &str = "sondage.origin";
-/// `json`, for a text column that holds arrays or objects as JSON.
+/// `json`, for a text column that contains arrays or objects as JSON.
 pub const FORMAT: &str = "sondage.format";
 /// In a column of labels: the name of the column whose codes it labels.
 pub const LABELS_OF: &str = "sondage.labels_of";
@@ -56,7 +56,7 @@ pub(super) fn of(origin: Origin, variable: Option<&Variable>, nested: bool) -> M
     metadata
 }
 
-/// The metadata of a column whose meaning is a sentence.
+/// The metadata of a column that is described by a sentence.
 pub(crate) fn of_list(what: &str, json: bool) -> Metadata {
     let mut metadata =
         Metadata::from([(ORIGIN, Origin::Service.word().to_owned()), (LABEL, what.to_owned())]);

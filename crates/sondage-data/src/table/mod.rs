@@ -1,4 +1,4 @@
-//! Finished tables: typed Arrow columns with their meaning.
+//! Finished tables: typed Arrow columns with their metadata.
 
 mod builder;
 mod codebook;
@@ -29,7 +29,7 @@ pub use zones::NoSuchTimeZone;
 use crate::error::Warning;
 use crate::meaning::{CodePlan, Survey, Variable};
 
-/// What was downloaded. Views of one table share it.
+/// The downloaded data, shared by all views of one table.
 #[derive(Debug)]
 struct Base {
     columns: Vec<BaseColumn>,
@@ -50,10 +50,10 @@ struct BaseColumn {
     json: bool,
 }
 
-/// A column as it is shown: codes or labels.
+/// A column of a view: codes or labels.
 #[derive(Debug, Clone)]
 struct ShownColumn {
-    /// The column of the base that it shows.
+    /// The index of the base column that it shows.
     base: usize,
     field: FieldRef,
     arrays: Vec<ArrayRef>,
@@ -61,9 +61,8 @@ struct ShownColumn {
 
 /// Interviews or members as Arrow record batches.
 ///
-/// A table keeps the codes that were downloaded; [`Table::with_labels`] shows labels in their place or beside them, any
-/// time and without another download. Tables are views: to copy one, to choose columns or to switch labels copies no
-/// answer.
+/// A table keeps the downloaded codes; [`Table::with_labels`] shows labels instead of them or next to them, at any time
+/// and without another download. Tables are views: cloning one, selecting columns or switching labels copies no data.
 #[derive(Debug, Clone)]
 pub struct Table {
     base: Arc<Base>,
@@ -71,7 +70,7 @@ pub struct Table {
     labels: Labels,
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
-    /// Those that came with the labels.
+    /// The warnings of the labels.
     label_warnings: Vec<Warning>,
 }
 
@@ -98,8 +97,8 @@ impl Table {
         Ok(Table { base, shown, labels, schema, batches, label_warnings })
     }
 
-    /// A view of this table. Should Arrow refuse it, which takes a mistake in this library, the table stays as it is and says
-    /// so: it is never shown with rows missing.
+    /// A view of this table. If Arrow refuses it, which would be a defect of this library, the table is returned unchanged
+    /// with a warning: it is never shown with rows missing.
     fn view(&self, shown: Vec<ShownColumn>, labels: Labels, label_warnings: Vec<Warning>) -> Table {
         Self::showing(Arc::clone(&self.base), shown, labels, label_warnings).unwrap_or_else(|error| {
             let mut same = self.clone();
@@ -109,17 +108,17 @@ impl Table {
         })
     }
 
-    /// Interviews or members in the table.
+    /// The number of interviews or members.
     pub fn num_rows(&self) -> usize {
         self.base.rows.iter().sum()
     }
 
-    /// Columns as they are shown.
+    /// The number of columns in this view.
     pub fn num_columns(&self) -> usize {
         self.shown.len()
     }
 
-    /// Names, types and, in the fields' [`metadata`], meanings of the columns.
+    /// Names, types and, in the fields' [`metadata`], labels and origins of the columns.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
@@ -129,7 +128,7 @@ impl Table {
         &self.batches
     }
 
-    /// A reader over the rows that owns what it reads, as `FFI_ArrowArrayStream::new` wants it.
+    /// A reader that owns its rows, as `FFI_ArrowArrayStream::new` requires.
     pub fn reader(&self) -> impl RecordBatchReader + Send + 'static {
         RecordBatchIterator::new(self.batches.clone().into_iter().map(Ok::<_, ArrowError>), self.schema())
     }
@@ -144,17 +143,17 @@ impl Table {
         &self.base.survey
     }
 
-    /// The code plan that gave types and labels.
+    /// The code plan that provided types and labels.
     pub fn code_plan(&self) -> Option<&CodePlan> {
         self.base.plan.as_ref()
     }
 
-    /// What is shown now.
+    /// The current labels mode.
     pub fn labels(&self) -> Labels {
         self.labels
     }
 
-    /// The same rows with these columns, by the names that are shown now, in this order.
+    /// The same rows with only these columns, by their current names, in this order.
     pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Table, NoSuchColumn> {
         let find = |name: &S| {
             let name = name.as_ref();
@@ -165,7 +164,7 @@ impl Table {
         Ok(self.view(shown, self.labels, self.label_warnings.clone()))
     }
 
-    /// The same rows with codes, labels or both. Warnings say which answers the code plan does not know.
+    /// The same rows with codes, labels or both. Warnings list the answers that are not in the code plan.
     #[must_use]
     pub fn with_labels(&self, labels: Labels) -> Table {
         let mut seen = HashSet::new();
@@ -200,11 +199,11 @@ impl Table {
         self.view(shown, labels, warnings)
     }
 
-    /// The same rows with one column of lists for each multiple choice question, in the place of a column of 0 and 1 for each
-    /// choice. Its codes are the names of those columns, its labels the texts of the choices.
+    /// The same rows with one column of lists for each multiple choice question, instead of a column of 0 and 1 for each
+    /// choice. The codes are the names of those columns, the labels the texts of the choices.
     ///
-    /// No list (null) means that the question was not asked, an empty one that nothing was chosen. What was written beside a
-    /// choice stays a column of its own.
+    /// A null means that the question was not asked, an empty list that nothing was chosen. Text entered beside a choice
+    /// remains a separate column.
     #[must_use]
     pub fn with_lists(&self) -> Table {
         let columns = self.base_columns();
@@ -222,14 +221,14 @@ impl Table {
         self.rebuilt(out)
     }
 
-    /// The same rows with timestamps in this zone, by its name in the IANA data base (`Europe/Zurich`). They stay the
-    /// same moments; without this call they are in UTC.
+    /// The same rows with timestamps in this time zone, by its IANA name (`Europe/Zurich`). The instants do not change;
+    /// without this call they are in UTC.
     pub fn in_time_zone(&self, name: &str) -> Result<Table, NoSuchTimeZone> {
         let zone = zones::zone(name)?;
         Ok(self.rebuilt(self.base_columns().into_iter().map(|column| zones::column(column, zone)).collect()))
     }
 
-    /// The time zone of the timestamps, where it is not UTC.
+    /// The time zone of the timestamps, unless it is UTC.
     pub fn time_zone(&self) -> Option<&str> {
         self.shown.iter().find_map(|column| match column.field.data_type() {
             DataType::Timestamp(_, Some(zone)) => Some(&**zone).filter(|zone| *zone != "UTC"),
@@ -237,14 +236,14 @@ impl Table {
         })
     }
 
-    /// The columns that are shown, each once, as they were downloaded.
+    /// The columns of this view, each once, as downloaded.
     fn base_columns(&self) -> Vec<&BaseColumn> {
         let mut seen = HashSet::new();
         let columns = self.shown.iter().filter(|column| seen.insert(column.base));
         columns.map(|column| &self.base.columns[column.base]).collect()
     }
 
-    /// A table of these columns, and what else is known of this one.
+    /// A table of these columns, with the other properties of this one.
     fn rebuilt(&self, columns: Vec<BaseColumn>) -> Table {
         let (rows, survey) = (self.base.rows.clone(), self.base.survey.clone());
         let (plan, warnings) = (self.base.plan.clone(), self.base.warnings.clone());
@@ -254,7 +253,7 @@ impl Table {
         table.view(codes, Labels::Codes, Vec::new()).with_labels(self.labels)
     }
 
-    /// What the columns of this table mean.
+    /// The codebook of this table's columns.
     pub fn codebook(&self) -> Codebook {
         let mut seen = HashSet::new();
         let columns = self.shown.iter().filter(|column| seen.insert(column.base)).map(|column| {
@@ -264,12 +263,12 @@ impl Table {
         Codebook::of_columns(columns)
     }
 
-    /// Of each column that is shown: whether it holds nothing but JSON.
+    /// For each column of the view: whether it holds only JSON.
     pub(crate) fn json_columns(&self) -> Vec<bool> {
         self.shown.iter().map(|column| self.base.columns[column.base].json).collect()
     }
 
-    /// The field of a column, by the name that is shown now.
+    /// The field of a column, by its current name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.shown.iter().find(|column| column.field.name() == name).map(|column| column.field.as_ref())
     }
@@ -280,11 +279,11 @@ fn codes(base: &Base, i: usize) -> ShownColumn {
     ShownColumn { base: i, field: Arc::clone(&column.field), arrays: column.arrays.clone() }
 }
 
-/// A column was asked for that the table does not have.
+/// A requested column does not exist in the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoSuchColumn {
-    /// The name that was asked for.
+    /// The requested name.
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! Tables whose columns are ready: lists, and what a plan would change.
+//! Tables from finished columns: lists, and plans.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use arrow_schema::{ArrowError, Field, Metadata};
 use super::{Base, BaseColumn, Table};
 use crate::meaning::Survey;
 
-/// Rows of a batch.
+/// Rows per batch.
 const BATCH: usize = 16_384;
 
 impl Table {
-    /// A table of columns with a name, a meaning, whether they hold JSON, and `rows` values each.
+    /// A table of columns with a name, a description, whether they hold JSON, and `rows` values each.
     pub(crate) fn plain(
         columns: impl IntoIterator<Item = (&'static str, Metadata, bool, ArrayRef)>,
         rows: usize,

@@ -1,7 +1,7 @@
-//! The type of a column whose parts pass by one after the other, and are never in memory together.
+//! Resolves the type of a column whose parts are read one after the other, and are never in memory together.
 //!
-//! The rules are those of [`typed`]: a part that is looked at alone says what the whole column would say of
-//! it, as long as it knows what the other parts have held (`seen`). So the result is the same as for a table in memory.
+//! The rules are those of [`typed`]: given the kinds of values in all parts (`seen`), each part alone shows what it
+//! contributes to the type of the whole column. So the result is the same as for a table in memory.
 
 use std::slice::from_mut;
 use std::sync::Arc;
@@ -23,22 +23,22 @@ const NANOS: i64 = 1_000;
 #[derive(Debug)]
 pub(super) struct TypeResolver {
     wanted: Option<Wanted>,
-    /// What all parts have held.
+    /// The kinds of values in all parts.
     seen: SeenKinds,
-    /// They are texts that are numbers: what these numbers are.
+    /// For texts that are numbers: the kinds of these numbers.
     reread: Option<SeenKinds>,
     pass: ResolverPass,
     outcome: Option<Resolution>,
 }
 
-/// What one pass over the parts has found.
+/// The findings of one pass over the parts.
 #[derive(Debug, Default)]
 struct ResolverPass {
     rows: usize,
     misfit: Option<usize>,
     types: Vec<DataType>,
     numbers: Option<SeenKinds>,
-    /// A timestamp that nanoseconds do not reach.
+    /// A timestamp outside the range of nanoseconds.
     far: Option<usize>,
 }
 
@@ -48,12 +48,12 @@ enum Resolution {
     Null(DataType),
     /// The type of the data.
     Data { misfit: Option<usize> },
-    /// The type that was promised.
+    /// The promised type.
     Promised(DataType),
 }
 
 impl TypeResolver {
-    /// For a column whose parts hold `seen`, all together.
+    /// For a column whose parts hold `seen` in total.
     pub(super) fn new(seen: SeenKinds, wanted: Option<Wanted>) -> Self {
         let (seen, outcome) = match wanted {
             _ if seen.kind() == StorageKind::Null => {
@@ -70,7 +70,7 @@ impl TypeResolver {
         self.outcome.is_none()
     }
 
-    /// Looks at a part, in the order of the rows.
+    /// Examines a part, in the order of the rows.
     pub(super) fn look(&mut self, part: Column) {
         let (before, rows) = (self.pass.rows, part.len());
         self.pass.rows += rows;
@@ -100,7 +100,7 @@ impl TypeResolver {
         }
     }
 
-    /// After all parts: `true` when they have to be looked at once more.
+    /// After all parts: `true` if they have to be examined once more.
     pub(super) fn turn(&mut self) -> bool {
         if self.outcome.is_some() {
             return false;
@@ -160,7 +160,7 @@ impl TypeResolver {
         self.seen.nested()
     }
 
-    /// All values are.
+    /// All values are arrays or objects.
     pub(super) fn only_nested(&self) -> bool {
         self.seen.only_nested()
     }
@@ -196,13 +196,13 @@ impl TypeResolver {
     }
 }
 
-/// The first row of an array of microseconds that has no nanoseconds.
+/// The first row of an array of microseconds that is outside the range of nanoseconds.
 fn beyond_nanos(array: &ArrayRef) -> Option<usize> {
     let times = array.as_primitive_opt::<TimestampMicrosecondType>()?;
     (0..times.len()).find(|&row| times.is_valid(row) && times.value(row).checked_mul(NANOS).is_none())
 }
 
-/// Microseconds as nanoseconds, where other parts of the column have those.
+/// Converts microseconds to nanoseconds, if other parts of the column have those.
 fn in_unit(array: ArrayRef, kind: &DataType) -> ArrayRef {
     match (array.as_primitive_opt::<TimestampMicrosecondType>(), kind) {
         (Some(times), DataType::Timestamp(TimeUnit::Nanosecond, _)) => {

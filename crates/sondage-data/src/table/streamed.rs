@@ -1,5 +1,5 @@
-//! A table that is never in memory as a whole: pages are read from the disk several times, first to learn what the columns
-//! hold, then to hand out the rows.
+//! A table that is never in memory as a whole: its pages are read from disk several times, first to determine the columns,
+//! then to return the rows.
 
 use std::collections::HashSet;
 use std::io;
@@ -20,7 +20,7 @@ use crate::decode::page::{Page, PayloadLayout};
 use crate::error::Warning;
 use crate::spool;
 
-/// Pages that can be read again and again.
+/// Pages that can be read repeatedly.
 pub(crate) trait PageSource {
     fn pages(&self) -> impl Iterator<Item = io::Result<Page>>;
 }
@@ -31,12 +31,12 @@ impl PageSource for spool::PageSpool {
     }
 }
 
-/// What is known of a table before its rows are handed out.
+/// What is known about a table before its rows are read.
 pub(crate) struct Streamed {
     names: ColumnNames,
     columns: Vec<StreamedColumn>,
     schema: SchemaRef,
-    /// Columns that hold nothing but JSON, by their place in the schema.
+    /// Columns that hold only JSON, by their index in the schema.
     pub(crate) json: Vec<bool>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) rows: usize,
@@ -49,7 +49,7 @@ struct StreamedColumn {
     show: Show,
 }
 
-/// What of a column is in the table.
+/// The part of a column that is in the table.
 enum Show {
     Codes,
     Labels(Legend),
@@ -57,7 +57,7 @@ enum Show {
 }
 
 impl Streamed {
-    /// Looks at all pages. The builder is one without rows, which says what is known already.
+    /// Scans all pages. `builder` has no rows, but the metadata known so far.
     pub(crate) fn new(
         mut builder: TableBuilder,
         pages: &impl PageSource,
@@ -117,7 +117,7 @@ impl Streamed {
         self.columns.push(StreamedColumn { planned, settler, field: Arc::new(field), show });
     }
 
-    /// Completes the legends and makes the schema.
+    /// Completes the legends and builds the schema.
     fn show(&mut self, survey: &crate::meaning::Survey, pages: &impl PageSource) -> io::Result<()> {
         if self.columns.iter().any(|column| !matches!(column.show, Show::Codes)) {
             for page in pages.pages() {
@@ -161,7 +161,7 @@ impl Streamed {
         Arc::clone(&self.schema)
     }
 
-    /// Hands out the rows, in batches of at most 16,384.
+    /// Returns the rows, in batches of at most 16,384.
     pub(crate) fn for_each(
         &self,
         pages: &impl PageSource,
@@ -197,7 +197,8 @@ fn arrow(error: ArrowError) -> io::Error {
     io::Error::other(error)
 }
 
-/// What the columns have held, by their numbers, and the rows of all pages. The builder learns what pages say beside rows.
+/// The kinds of values in each column, by number, and the total number of rows. The builder receives the metadata of the
+/// pages.
 fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<(Vec<SeenKinds>, usize)> {
     let (mut seen, mut rows) = (Vec::new(), 0);
     for page in pages.pages() {
@@ -217,7 +218,7 @@ fn gather(builder: &mut TableBuilder, pages: &impl PageSource) -> io::Result<(Ve
     Ok((seen, rows))
 }
 
-/// Members carry `interviews` only when they were asked for; else it is empty and would be a column of `[]`.
+/// Members have `interviews` only if they were requested; otherwise it is empty and would be a column of `[]`.
 fn may_be_empty_lists(form: PayloadLayout, planned: &Planned, seen: SeenKinds) -> bool {
     form == PayloadLayout::Members
         && planned.origin == Origin::Service
@@ -225,7 +226,7 @@ fn may_be_empty_lists(form: PayloadLayout, planned: &Planned, seen: SeenKinds) -
         && matches!(seen.kind(), StorageKind::Null | StorageKind::Text)
 }
 
-/// Finds the types, in as many passes as it takes. The mark of a column says whether it can still be left out.
+/// Determines the types, in as many passes as needed. The flag of a column says whether it can still be omitted.
 fn settle(
     columns: &mut [(Planned, TypeResolver, bool)],
     names: &ColumnNames,
@@ -260,7 +261,7 @@ fn settle(
 struct ChunkColumns {
     rows: usize,
     columns: Vec<Option<Column>>,
-    /// By the number in the whole table: the number in the page.
+    /// Maps a column's number in the whole table to its number in the page.
     local: Arc<[Option<usize>]>,
 }
 

@@ -1,9 +1,9 @@
-//! Timestamps and dates as the service writes them.
+//! Timestamps and dates in the service's formats.
 
 use crate::column::timestamps::Moment;
 use chrono::NaiveDate;
 
-/// Seconds since 1970 in UTC, and nanoseconds on top.
+/// Seconds since 1970 in UTC, plus nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Instant {
     pub(crate) seconds: i64,
@@ -11,20 +11,20 @@ pub(crate) struct Instant {
 }
 
 /// Reads ISO 8601 with or without fraction and offset, and `yyyy-mm-dd hh:mm:ss.fff` with seconds and fraction optional.
-/// A time without offset is UTC, as everywhere in the API. `None` for anything else, and for more than nine digits of
-/// fraction that say something.
+/// A time without offset is UTC, as everywhere in the API. `None` for anything else, and for more than nine significant
+/// fractional digits.
 pub(crate) fn instant(text: &str) -> Option<Instant> {
     usual(text).or_else(|| any(text))
 }
 
-/// How nearly every moment is written.
+/// The format of nearly all timestamps.
 fn usual(text: &str) -> Option<Instant> {
     let micros = Moment::whole(text)?.micros();
     let nanos = u32::try_from(micros.rem_euclid(1_000_000) * 1_000).ok()?;
     Some(Instant { seconds: micros.div_euclid(1_000_000), nanos })
 }
 
-/// Every way to write one, the usual ones among them.
+/// All supported formats, including the usual one.
 pub(crate) fn any(text: &str) -> Option<Instant> {
     let (day, rest) = text.split_at_checked(10)?;
     let days = i64::from(date(day)?);
@@ -92,7 +92,7 @@ impl Cursor<'_> {
             .try_fold(0, |sum, byte| Some(sum * 10 + u32::from(byte - b'0')))
     }
 
-    /// Seconds east of UTC, to the end of the text.
+    /// Seconds east of UTC, from an offset at the end of the text.
     fn offset(&mut self) -> Option<i64> {
         if matches!(self.0, "" | "Z" | "z") {
             return Some(0);

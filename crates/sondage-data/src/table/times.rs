@@ -11,15 +11,15 @@ use crate::column::Column;
 use crate::column::seen::SeenKinds;
 use crate::meaning::Wanted;
 
-/// Texts that are all moments become timestamps in UTC, texts that are all `yyyy-mm-dd` become dates, whichever of the two
-/// was promised. The unit is the microsecond; when a value has finer digits (.NET writes seven), the nanosecond.
+/// If all texts are timestamps, they become timestamps in UTC; if all are `yyyy-mm-dd`, they become dates, whichever of
+/// the two was promised. The unit is the microsecond, or the nanosecond if a value has finer digits (.NET writes seven).
 pub(super) fn times(parts: &[Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     let instants = || first_misfit(parts, |part, row| time::instant(part.text(row)).is_some());
     let dates = || first_misfit(parts, |part, row| time::date(part.text(row)).is_some());
     if !seen.only_text() {
         return Fit::Misfit(instants().unwrap_or(0));
     }
-    // Nearly always: all moments, none finer than a microsecond.
+    // The usual case: all are timestamps, none finer than a microsecond.
     if wanted != Some(Wanted::Date)
         && let Some(arrays) = parts.iter().map(only_microseconds).collect::<Option<_>>()
     {
@@ -51,7 +51,7 @@ fn timestamps(parts: &[Column]) -> Fit {
 }
 
 fn in_nanos(at: Instant) -> Option<i64> {
-    // Before 1970 the nanoseconds bring a sum back into range that its seconds alone would leave.
+    // Before 1970, adding the nanoseconds can bring a value back into range whose seconds alone are out of range.
     let nanos = i128::from(at.seconds) * 1_000_000_000 + i128::from(at.nanos);
     i64::try_from(nanos).ok()
 }

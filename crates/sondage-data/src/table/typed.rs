@@ -1,5 +1,5 @@
-//! From column builders to Arrow arrays of the type that the survey promised, or a wider one when the data say otherwise.
-//! What does not fit the promise keeps the type of the data, in the end text: no value is ever changed or left out.
+//! Converts column builders to Arrow arrays of the promised type, or of a wider one if the data require it. Values that
+//! do not fit the promise keep the type of the data, ultimately text: no value is ever changed or omitted.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct TypedColumn {
     pub(crate) data_type: DataType,
     /// Some values are arrays or objects, kept as JSON.
     pub(crate) nested: bool,
-    /// All values are.
+    /// All values are arrays or objects.
     pub(crate) json: bool,
-    /// Why the type is not the one that was promised, or not a narrower one.
+    /// Why the type is not the promised one, or not a narrower one.
     pub(crate) warning: Option<String>,
 }
 
@@ -32,19 +32,19 @@ impl TypedColumn {
     }
 }
 
-/// How the data and the promise go together.
+/// How the data fit the promise.
 pub(super) enum Fit {
-    /// The type of the data will do.
+    /// The type of the data is used.
     AsIs,
     /// The same values in the promised type.
     Arrays(Vec<ArrayRef>),
-    /// Texts that turned out to be numbers, to be looked at once more.
+    /// Texts that turned out to be numbers, to be examined once more.
     Numbers(Vec<Column>),
-    /// The first row that breaks the promise.
+    /// The first row that does not fit the promise.
     Misfit(usize),
 }
 
-/// Turns the parts of a column, one for each batch, into arrays.
+/// Converts the parts of a column, one per batch, to arrays.
 pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<TypedColumn, ArrowError> {
     let mut seen = parts.iter().fold(SeenKinds::default(), |seen, part| seen.union(part.seen()));
     let (nested, json) = (seen.nested(), seen.only_nested());
@@ -72,7 +72,7 @@ pub(crate) fn typed(mut parts: Vec<Column>, wanted: Option<Wanted>) -> Result<Ty
     Ok(TypedColumn { arrays, data_type, nested, json, warning })
 }
 
-/// How parts that hold `seen` go together with the promise.
+/// How parts that hold `seen` fit the promise.
 pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>) -> Fit {
     if wanted == Some(Wanted::Timestamp) && parts.iter().all(Column::only_moments) {
         return Fit::Arrays(parts.iter_mut().map(timestamps).collect());
@@ -86,7 +86,7 @@ pub(super) fn fit(parts: &mut [Column], seen: SeenKinds, wanted: Option<Wanted>)
     }
 }
 
-/// What to say of a promise that the value of a row (counted from 0) breaks.
+/// The warning for a promise that the value of a row (counted from 0) does not fit.
 pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     format!(
         "said to hold {}, but the value in row {} does not fit; kept as {}",
@@ -96,7 +96,7 @@ pub(super) fn misfit(wanted: Wanted, row: usize, seen: SeenKinds) -> String {
     )
 }
 
-/// The Arrow type of a promise, for columns without a single value.
+/// The Arrow type of a promise, for columns without values.
 pub(super) fn data_type(wanted: Wanted) -> DataType {
     match wanted {
         Wanted::Integer | Wanted::Number => DataType::Int64,
@@ -122,7 +122,7 @@ fn kept_as(kind: StorageKind) -> &'static str {
     }
 }
 
-/// What to say of a text column that is one only because nothing narrower holds its values.
+/// The warning for a column that is text only because no narrower type can hold its values.
 pub(super) fn mixture(seen: SeenKinds) -> Option<String> {
     let words = seen.words();
     if seen.kind() != StorageKind::Text {
@@ -136,7 +136,7 @@ pub(super) fn mixture(seen: SeenKinds) -> Option<String> {
     }
 }
 
-/// The first row, over all parts, whose value is not null and does not hold.
+/// The first row, over all parts, whose value is not null and fails the test.
 pub(super) fn first_misfit(parts: &[Column], holds: impl Fn(&Column, usize) -> bool) -> Option<usize> {
     let mut before = 0;
     for part in parts {
@@ -191,7 +191,7 @@ fn reread_all(parts: &[Column]) -> Fit {
     if seen.kind() != StorageKind::Text {
         return Fit::Numbers(numbers);
     }
-    // Fractions beside integers beyond 2^53: no number type holds both.
+    // Fractions together with integers beyond 2^53: no numeric type holds both.
     let exact = |value: i64| value.unsigned_abs() <= EXACT_IN_F64;
     let fits = |part: &Column, row: usize| !matches!(json_number(part.text(row)), Some(Cell::Int(value)) if !exact(value));
     Fit::Misfit(first_misfit(parts, fits).unwrap_or(0))
@@ -246,7 +246,7 @@ fn as_integers(part: &Column) -> ArrayRef {
     Arc::new(values.collect::<Int64Array>())
 }
 
-/// Timestamps that are numbers already.
+/// Timestamps that are already stored as numbers.
 fn timestamps(part: &mut Column) -> ArrayRef {
     let (values, nulls, len) = std::mem::replace(part, Column::new()).into_parts();
     match values {

@@ -1,4 +1,4 @@
-//! Timestamps, shown in a time zone.
+//! Displays timestamps in a time zone.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) fn zone(name: &str) -> Result<Tz, NoSuchTimeZone> {
     name.parse().map_err(|_| NoSuchTimeZone { name: name.to_owned() })
 }
 
-/// The same moments in this zone, without a copy: only the type changes.
+/// The same instants in this time zone, without a copy: only the type changes.
 pub(super) fn column(column: &BaseColumn, zone: Tz) -> BaseColumn {
     let arrays = column.arrays.iter().map(|array| array_in(array, zone)).collect();
     let data_type = match column.field.data_type() {

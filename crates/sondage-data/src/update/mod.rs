@@ -1,4 +1,4 @@
-//! Members who get other values, from Arrow tables; and what would change as a table.
+//! Updates members from Arrow tables; and the planned changes as a table.
 
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ impl PlanFrom for Update {
         self,
         rows: impl RecordBatchReader + Send,
     ) -> impl Future<Output = Result<UpdatePlan>> + Send {
-        // Read before the first call, so that nothing of the reader is held while one waits.
+        // Read completely before the first call, so that the reader is not held during calls.
         let rows = rows_of(rows, |name| self.takes(name));
         async move { self.plan(rows?).await }
     }
 }
 
-/// The rows of the columns that count. A column that no member can have is an error.
+/// The rows of the relevant columns. A column of a type that members cannot have is an error.
 fn rows_of(reader: impl RecordBatchReader, counts: impl Fn(&str) -> bool) -> Result<Rows> {
     let schema = reader.schema();
     let taken: Vec<usize> =
@@ -66,8 +66,8 @@ fn value(array: &ArrayRef, row: usize) -> Result<FieldValue> {
     })
 }
 
-/// What a plan would change, as a table: the columns `row`, `member`, `field`, `old` and `new`. Values of every type are
-/// there as texts, no value as null.
+/// The planned changes as a table: the columns `row`, `member`, `field`, `old` and `new`. All values are written as text;
+/// an empty value is null.
 pub fn changes(plan: &UpdatePlan) -> Result<Table> {
     let changes = &plan.changes;
     let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);

@@ -1,4 +1,4 @@
-//! A call of a method and what is given to it.
+//! A call of a method and its arguments.
 
 use crate::handle::Handle;
 use crate::language::{ArgContext, ArgResult, Language};
@@ -12,27 +12,27 @@ pub struct Call<'a, L: Language> {
     pub method: &'a str,
     /// Its argument.
     pub args: L::Args<'a>,
-    /// What it takes that is no value.
+    /// Arguments that are not values.
     pub with: Attachment<'a, L>,
 }
 
-/// What a method takes beside its argument.
+/// What a method takes in addition to its argument.
 pub enum Attachment<'a, L: Language> {
     /// Nothing.
     None,
-    /// Another handle, such as the watch that is to be told how far a download is.
+    /// Another handle, such as the watch that receives the progress of a download.
     Handle(&'a Handle<L>),
-    /// The rows of a table of the caller's.
+    /// The rows of a table from the caller.
     Rows(Box<dyn RecordBatchReader + Send>),
 }
 
 impl<L: Language> Call<'_, L> {
-    /// Whether this is a call of the method with this name in Rust.
+    /// Whether this is a call of the method with this Rust name.
     pub(crate) fn names(&self, method: &str) -> bool {
         if L::WORDING.camel { is_camel_of(self.method, method) } else { self.method == method }
     }
 
-    /// The argument of a row. `called`: by what name callers know the method.
+    /// The argument of a row. `called`: the method's name for callers.
     pub(crate) fn read<T: DeserializeOwned>(&self, called: &str, argument: &str) -> ArgResult<T, L> {
         let argument = match argument.trim_start_matches("r#") {
             "options" => "",
@@ -41,13 +41,13 @@ impl<L: Language> Call<'_, L> {
         L::read(self.args.clone(), &ArgContext { call: called, argument, request: None })
     }
 
-    /// There is no such method.
+    /// The method does not exist.
     pub(crate) fn unknown(&self) -> L::Refused {
         Error::internal(format!("there is no method `{}`", self.method)).into()
     }
 }
 
-/// Whether `camel` is the name `snake` in the other spelling, without making either.
+/// Whether `camel` is the camelCase spelling of `snake`, without allocating.
 fn is_camel_of(camel: &str, snake: &str) -> bool {
     let mut letters = camel.chars();
     let mut upper = false;

@@ -1,4 +1,4 @@
-//! A call of a method: what is given to it, and what comes out.
+//! A call of a method: its arguments and its reply.
 
 pub(crate) mod args;
 pub(crate) mod reply;

@@ -1,4 +1,4 @@
-//! What comes out of a method.
+//! The reply of a method.
 
 use crate::handle::Handle;
 use crate::language::{ArgResult, Language};
@@ -14,23 +14,23 @@ pub enum Output<L: Language> {
     Handle(Box<Handle<L>>),
 }
 
-/// Something to wait for. Dropping it stops it. (A write that was sent goes on, as the core sees to.)
+/// A pending result. Dropping it cancels the work. (A write that was sent continues: the core sees to that.)
 pub type Work<L> = kinds::Call<Output<L>>;
 
-/// What a method gives.
+/// The reply of a method.
 pub enum Reply<L: Language> {
-    /// It is there already.
+    /// The result is available already.
     Ready(Output<L>),
-    /// It is to be done on this thread, which may let go of the interpreter meanwhile.
+    /// Work for the current thread, which may release the interpreter lock meanwhile.
     Blocking(kinds::Blocking<Output<L>>),
-    /// It takes calls to the service.
+    /// Work that makes calls to the service.
     Async(Work<L>),
 }
 
-/// What a method gives, or why it did not take its argument.
+/// The reply of a method, or why its argument was not accepted.
 pub type CallResult<L> = ArgResult<Reply<L>, L>;
 
-/// The classes of results that a row can name.
+/// The result classes that a row can name.
 impl<L: Language> Output<L> {
     /// A value.
     pub(crate) fn value<T: Serialize + Send + 'static>(value: T) -> Self {
@@ -47,7 +47,7 @@ impl<L: Language> Output<L> {
         Self::Handle(Box::new(handle.into()))
     }
 
-    /// What only the running program can say: a value or a handle.
+    /// A result that only exists at run time: a value or a handle.
     #[allow(clippy::self_named_constructors)] // named after the word of the table
     pub(crate) fn output(output: Self) -> Self {
         output

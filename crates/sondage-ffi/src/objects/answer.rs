@@ -1,4 +1,4 @@
-//! What a call gives back: the typed value, or the whole answer.
+//! The result of a call: the typed value, or the whole response.
 
 use crate::call::reply::{Output, Work};
 use crate::language::Language;
@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use sondage::{Response, Result};
 
-/// Everything that came with an answer.
+/// The HTTP details of a response.
 #[derive(Serialize)]
 struct Whole<T> {
     value: T,
@@ -28,7 +28,7 @@ impl<T> Whole<T> {
     }
 }
 
-/// Work that ends in an answer: in its value, or in the whole of it.
+/// Work that ends in a response: in its value, or in all of it.
 pub fn answered<L: Language, T: Serialize + Send + 'static>(
     work: impl Future<Output = Result<Response<T>>> + Send + 'static,
     whole: bool,

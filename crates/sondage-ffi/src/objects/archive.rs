@@ -1,4 +1,4 @@
-//! The documents of a survey in a folder.
+//! Archives of documents.
 
 use crate::failure::Failure;
 use crate::language::Language;
@@ -9,7 +9,7 @@ use sondage::Client;
 use sondage::arguments::ArchiveOptions;
 use sondage::jobs::{self, ArchiveProgress, Job};
 
-/// What a run did.
+/// The report of a run.
 #[derive(Serialize)]
 pub struct ArchiveReport {
     manifest: String,
@@ -23,7 +23,7 @@ struct Failed {
     error: Failure,
 }
 
-/// Stores what is missing.
+/// Stores the missing documents.
 pub fn archive<L: Language>(
     client: &Client,
     options: ArchiveOptions,

@@ -1,4 +1,4 @@
-//! Cells of a table as plain values, for those who have no other package at hand.
+//! Cells of a table as plain values, for callers without another package.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -102,7 +102,7 @@ impl Serialize for Cell<'_> {
     }
 }
 
-/// A timestamp; in a year that not every language has, as it is written.
+/// A timestamp; as text if its year is outside the range of some language.
 fn moment<S: Serializer>(time: DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     match Timestamp::of(time) {
         Some(time) => time.serialize(serializer),

@@ -1,4 +1,4 @@
-//! A client, and everything that it does beside the operations.
+//! The client, and its methods that are not operations.
 
 use crate::call::args::Attachment;
 use crate::call::reply::Work;
@@ -35,11 +35,11 @@ use sondage_data::{Query, member_list};
 pub struct Client {
     pub(crate) core: sondage::Client,
     options: CallOptions,
-    /// Whether calls give the whole answer.
+    /// Whether calls return the whole response.
     pub(crate) whole: bool,
 }
 
-/// What can be different for calls.
+/// The options of calls.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientOptions {
@@ -48,7 +48,7 @@ pub struct ClientOptions {
     whole: Option<bool>,
 }
 
-/// A call to an operation that the table does not know.
+/// A call to an operation that is not in the table.
 #[derive(Deserialize)]
 pub struct RawOptions {
     path: String,
@@ -56,7 +56,7 @@ pub struct RawOptions {
     effect: String,
 }
 
-/// A write that is under way.
+/// A write in progress.
 #[derive(Serialize)]
 pub struct PendingWrite {
     operation: String,
@@ -77,12 +77,12 @@ impl Client {
         Ok(client?.into())
     }
 
-    /// A call to an operation: the shortest way there is.
+    /// A call to an operation, by the shortest path.
     pub fn call<L: Language>(&self, row: &Row<L>, given: L::Args<'_>) -> ArgResult<Work<L>, L> {
         (row.make)(self, given)
     }
 
-    /// The same client with other options for its calls. `name`: of the argument.
+    /// The same client with other call options. `name`: the argument's name.
     pub fn with_options<L: Language>(&self, given: L::Args<'_>, name: &str) -> ArgResult<Self, L> {
         let context = ArgContext { call: "", argument: name, request: None };
         self.with::<L>(L::read(given, &context)?, name)

@@ -1,4 +1,4 @@
-//! What became of everybody who was invited.
+//! The field report.
 
 use crate::methods::kinds;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Members from rows, each once: what became of them.
+//! Imports of members, and their reports.
 
 use crate::call::args::Attachment;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use sondage_data::{Table, import_table};
 /// The outcome of each row.
 pub struct ImportReport(pub(super) jobs::ImportReport);
 
-/// What a report says beside the rows.
+/// The report without its rows.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportFacts {

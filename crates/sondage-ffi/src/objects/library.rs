@@ -1,4 +1,4 @@
-//! What needs no client: where handles come from, other than from other handles.
+//! Functions that need no client: the constructors of handles.
 
 use crate::call::args::Call;
 use crate::call::reply::CallResult;
@@ -17,7 +17,7 @@ use sondage_sandbox::Builder;
 
 struct Library;
 
-/// Calls a method that needs no object. (A client is made by [`Client::new`](crate::objects::client::Client::new).)
+/// Calls a method that needs no object. (Clients are made by [`Client::new`](crate::objects::client::Client::new).)
 pub fn make<L: Language>(call: Call<'_, L>) -> CallResult<L> {
     dispatch!(&Library, call, core::library platform::library bridge::library)
 }

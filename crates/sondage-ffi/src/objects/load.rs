@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A delta load that has not been committed.
 pub struct DeltaLoad(Mutex<Option<sondage_data::DeltaLoad>>);
 
-/// What went away.
+/// The removed interviews.
 #[derive(Serialize)]
 pub struct Removed {
     id: String,

@@ -9,14 +9,14 @@ use sondage::auth::{self, Credentials, Redirect, TokenSet};
 use sondage::config::ClientBuilder;
 use std::sync::Arc;
 
-/// A login under way.
+/// A login in progress.
 pub struct Login {
     builder: ClientBuilder,
     login: Arc<auth::Login>,
 }
 
 impl Login {
-    /// Prepares a login. Nothing is sent. Among the settings is the address to come back to.
+    /// Prepares a login. Nothing is sent. The settings include the redirect address.
     pub fn new<L: Language>(mut settings: SettingsByName) -> Result<Self> {
         let redirect = settings.shift_remove("redirect").and_then(settings::text);
         let builder = settings::builder::<L>(settings)?;

@@ -1,4 +1,4 @@
-//! Messages to people: a plan, and what became of it.
+//! Messages to people: a plan, and its report.
 
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
@@ -8,10 +8,10 @@ use sondage::Client;
 use sondage::arguments::{InviteOptions, RemindOptions};
 use sondage::jobs::{self, LeftOut, message};
 
-/// A message that would be sent.
+/// A plan of a message.
 pub struct MessagePlan(jobs::MessagePlan);
 
-/// What a plan says.
+/// The content of a plan.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessagePlanFacts {
@@ -31,7 +31,7 @@ struct Left {
     reason: &'static str,
 }
 
-/// What became of a message.
+/// The report on a message.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageReport {

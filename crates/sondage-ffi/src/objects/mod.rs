@@ -1,4 +1,4 @@
-//! The objects that callers hold, and what their methods do: a file for each.
+//! The objects that callers hold, and the bodies of their methods, one file for each.
 
 pub(crate) mod answer;
 pub(crate) mod archive;

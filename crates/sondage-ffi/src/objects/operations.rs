@@ -1,4 +1,4 @@
-//! Every operation of the table. The table is expanded here once; no operation has a line of its own.
+//! Every operation of the table. The table is expanded here once; no operation has code of its own.
 
 use crate::call::reply::{Output, Work};
 use crate::language::{ArgContext, ArgResult, Language};
@@ -12,7 +12,7 @@ use sondage::{Error, operations};
 use sondage_data::Tables;
 use std::marker::PhantomData;
 
-/// Makes the work of an operation out of its arguments.
+/// Makes the work of an operation from its arguments.
 type Make<L> = fn(&Client, <L as Language>::Args<'_>) -> ArgResult<Work<L>, L>;
 /// Makes the pages of a list.
 type List<L> = fn(&Client, <L as Language>::Args<'_>) -> ArgResult<Pages<L>, L>;

@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 /// The pages of a list, one after the other.
 pub struct Pages<L: Language> {
     next: Next<L>,
-    /// All of it as a table, of a list that has fields of its own.
+    /// The list as a table, if its rows have fields of their own.
     table: Option<Whole<L>>,
 }
 
@@ -34,7 +34,7 @@ impl<L: Language> Pages<L> {
         Self { next, table: None }
     }
 
-    /// The same list, which can also be had as a table.
+    /// The same list, which can also be read as a table.
     pub fn or_table(self, table: impl Fn(Names) -> Work<L> + Send + Sync + 'static) -> Self {
         Self { table: Some(Box::new(table)), ..self }
     }
@@ -72,7 +72,7 @@ impl<L: Language> core::pages::Methods<L> for Pages<L> {
     }
 }
 
-/// Which names the columns of a table have: `snake` or `wire`.
+/// The spelling of a table's column names: `snake` or `wire`.
 fn names(word: &str) -> Result<Names> {
     match word {
         "snake" => Ok(Names::Snake),

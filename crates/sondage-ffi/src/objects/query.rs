@@ -1,4 +1,4 @@
-//! Queries of interviews and members, and every way in which their rows leave them.
+//! Queries of interviews and members, and all ways to read them.
 
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
@@ -21,7 +21,7 @@ pub struct ExportReport {
     warnings: Vec<String>,
 }
 
-/// What a download will cost.
+/// The cost of a download.
 #[derive(Serialize)]
 pub struct Estimate {
     rows: Option<i64>,

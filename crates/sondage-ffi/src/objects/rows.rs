@@ -1,4 +1,4 @@
-//! Rows of the caller's, however they come.
+//! Rows from the caller, in any form.
 
 use crate::call::args::Attachment;
 use crate::language::Language;
@@ -22,7 +22,7 @@ pub fn rows<L: Language>(
     }
 }
 
-/// The rows one after the other. Those of objects need not have one type in each column.
+/// The rows one after the other. Columns of rows from objects may mix types.
 pub fn stream<L: Language>(with: Attachment<'_, L>, source: Option<RowSource>) -> Result<Box<dyn RowStream>> {
     match (with, source) {
         (Attachment::None, Some(RowSource { objects: Some(objects), .. })) => {

@@ -1,4 +1,4 @@
-//! A sandbox inside the process. (From outside it is moved by its control endpoints.)
+//! A sandbox in this process. (Other processes use its control endpoints.)
 
 use crate::language::{ArgResult, Language};
 use crate::methods::kinds::Blocking;
@@ -23,10 +23,10 @@ impl Held {
         self.sandbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends it and waits until its ports are closed.
+    /// Stops it and waits until its ports are closed.
     fn stop(&self) {
         let sandbox = self.lock().take();
-        // After a fork its threads are the parent's: there is nobody to wait for.
+        // After a fork its threads belong to the parent: there is nothing to wait for.
         if self.process != std::process::id() {
             std::mem::forget(sandbox);
         }
@@ -55,7 +55,8 @@ impl Sandbox {
         self.0.lock().as_ref().map(look).ok_or_else(stopped)
     }
 
-    /// Waits until nothing is due any more, or lets time pass until nothing is left. The receiver may be in this process.
+    /// Waits until nothing is due any more, or moves the clock until nothing is pending. The receiver may be in this
+    /// process.
     fn deliver<L: Language>(&self, timeout: f64, drain: bool) -> ArgResult<Blocking<bool>, L> {
         let deliveries = self.with(sondage_sandbox::Sandbox::deliveries)?;
         let timeout = L::TIME.read("timeout", timeout)?;

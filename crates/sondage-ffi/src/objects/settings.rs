@@ -14,16 +14,16 @@ macro_rules! table {
 }
 sondage::settings!(table);
 
-/// What was given, by the names of the language.
+/// The given settings, by the names of the language.
 pub type SettingsByName = IndexMap<String, FieldValue>;
 
-/// A builder with what was given.
+/// A builder with the given settings.
 pub fn read<L: Language>(given: L::Args<'_>) -> ArgResult<ClientBuilder, L> {
     let given = L::read(given, &ArgContext { call: "", argument: "", request: None })?;
     Ok(builder::<L>(given)?)
 }
 
-/// A builder with these settings. A number that is a time is counted as the language counts.
+/// A builder with these settings. A number for a time is in the language's unit.
 pub fn builder<L: Language>(given: SettingsByName) -> Result<ClientBuilder> {
     let mut builder = ClientBuilder::new();
     for (name, value) in given {
@@ -53,7 +53,7 @@ pub fn text(value: FieldValue) -> Option<String> {
     }
 }
 
-/// Every setting of a client with its source, as rows and as a text.
+/// Every setting of a client with its source, as rows and as text.
 #[derive(Serialize)]
 pub struct Explanation {
     settings: Vec<Line>,

@@ -1,4 +1,4 @@
-//! What can be done with a table beside handing over its rows, and with its codebook.
+//! The methods of a table other than reading its rows, and those of its codebook.
 
 use crate::language::{ArgResult, Language};
 use crate::methods::{data, kinds};
@@ -79,7 +79,7 @@ impl<L: Language> data::codebook::Methods<L> for Codebook {
     }
 }
 
-/// Of each column of labels: all that it can say, in order.
+/// For each column of labels: all possible labels, in order.
 fn categories(table: &Table) -> IndexMap<String, Vec<String>> {
     let schema = table.schema();
     let Some(batch) = table.batches().first() else { return IndexMap::new() };
@@ -91,7 +91,7 @@ fn categories(table: &Table) -> IndexMap<String, Vec<String>> {
     labelled.collect()
 }
 
-/// The labels with this name.
+/// The labels mode with this name.
 pub fn labels_of<L: Language>(word: &str) -> Result<Labels> {
     Labels::of_name(word).ok_or_else(|| {
         let [yes, no] = L::TRUTH;

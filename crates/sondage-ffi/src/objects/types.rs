@@ -1,4 +1,4 @@
-//! What the rows of the tables name: arguments, results, and what callers are told meanwhile.
+//! The types that rows of the tables name: arguments, results, and progress reports.
 
 pub use crate::objects::archive::ArchiveReport;
 pub use crate::objects::cells::Rows;

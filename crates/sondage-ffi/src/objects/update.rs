@@ -1,4 +1,4 @@
-//! Members who get other values from rows: a plan, and what became of it.
+//! Updates of members from rows: a plan, and its report.
 
 use crate::call::args::Attachment;
 use crate::failure::Failure;
@@ -12,10 +12,10 @@ use sondage::jobs::{self, SkippedRow, Update, UpdatePlan};
 use sondage_data::{PlanFrom, Table, changes};
 use std::sync::Arc;
 
-/// A plan. Applying it does not use it up: what it says can still be read.
+/// A plan. It can still be read after it was applied.
 pub struct Plan(Arc<UpdatePlan>);
 
-/// What a plan says beside the changes.
+/// The plan without its changes.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanFacts {
@@ -33,7 +33,7 @@ struct Skipped {
     reason: &'static str,
 }
 
-/// What became of the members.
+/// The outcome for each member.
 #[derive(Serialize)]
 pub struct UpdateReport {
     applied: Vec<i64>,
@@ -44,7 +44,7 @@ pub struct UpdateReport {
     stopped: Option<Failure>,
 }
 
-/// Plans what rows would change.
+/// Plans the changes that rows would make.
 pub fn plan<L: Language>(
     client: &Client,
     mut options: UpdateOptions,

@@ -1,4 +1,4 @@
-//! How far work is, for who looks at it now and then.
+//! Progress of work, for callers who poll it.
 
 use crate::call::args::Attachment;
 use crate::handle::Handle;
@@ -10,11 +10,11 @@ use sondage::paging;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sees how far work is.
+/// Holds the latest progress.
 #[derive(Clone, Default)]
 pub struct Watch(Arc<Mutex<Option<Progress>>>);
 
-/// What it has seen last.
+/// The latest progress.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub enum Progress {
@@ -24,7 +24,7 @@ pub enum Progress {
     Documents(DocumentProgress),
 }
 
-/// How far a download is, as a value.
+/// The progress of a download, as a value.
 #[derive(Clone, Copy, Serialize)]
 pub struct RowProgress {
     rows: i64,
@@ -34,7 +34,7 @@ pub struct RowProgress {
     total: Option<i64>,
 }
 
-/// How far an archive is, as a value.
+/// The progress of an archive, as a value.
 #[derive(Clone, Copy, Serialize)]
 pub struct DocumentProgress {
     interviews: usize,
@@ -75,11 +75,11 @@ impl<L: Language> bridge::watch::Methods<L> for Watch {
     }
 }
 
-/// The watch that was handed over to a method that tells how far it is, if there was one.
+/// The watch that was passed to a method with progress, if there was one.
 pub struct Observer<P>(Option<Watch>, PhantomData<fn(P)>);
 
 impl<P: Copy + Into<Progress>> Observer<P> {
-    /// Nobody watches unless a watch was handed over.
+    /// Progress is only recorded if a watch was passed.
     pub(crate) fn of<L: Language>(with: &Attachment<'_, L>) -> Self {
         let watch = match with {
             Attachment::Handle(Handle::Watch(watch)) => Some(watch.clone()),
@@ -88,7 +88,7 @@ impl<P: Copy + Into<Progress>> Observer<P> {
         Self(watch, PhantomData)
     }
 
-    /// What is to be called whenever something has changed.
+    /// The callback for changes of the progress.
     pub(crate) fn note(self) -> Option<sondage::jobs::Observer<P>> {
         let watch = self.0?.0;
         Some(Arc::new(move |now: &P| {

@@ -1,4 +1,4 @@
-//! Webhooks: the core judges, and hands its verdicts over.
+//! Webhooks: the core verifies requests, and the verdicts are passed to the caller.
 
 use crate::call::args::Attachment;
 use crate::handle::Handle;
@@ -13,10 +13,10 @@ use sondage::webhook::{self, Confirmation, Event, Guard, Hook, MissedEvents, Tic
 use sondage::{Client, Error, Json, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
-/// What a guard knows about an event.
+/// The result of claiming an event.
 pub struct Claim(&'static str, Mutex<Option<Ticket>>);
 
-/// A request that arrived.
+/// An incoming request.
 #[derive(Deserialize)]
 pub struct ArrivedRequest {
     url: String,
@@ -25,13 +25,13 @@ pub struct ArrivedRequest {
     now: Option<Timestamp>,
 }
 
-/// An event that is asked about.
+/// An event to be claimed or confirmed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventToConfirm {
-    /// What arrived, as a value.
+    /// The event as a value.
     raw: Option<Json>,
-    /// Or as text.
+    /// The event as text.
     json: Option<String>,
     name: Option<EventType>,
     columns: Vec<String>,
@@ -119,7 +119,7 @@ impl<L: Language> core::claim::Methods<L> for Claim {
     }
 }
 
-/// Reads the entity of an event again.
+/// Reads the entity of an event from the API.
 pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmation> {
     let client = client.clone();
     Box::pin(async move {
@@ -134,7 +134,7 @@ pub fn confirm(client: &Client, asked: EventToConfirm) -> kinds::Call<Confirmati
     })
 }
 
-/// Finds what no callback told.
+/// Finds events that no callback delivered.
 pub fn missed(client: &Client, options: MissedOptions, guard: Option<&Guard>) -> kinds::Call<MissedEvents> {
     options.run(client, guard.cloned(), None)
 }

@@ -1,5 +1,5 @@
-//! Python and JavaScript call the methods of the second table by name. Every name and every argument key that they write is
-//! one of the table, and every row is called from both.
+//! Python and JavaScript call the methods of the second table by name. This test checks that every name and every argument
+//! key in their source is in the table, and that every row is called from both.
 
 mod scan;
 
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(sondage_ffi::rows);
 
-/// Rows that one language has no use for, and why.
+/// Rows that one language does not use, and why.
 const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
     (
         Language::JavaScript,
@@ -52,10 +52,10 @@ const NOT_CALLED: &[(Language, &str, &[&str], &str)] = &[
     ),
 ];
 
-/// Rows whose argument a caller writes as a whole: the core checks it as the program runs.
+/// Rows whose argument a caller passes as a whole: the core checks it at run time.
 const WRITTEN_BY_CALLERS: &[&str] = &["compile", "sandbox", "set_profile", "emit"];
 
-/// Keys that are written elsewhere than in a call: where the literal begins, for which rows, and what belongs to the language.
+/// Keys that are not written in a call: where the literal begins, for which rows, and which keys belong to the language.
 const ELSEWHERE: &[(&str, &str, &[&str], &[&str])] = &[
     ("python/sondage/_methods.py", "choices = {", &["members", "interviews"], &[]),
     ("python/sondage/_queries.py", "._with(", &["members", "interviews"], &[]),
@@ -79,7 +79,7 @@ fn rows_named(language: Language, name: &str) -> Vec<&'static Row> {
     ROWS.iter().filter(|row| language.name(row.name) == name).collect()
 }
 
-/// What is wrong with the names and keys of a file.
+/// Errors in the names and keys of a file.
 fn problems(source: &Source) -> Vec<String> {
     let mut problems = Vec::new();
     for site in scan::sites(source) {
@@ -132,7 +132,7 @@ fn problems_of(source: &Source, site: &Site) -> Vec<String> {
     problems
 }
 
-/// Rows that a language does not call, and exceptions that are none any more.
+/// Rows that a language does not call, and exceptions that are no longer needed.
 fn uncalled(language: Language, called: &BTreeSet<String>) -> Vec<String> {
     let exempt = |row: &Row| {
         let listed = |(of, object, names, _): &(Language, &str, &[&str], &str)| {
@@ -140,7 +140,7 @@ fn uncalled(language: Language, called: &BTreeSet<String>) -> Vec<String> {
         };
         NOT_CALLED.iter().any(listed)
     };
-    // A name of several objects is called when it is called on any of them: the text does not say on which.
+    // A name that several objects share counts as called for all of them: the text does not show the object.
     let alone = |row: &Row| ROWS.iter().filter(|other| other.name == row.name).count() == 1;
     let mut problems = Vec::new();
     for row in ROWS.iter() {
@@ -181,7 +181,7 @@ fn every_exception_is_a_row() {
     }
 }
 
-/// The first mutation: any name, misspelt.
+/// The first mutation: misspells each name.
 #[test]
 fn a_misspelt_method_is_found_wherever_it_stands() {
     let mut mutated = 0;
@@ -197,7 +197,7 @@ fn a_misspelt_method_is_found_wherever_it_stands() {
     assert!(mutated > 150, "only {mutated} calls were found");
 }
 
-/// The second mutation: any argument key that is written in a call, misspelt.
+/// The second mutation: misspells each argument key in a call.
 #[test]
 fn a_misspelt_argument_is_found_wherever_it_stands() {
     let mut mutated = 0;
@@ -230,7 +230,7 @@ fn a_misspelt_option_is_found_in_the_types() {
     }
 }
 
-/// The third mutation: any row loses its callers.
+/// The third mutation: removes the callers of each row.
 #[test]
 fn a_row_without_a_caller_is_found() {
     for language in [Language::Python, Language::JavaScript] {

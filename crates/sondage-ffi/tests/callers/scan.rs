@@ -22,10 +22,10 @@ pub struct Source {
 #[derive(Debug)]
 pub struct Site {
     pub line: usize,
-    /// Its names: several when an expression chooses one. Empty when it is no literal.
+    /// Its names: several if an expression selects one. Empty if it is not a literal.
     pub names: Vec<String>,
     pub name_spans: Vec<(usize, usize)>,
-    /// The keys of its argument; `None` when that is no literal.
+    /// The keys of its argument; `None` if it is not a literal.
     pub keys: Option<Vec<String>>,
     pub key_spans: Vec<(usize, usize)>,
 }
@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// A name of Rust's, as this language writes it.
+    /// A Rust name in this language's spelling.
     pub fn name(self, snake: &str) -> String {
         if self == Self::Python { snake.to_owned() } else { camel(snake) }
     }
@@ -62,7 +62,7 @@ pub fn camel(snake: &str) -> String {
     name
 }
 
-/// The files of a folder, those below it left out: they are generated.
+/// The files of a folder, without subfolders, which contain generated files.
 pub fn read(root: &Path, folder: &str, language: Language) -> Vec<Source> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root.join(folder)).unwrap() {
@@ -82,14 +82,14 @@ impl Source {
         Self { path: path.to_owned(), text: without_prose(text, language), language }
     }
 
-    /// The same with another text at a place.
+    /// The same source with a replaced range.
     pub fn with(&self, start: usize, end: usize, text: &str) -> Self {
         let text = [&self.text[..start], text, &self.text[end..]].concat();
         Self { text, ..self.clone() }
     }
 }
 
-/// Blanks comments and documentation, and keeps every place.
+/// Blanks out comments and documentation, keeping all offsets.
 fn without_prose(text: &str, language: Language) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -117,7 +117,7 @@ fn without_prose(text: &str, language: Language) -> String {
     out
 }
 
-/// The length of the string literal at the beginning of a text. A quote that is not closed on its line begins none.
+/// The length of the string literal at the start of a text. An unclosed quote starts none.
 fn literal(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let mut escaped = false;
@@ -138,7 +138,7 @@ pub fn sites(source: &Source) -> Vec<Site> {
     let text = &source.text;
     let calls = |callee: &'static str| text.match_indices(callee).map(move |(at, _)| at + callee.len());
     let begins = |at: usize| text[at..].trim_start().starts_with(['"', '\'']);
-    // `make` is a name that others have too: only with a literal it is ours.
+    // `make` is a common name: it counts only with a literal argument.
     let makes = calls("make(").filter(|at| begins(*at));
     let declared = |at: &usize| text[..*at].trim_end_matches(".method(").ends_with("def ");
     let mut found: Vec<usize> = calls(".method(").filter(|at| !declared(at)).chain(makes).collect();
@@ -160,7 +160,7 @@ fn site(source: &Source, at: usize) -> Site {
     Site { line, names, name_spans, keys, key_spans: key_spans.unwrap_or_default() }
 }
 
-/// Where the keys of an argument stand: a literal in the call, or one that a name was given before.
+/// The keys of an argument: of a literal in the call, or of one assigned to a variable before.
 fn keys_of(source: &Source, argument: Range<usize>) -> Option<Vec<(usize, usize)>> {
     let text = &source.text;
     let shown = text[argument.clone()].trim();
@@ -170,12 +170,12 @@ fn keys_of(source: &Source, argument: Range<usize>) -> Option<Vec<(usize, usize)
     if let Some(brace) = text[argument.clone()].find('{') {
         return Some(keys_in(source, argument.start + brace));
     }
-    // A name that stands alone, or in a call such as `*with_rows(choices, rows)`.
+    // A variable alone, or in a call such as `*with_rows(choices, rows)`.
     let words = shown.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
     words.into_iter().find_map(|word| given(source, word, argument.start))
 }
 
-/// The keys of the literal that a name was given last before a place.
+/// The keys of the literal last assigned to a variable before an offset.
 fn given(source: &Source, name: &str, before: usize) -> Option<Vec<(usize, usize)>> {
     let earlier = &source.text[..before];
     let places = earlier.rmatch_indices(name).map(|(at, _)| at);
@@ -192,7 +192,7 @@ fn given(source: &Source, name: &str, before: usize) -> Option<Vec<(usize, usize
     })
 }
 
-/// The keys of the literal, the call or the interface after each place of a text.
+/// The keys of the literal, the call or the interface after each match.
 pub fn keys_after(source: &Source, begin: &str) -> Vec<String> {
     let text = &source.text;
     let mut found = Vec::new();
@@ -207,7 +207,7 @@ pub fn keys_after(source: &Source, begin: &str) -> Vec<String> {
     found
 }
 
-/// The keys of the brackets that open at a place. Keys of what is nested in them are left out.
+/// The keys of the brackets that open at an offset, without nested ones.
 fn keys_in(source: &Source, open: usize) -> Vec<(usize, usize)> {
     let text = &source.text;
     let mut keys = Vec::new();
@@ -223,7 +223,7 @@ fn keys_in(source: &Source, open: usize) -> Vec<(usize, usize)> {
         let word = shown.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(shown.len());
         let after = shown[word..].trim_start();
         let named = match source.language {
-            // A keyword of a call.
+            // A keyword argument of a call.
             Language::Python => after.starts_with('=') && !after.starts_with("=="),
             Language::JavaScript => after.is_empty() || after.starts_with(':') || after.starts_with("?:"),
         };
@@ -234,12 +234,12 @@ fn keys_in(source: &Source, open: usize) -> Vec<(usize, usize)> {
     keys
 }
 
-/// The arguments of a call whose bracket opened before a place.
+/// The arguments of a call whose bracket opened before an offset.
 fn split(text: &str, from: usize) -> Vec<Range<usize>> {
     split_by(text, from, [',', ','])
 }
 
-/// The parts between separators, up to the bracket that closes.
+/// The parts between separators, up to the closing bracket.
 fn split_by(text: &str, from: usize, separators: [char; 2]) -> Vec<Range<usize>> {
     let (mut parts, mut depth, mut start, mut at) = (Vec::new(), 0_usize, from, from);
     while let Some(c) = text[at..].chars().next() {
@@ -265,7 +265,7 @@ fn split_by(text: &str, from: usize, separators: [char; 2]) -> Vec<Range<usize>>
     parts
 }
 
-/// What stands in the string literals of a part.
+/// The content of the string literals in a part.
 fn strings(text: &str, part: Range<usize>) -> Vec<(usize, usize)> {
     let (mut found, mut at) = (Vec::new(), part.start);
     while at < part.end {

@@ -1,4 +1,4 @@
-//! Artifacts: paths of a workspace. What is in them cannot be said through this API.
+//! Artifacts: paths in a workspace. Their content cannot be uploaded through this API.
 
 use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
@@ -9,7 +9,7 @@ use serde_json::json;
 use sondage::model::{CreateArtifactRequest, DeleteArtifactRequest, ReadArtifactListRequest};
 use sondage::operations::{CreateArtifact, DeleteArtifact, ReadArtifactList};
 
-/// The longest path that the sandbox takes (assumed).
+/// The maximum length of a path in the sandbox (assumed).
 const LONGEST: usize = 1024;
 
 impl Handler for CreateArtifact {
@@ -44,7 +44,7 @@ impl Handler for ReadArtifactList {
                     "createdBy": artifact.created.1,
                 })
             });
-            // The form is assumed: what is published is the request again.
+            // The format is assumed: the published definition repeats the request here.
             succeed(json!({
                 "workspaceId": workspace,
                 "path": request.path,
@@ -73,7 +73,7 @@ impl Handler for DeleteArtifact {
     }
 }
 
-/// The path without slashes around it. Nothing that climbs out of the workspace.
+/// The path without leading and trailing slashes. Path components that leave the workspace are refused.
 fn normal(path: &str) -> Result<String, Refusal> {
     let path = path.trim_matches('/');
     let sound = |part: &str| {

@@ -1,6 +1,7 @@
-//! Members against the panel's definition: the rules of the web user interface.
+//! Validates members against the panel's definition, by the rules of the web user interface.
 //!
-//! A member that breaks one is not created; it costs an issue, not the call. The words of the issues are assumed.
+//! A member that breaks a rule is not created and causes an issue; the call succeeds. The texts of the issues are
+//! assumed.
 // API 3.7
 
 use crate::world::{FieldFormat, Member, Panel, PanelField};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use sondage::model::{MemberChange, MemberField, NewMember};
 use std::collections::HashMap;
 
-/// Why a member is not created. The contract gives it neither a row nor a field.
+/// Why a member is not created. The contract names neither its row nor its field.
 pub(super) struct Issue {
     code: &'static str,
     message: String,
@@ -25,13 +26,13 @@ impl Issue {
     }
 }
 
-/// Checks members one after the other, so that a repetition within one call is seen too.
+/// Validates members one after the other, so that duplicates within one call are detected too.
 pub(super) struct Checker<'p> {
     panel: &'p Panel,
     positions: HashMap<&'p str, usize>,
-    /// Values taken so far and by which member, for each unique field by its position.
+    /// Values in use and by which member, for each unique field by its position.
     taken: Vec<(usize, HashMap<String, Option<i64>>)>,
-    /// What members have become in this call.
+    /// The members after this call.
     changed: HashMap<i64, Vec<Value>>,
 }
 
@@ -46,12 +47,12 @@ impl<'p> Checker<'p> {
         Self { panel, positions, taken, changed: HashMap::new() }
     }
 
-    /// The member's values in the order of the panel's fields, or the first thing that is wrong.
+    /// The member's values in the order of the panel's fields, or the first error.
     pub(super) fn check(&mut self, member: &NewMember) -> Result<Vec<Value>, Issue> {
         self.check_fields(&member.fields, vec![Value::Null; self.panel.fields.len()], None)
     }
 
-    /// The same for a member who exists, and keeps what is not given.
+    /// The same for an existing member, who keeps the values that are not given.
     pub(super) fn check_change(&mut self, change: &MemberChange) -> Result<Vec<Value>, Issue> {
         let Some(member) = self.panel.members.get(&change.id) else {
             let panel = &self.panel.name;
@@ -118,7 +119,7 @@ impl<'p> Checker<'p> {
     }
 }
 
-/// Two addresses that differ in case reach the same person.
+/// Two addresses that differ only in case reach the same person.
 fn key(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

@@ -1,4 +1,4 @@
-//! The columns of interviews: the service's own, the answers, and what conditions can reach beside them.
+//! The columns of interviews: the service's system columns, the answers, and columns that only conditions can use.
 
 use super::links;
 use crate::clock::wire;
@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The service's own columns.
+/// The service's system columns.
 // API 6.3, published
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
@@ -84,7 +84,7 @@ impl Own {
             Self::Language => text(row.language.as_deref()),
             Self::StartDate => time(row.start),
             Self::EndDate => time(row.end),
-            // Written by `InterviewColumn::Link`, which knows the address.
+            // Written by `InterviewColumn::Link`, which has the address.
             Self::Link => ResponseValue::Null,
             Self::State => ResponseValue::Text(row.state.into()),
             Self::Mode => ResponseValue::Text(row.mode.into()),
@@ -101,13 +101,13 @@ impl Own {
 #[derive(Clone, Debug)]
 pub(super) enum InterviewColumn {
     Own(Own),
-    /// Where the interview is answered, at this base address.
+    /// The URL of the interview, at this base address.
     Link(String),
-    /// One variable, by its place.
+    /// One variable, by its index.
     Answer(usize),
     /// A question of several variables: a multiple choice, a matrix.
     Answers(Vec<usize>),
-    /// A field of the member who was invited.
+    /// A field of the invited member.
     Member(String),
     Custom(String),
     Url(String),
@@ -124,13 +124,13 @@ impl InterviewColumn {
             Self::Answer(at) => row.answers.get(*at).map_or(ResponseValue::Null, ResponseValue::Json),
             Self::Custom(name) => text(row.custom.get(name)),
             Self::Url(name) => text(row.url.get(name)),
-            // These two are for conditions only.
+            // These two are available in conditions only.
             Self::Answers(_) | Self::Member(_) => ResponseValue::Null,
         }
     }
 }
 
-/// A value as the answer writes it.
+/// A value as a response contains it.
 pub(super) enum ResponseValue<'r> {
     Null,
     Int(i64),
@@ -160,7 +160,7 @@ pub(super) struct SurveyInterviews<'a> {
 }
 
 impl SurveyInterviews<'_> {
-    /// The columns to return: those asked for, or the service's own and every answer.
+    /// The columns to return: the requested ones, or the system columns and every answer.
     pub(super) fn columns(
         &self,
         wanted: Option<&[String]>,
@@ -183,7 +183,7 @@ impl SurveyInterviews<'_> {
                 Refusal::invalid(why).with_code("FieldNotFound")
             })
         };
-        // A name that is said twice is meant once: an object has no two fields of one name.
+        // A duplicate name counts once: an object cannot have two fields with the same name.
         let mut once = HashSet::new();
         wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
     }

@@ -1,4 +1,4 @@
-//! Messages that came back, people who want none, and single mails.
+//! Bounces, opt-outs, and single mails.
 
 use super::check::is_email;
 use super::{ApiCall, Handler, ResponseText, succeed};
@@ -113,7 +113,7 @@ fn entry_json(entry: &OptOut) -> Value {
     json!({ "email": email, "phone": phone, "optOutAt": wire(entry.at), "optOutBy": entry.by })
 }
 
-/// Members who said so themselves, and are not on a list already.
+/// Members who opted out themselves, and are not on a list already.
 fn by_themselves<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item = Value> + 'a {
     panel.members.values().filter(|member| member.opted_out).filter_map(|member| {
         let contact = Contact::email(panel, member).or_else(|| Contact::of(panel, member, "Sms"))?;
@@ -127,7 +127,7 @@ fn by_themselves<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item
     })
 }
 
-/// Members whom the list of the panel's workspace reaches (assumed), and who are not shown already.
+/// Members to whom the list of the panel's workspace applies (assumed), and who are not listed already.
 fn by_the_workspace<'a>(tenant: &'a Tenant, panel: &'a Panel) -> impl Iterator<Item = Value> + 'a {
     tenant.opt_outs.iter().filter(|entry| entry.scope == Scope::Workspace(panel.workspace_id)).filter_map(
         |entry| {
@@ -182,7 +182,7 @@ fn adds(operation: &OptOutOperation, what: &str) -> Result<bool, Refusal> {
     }
 }
 
-/// Exactly one of them says for what the list holds.
+/// Exactly one of them defines the scope of the list.
 fn scope(
     tenant: &Tenant,
     workspace: Option<i64>,
@@ -197,7 +197,7 @@ fn scope(
     }
 }
 
-/// Puts a contact onto a list or takes it off, and tells those who watch a panel. Doing it twice is doing it once.
+/// Adds a contact to a list or removes it, and notifies the subscribers of a panel. The operation is idempotent.
 fn set(call: &ApiCall<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact, adds: bool) {
     let listed = tenant.opt_outs.iter().position(|entry| entry.scope == scope && entry.contact == *contact);
     let news = listed.is_some() != adds;
@@ -234,8 +234,8 @@ fn set(call: &ApiCall<'_>, tenant: &mut Tenant, scope: Scope, contact: &Contact,
     }
 }
 
-/// What the list of a workspace says holds for the members of its panels (assumed): those who watch these are told of each
-/// member whom it reaches, and whom no list of the panel keeps from messages anyway.
+/// The list of a workspace applies to the members of its panels (assumed): the subscribers of these panels get an event
+/// for each member concerned who is not on a list of the panel already.
 fn tell_workspace(call: &ApiCall<'_>, tenant: &Tenant, workspace: i64, contact: &Contact, event: &str) {
     for panel in tenant.panels.values().filter(|panel| panel.workspace_id == workspace) {
         let listed = |entry: &OptOut| entry.scope == Scope::Panel(panel.id) && entry.contact == *contact;

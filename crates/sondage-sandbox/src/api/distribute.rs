@@ -53,11 +53,11 @@ impl Handler for CreateAndInviteMembers {
             addresses: [("from", request.from.as_deref()), ("replyTo", request.reply_to.as_deref())],
         };
         call.change(|tenant, ids| {
-            // First what can be wrong with the invitation, so that nobody is created for one that cannot be sent.
+            // The invitation is validated first, so that no members are created for one that cannot be sent.
             invitation.check(tenant)?;
             let created = panel::create(call, tenant, ids, request.panel_id, &request.members)?;
             let new: Vec<i64> = created.ids.iter().flatten().copied().collect();
-            // Nobody was created, so there is nobody to invite, and nothing to carry the invitation.
+            // No member was created, so there is nobody to invite, and no distributor is needed.
             let sent = if new.is_empty() {
                 None
             } else {

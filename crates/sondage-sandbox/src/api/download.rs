@@ -1,4 +1,4 @@
-//! A PDF of the answers of one interview, behind a link that ends.
+//! A PDF of the answers of one interview, behind a link that expires.
 
 use super::{ApiCall, Handler, ResponseText, links, succeed};
 use crate::random;

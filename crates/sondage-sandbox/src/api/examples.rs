@@ -1,16 +1,16 @@
-//! Values that lead somewhere, for whoever tries the API out: those of the first account of a data center.
+//! Example values that refer to existing data of the first account of a data center.
 //!
-//! They go by the wire names of the requests' fields, which the API uses alike everywhere.
+//! They are keyed by the wire names of request fields, which the API uses consistently.
 
 use crate::account::DataCenter;
 use crate::world::{PlatformState, Tenant};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// How many of the rows of a long list are examples.
+/// How many rows of a long list are used as examples.
 const SOME: usize = 5;
 
-/// Where the examples come from.
+/// The account that provides the examples.
 pub(crate) struct Examples<'a>(Option<&'a Tenant>);
 
 impl<'a> Examples<'a> {
@@ -32,7 +32,7 @@ impl<'a> Examples<'a> {
             "webHookId" => some(tenant.web_hooks.keys()),
             "incentiveId" => some(tenant.incentives.offers.keys()),
             "interviewId" => {
-                // The first of each survey.
+                // The first survey's values.
                 some(tenant.surveys.values().filter_map(|survey| survey.interviews.keys().next()))
             }
             "memberIds" => {

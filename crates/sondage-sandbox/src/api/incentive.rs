@@ -1,4 +1,4 @@
-//! Incentives: credits, vouchers and what was bought. A voucher is spent once.
+//! Incentives: credits, vouchers and purchases. A voucher can be used once.
 
 use super::links;
 use super::{ApiCall, Handler, ResponseText, succeed};

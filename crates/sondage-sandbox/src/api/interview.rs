@@ -74,7 +74,7 @@ struct InterviewListBody<'a> {
     total_count: usize,
 }
 
-/// An interview and the columns of it that are returned.
+/// An interview and its columns that are returned.
 struct Selected<'a> {
     interview: &'a Interview,
     columns: &'a [(String, InterviewColumn)],

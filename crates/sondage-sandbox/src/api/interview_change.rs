@@ -1,4 +1,4 @@
-//! Interviews that are deleted, or begun again.
+//! Deleting and resetting interviews.
 
 use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::ledger::EffectKind;

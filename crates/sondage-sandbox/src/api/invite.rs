@@ -1,4 +1,4 @@
-//! An invitation: who gets it, what is made to carry it, and when it leaves.
+//! An invitation: its recipients, its distributor, and when it is sent.
 
 use super::ApiCall;
 use super::check::is_email;
@@ -30,14 +30,14 @@ pub(super) struct Invitation<'a> {
     pub(super) addresses: [(&'static str, Option<&'a str>); 2],
 }
 
-/// What was made.
+/// The objects that were created.
 pub(super) struct SentInvitation {
     pub(super) sampling_project_id: i64,
     pub(super) distributor_id: i64,
 }
 
 impl Invitation<'_> {
-    /// Everything that can be wrong, before anything is made.
+    /// Validates everything before anything is created.
     pub(super) fn check(&self, tenant: &Tenant) -> Result<(), Refusal> {
         let survey = tenant.survey(self.survey_id)?;
         tenant.panel(self.panel_id)?;
@@ -81,7 +81,7 @@ impl Invitation<'_> {
             .ok_or_else(|| Refusal::invalid(format!("interviewExpiryDate is `{text}`, but a date is due.")))
     }
 
-    /// Makes the sampling project, the distributor and the interviews.
+    /// Creates the sampling project, the distributor and the interviews.
     pub(super) fn send(
         &self,
         call: &ApiCall<'_>,
@@ -169,7 +169,7 @@ impl Invitation<'_> {
     }
 }
 
-/// Whether the member has an address for the channel. A list of links needs none.
+/// Whether the member has an address for the channel. The channel of links needs none.
 pub(super) fn reachable(panel: &Panel, member: &Member, channel: &str) -> bool {
     let field = match channel {
         "Email" => "Email",

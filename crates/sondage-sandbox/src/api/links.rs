@@ -1,6 +1,6 @@
-//! The links of a member's interviews, and what is behind them.
+//! The links of a member's interviews, and the pages behind them.
 //!
-//! They hold a GUID that nobody can guess and need no token. They are not permanent: they end with the survey.
+//! They contain an unguessable GUID and need no token. They are not permanent: they stop working when the survey closes.
 // API 3.4
 
 use super::ApiCall;
@@ -11,7 +11,7 @@ use crate::state::ServerState;
 use crate::world::{Interview, Member, Survey, Tenant};
 use serde_json::{Value, json};
 
-/// Writes the links of one data center.
+/// Builds the links of one data center.
 pub(super) struct Links<'a> {
     base_url: &'a str,
 }
@@ -21,7 +21,7 @@ impl<'a> Links<'a> {
         Self { base_url: &call.shared.address(call.data_center).api }
     }
 
-    /// The interviews of a member on the wire.
+    /// A member's interviews in wire format.
     // API 3.4
     pub(super) fn of_member(&self, tenant: &Tenant, member: &Member) -> Vec<Value> {
         let found = member.interviews.iter().filter_map(|(survey, id)| {
@@ -50,27 +50,27 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Where an interview is answered.
+/// The URL of an interview.
 pub(super) fn interview(base_url: &str, id: &str) -> String {
     format!("{base_url}/interview/{id}")
 }
 
-/// Where anybody can answer a survey.
+/// The public URL of a survey.
 pub(super) fn survey(base_url: &str, survey: &Survey, language: &str) -> String {
     format!("{base_url}/survey/{}?language={language}", survey.public_id)
 }
 
-/// Where a document is fetched.
+/// The URL of a document.
 pub(super) fn download(base_url: &str, token: &str) -> String {
     format!("{base_url}/download/{token}")
 }
 
-/// Whether a path is one of a link.
+/// Whether a path belongs to a link.
 pub(crate) fn is_link(path: &str) -> bool {
     ["/answers/", "/download/", "/interview/", "/survey/"].iter().any(|kind| path.starts_with(kind))
 }
 
-/// What a browser gets behind a link: a content type and a body.
+/// The page behind a link: a content type and a body.
 pub(crate) fn follow(shared: &ServerState, path: &str) -> Option<(&'static str, Vec<u8>)> {
     let (kind, id) = path.strip_prefix('/')?.split_once('/')?;
     let world = shared.world();

@@ -1,4 +1,4 @@
-//! Members who are changed or deleted.
+//! Changing and deleting members.
 
 use super::check::{Checker, Issue};
 use super::panel::check_names;

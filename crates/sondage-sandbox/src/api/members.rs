@@ -1,10 +1,10 @@
-//! The members of a panel as a table: what conditions and `orderField` can name.
+//! The members of a panel as a table: the columns for conditions and `orderField`.
 
 use crate::filter::{CellKind, CellValue, ConditionSource, Identifier};
 use crate::select::Table;
 use crate::world::{Member, Panel};
 
-/// What conditions and `orderField` can name in a panel.
+/// The columns of a panel for conditions and `orderField`.
 pub(crate) enum MemberColumn {
     Field(usize),
     Id,
@@ -16,7 +16,7 @@ pub(crate) enum MemberColumn {
 }
 
 impl MemberColumn {
-    /// The service's own columns.
+    /// The service's system columns.
     // API 11.3, published
     fn own(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
@@ -56,7 +56,7 @@ impl Table for Panel {
                 let kind = column.kind();
                 (column, kind)
             }),
-            // Members have no answers and no variables of an interview.
+            // Members have neither answers nor interview variables.
             ConditionSource::Question | ConditionSource::CustomVariable | ConditionSource::UrlVariable => {
                 None
             }

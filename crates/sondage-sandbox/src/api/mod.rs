@@ -44,10 +44,10 @@ use serde_json::Value;
 use sondage::operation::{Effect, Operation, OperationInfo};
 use sondage::operations as table;
 
-/// The text of a successful answer, with its envelope.
+/// The body of a successful response, with its envelope.
 pub(crate) type ResponseText = Vec<u8>;
 
-/// What one operation does.
+/// The implementation of one operation.
 pub(crate) trait Handler: Operation {
     fn handle(call: &ApiCall<'_>, request: Self::Request) -> Result<ResponseText, Refusal>;
 }
@@ -70,7 +70,7 @@ macro_rules! routes {
 sondage::operations!(routes);
 
 impl Route {
-    /// The operation that answers at a path.
+    /// The operation at a path.
     pub(crate) fn find(path: &str, profile: &Profile) -> Option<&'static Self> {
         let route = ROUTES
             .iter()
@@ -95,13 +95,13 @@ impl Route {
     }
 }
 
-/// A call on its way.
+/// A call in progress.
 pub(crate) struct ApiCall<'a> {
     pub(crate) shared: &'a ServerState,
     pub(crate) profile: &'a Profile,
     pub(crate) info: &'static OperationInfo,
     pub(crate) data_center: DataCenter,
-    /// What the bearer stands for; none for the call that gets a token.
+    /// What the bearer token stands for; none for the call that requests a token.
     pub(crate) pass: Option<TokenGrant>,
     pub(crate) now: DateTime<Utc>,
 }
@@ -118,7 +118,7 @@ impl ApiCall<'_> {
         pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()
     }
 
-    /// Reads the account of the bearer.
+    /// Reads from the account of the bearer.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Tenant) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let world = self.shared.world();
         look(world.tenant(&self.pass()?.tenant).ok_or_else(gone)?)
@@ -134,7 +134,7 @@ impl ApiCall<'_> {
         act(tenant, ids)
     }
 
-    /// Writes into the ledger what took effect.
+    /// Records an effect in the ledger.
     pub(crate) fn note(&self, kind: EffectKind, ids: Vec<String>) {
         if ids.is_empty() {
             return;
@@ -154,7 +154,7 @@ fn gone() -> Refusal {
     Refusal::unauthorized("TokenUnknown", "The account of this token does not exist.")
 }
 
-/// Checks a request against its model and against the token, and hands it to its handler.
+/// Validates a request against its model and its token, and passes it to its handler.
 fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refusal> {
     let malformed = |why: serde_json::Error| {
         Refusal::new(http::StatusCode::BAD_REQUEST, "MalformedJson", format!("The body is not JSON: {why}."))
@@ -169,7 +169,7 @@ fn run<O: Handler>(call: &ApiCall<'_>, body: &[u8]) -> Result<ResponseText, Refu
     O::handle(call, request)
 }
 
-/// Whether the bearer may do this.
+/// Whether the bearer has the permission for this.
 fn may(info: &OperationInfo, pass: &TokenGrant, request: &Value) -> Result<(), Refusal> {
     if let Some(tenant) = request["tenant"].as_str()
         && tenant != pass.tenant
@@ -190,7 +190,7 @@ fn may(info: &OperationInfo, pass: &TokenGrant, request: &Value) -> Result<(), R
     Ok(())
 }
 
-/// Writes an answer in the envelope.
+/// Writes a response in the envelope.
 // API 1.4
 pub(crate) fn succeed(body: impl Serialize) -> Result<ResponseText, Refusal> {
     #[derive(Serialize)]

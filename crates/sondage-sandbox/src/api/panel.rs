@@ -16,7 +16,7 @@ use sondage::model::{CreateMembersRequest, MemberField, NewMember, ReadMemberLis
 use sondage::operations::{CreateMembers, ReadMemberList, ReadPanel};
 use std::collections::HashSet;
 
-/// Without paging a whole panel is returned up to this size.
+/// Without paging, a whole panel is returned up to this size.
 // API 3.6
 const UNPAGED: usize = 10_000;
 
@@ -52,8 +52,8 @@ struct MemberList<'a> {
     total_count: usize,
 }
 
-/// The places of the fields to return: all of them, or the ones that were asked for. A name that is said twice is meant
-/// once: an object has no two fields of one name.
+/// The indices of the fields to return: all of them, or the requested ones. A duplicate name counts once: an object
+/// cannot have two fields with the same name.
 fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refusal> {
     let Some(wanted) = wanted.filter(|names| !names.is_empty()) else {
         return Ok((0..panel.fields.len()).collect());
@@ -68,7 +68,7 @@ fn columns(panel: &Panel, wanted: Option<&[String]>) -> Result<Vec<usize>, Refus
     wanted.iter().enumerate().filter(|(_, name)| once.insert(*name)).map(find).collect()
 }
 
-/// A member on the wire.
+/// A member in wire format.
 // API 3.2
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -96,7 +96,7 @@ impl<'a> WireMember<'a> {
     }
 }
 
-/// The fields of a member in the panel's order, or in the order in which they were asked for.
+/// The fields of a member in the panel's order, or in the requested order.
 struct WireFields<'a> {
     panel: &'a Panel,
     member: &'a Member,
@@ -133,7 +133,7 @@ impl Handler for CreateMembers {
     }
 }
 
-/// What became of the members of one request.
+/// The outcome for the members of one request.
 pub(super) struct Created {
     /// In the order of the request; none for a member that failed.
     pub(super) ids: Vec<Option<i64>>,
@@ -146,7 +146,7 @@ impl Created {
     }
 }
 
-/// Creates those members that are valid.
+/// Creates the valid members.
 pub(super) fn create(
     call: &ApiCall<'_>,
     tenant: &mut Tenant,

@@ -1,4 +1,4 @@
-//! Panels that are created, get other fields, or are deleted with their members.
+//! Creating panels, changing their fields, and deleting them with their members.
 
 use super::check::check_value;
 use super::{ApiCall, Handler, ResponseText, sampling, succeed};
@@ -40,7 +40,7 @@ impl Handler for CreatePanel {
     }
 }
 
-/// What every new panel has (assumed).
+/// The fields of every new panel (assumed).
 fn standard_fields() -> Vec<PanelField> {
     vec![
         PanelField::new(1, "Email", "E-mail address", "String").form(FieldFormat::Email),
@@ -57,7 +57,7 @@ impl Handler for UpdatePanel {
         let removed = request.removed_fields.unwrap_or_default();
         let renamed = request.renamed_fields.unwrap_or_default();
         call.change(|tenant, _| {
-            // All of it is tried on a copy of the fields, so that a call that is refused has changed nothing.
+            // All changes are applied to a copy of the fields first, so that a refused call changes nothing.
             let mut fields = tenant.panel(request.panel_id)?.fields.clone();
             let mut places: Vec<Option<usize>> = (0..fields.len()).map(Some).collect();
             for id in &removed {
@@ -137,7 +137,7 @@ fn new_field(
     Ok((new, value))
 }
 
-/// How members show a field of this type: they know fewer kinds (assumed).
+/// The type that members show for a field of this type: they know fewer types (assumed).
 fn kind(of: &PanelMemberFieldType) -> Option<&'static str> {
     use PanelMemberFieldType as Type;
     Some(match of {

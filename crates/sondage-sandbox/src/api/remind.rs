@@ -1,4 +1,4 @@
-//! Reminders: to those of a distributor who have not answered.
+//! Reminders, to the members of a distributor who have not answered.
 
 use super::check::is_email;
 use super::invite::reachable;
@@ -34,7 +34,7 @@ impl Handler for RemindMembers {
     }
 }
 
-/// Everything that can be wrong, and then the reminder without its number.
+/// Validates everything, and returns the reminder without its id.
 fn prepared(
     call: &ApiCall<'_>,
     tenant: &Tenant,
@@ -67,7 +67,7 @@ fn prepared(
         .filter(|origin| origin.distributor_id == invitation.id)
         .map(|origin| origin.member_id)
         .collect();
-    // The first message to them did not arrive, and neither will the second (assumed).
+    // Members whose first message bounced get no reminder (assumed).
     let lost: HashSet<i64> =
         tenant.bounces.iter().filter(|bounce| bounce.kind == "Hard").map(|bounce| bounce.member_id).collect();
     let panel = tenant.panel(invitation.panel_id)?;

@@ -1,4 +1,4 @@
-//! Sampling projects and distributors: what holds an invitation, and what becomes of its interviews when it is deleted.
+//! Sampling projects and distributors, and what happens to their interviews when they are deleted.
 
 use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
@@ -71,7 +71,7 @@ fn missing(id: i64) -> Refusal {
     Refusal::not_found("SamplingProjectNotFound", "sampling project", id)
 }
 
-/// Removes a distributor with its reminders; what has not been sent is not sent any more.
+/// Removes a distributor with its reminders; messages that have not been sent are cancelled.
 pub(super) fn delete(tenant: &mut Tenant, id: i64, keep_interviews: bool) {
     tenant.distributors.shift_remove(&id);
     tenant.reminders.retain(|_, reminder| reminder.reminds != Some(id));

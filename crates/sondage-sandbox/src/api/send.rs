@@ -1,4 +1,4 @@
-//! Messages that are due: who gets one, and whose come back.
+//! Sends scheduled messages, and decides which of them bounce.
 
 use crate::delivery;
 use crate::ledger::{Effect, EffectKind};
@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 impl ServerState {
-    /// Sends what has become due, in all accounts. Time passes only when somebody looks.
+    /// Sends what is due, in all accounts. It is called when the state is accessed: time passes only then.
     pub(crate) fn catch_up(&self) {
         let Some(now) = self.take_due() else { return };
         for tenant in &mut self.world_mut().tenants {
@@ -64,12 +64,12 @@ pub(super) fn deliver(shared: &ServerState, tenant: &mut Tenant, now: DateTime<U
     }
 }
 
-/// The message to a member, if it comes back.
+/// The message to a member, if it bounces.
 fn bounce(panel: &Panel, distributor: &Distributor, member_id: i64, per_thousand: u32) -> Option<Bounce> {
     let member = panel.members.get(&member_id)?;
     let contact = Contact::of(panel, member, &distributor.channel);
     let dead = contact.as_ref().is_some_and(Contact::is_dead);
-    // Neighbouring members have neighbouring ids: the product spreads them over the thousand.
+    // Neighbouring members have neighbouring ids: multiplication spreads them over the range of 1000.
     let lot = member_id.unsigned_abs().wrapping_mul(2_654_435_761) >> 7;
     let unlucky = lot % 1000 < u64::from(per_thousand);
     if !dead && !unlucky {

@@ -1,4 +1,4 @@
-//! Surveys that are made, read and changed.
+//! Creating, reading and changing surveys.
 
 use super::{ApiCall, Handler, ResponseText, succeed};
 use crate::clock::wire;
@@ -71,7 +71,7 @@ impl Handler for UpdateSurvey {
     }
 }
 
-/// What the models cannot say: names that must differ, languages that must be there, questions that need choices.
+/// Rules that the models cannot express: unique names, required languages, questions that need choices.
 fn check(definition: &SurveyDefinition) -> Result<(), Refusal> {
     let wrong = |why: String| Err(Refusal::invalid(why).with_code("SurveyDefinitionInvalid"));
     if !definition.languages.contains(&definition.default_language) {

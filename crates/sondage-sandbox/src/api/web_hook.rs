@@ -108,14 +108,14 @@ fn check(tenant: &Tenant, hook: &WebHook) -> Result<(), Refusal> {
             hook.event_type
         )));
     }
-    // What it names for events of members is not shown (API 10.1): a panel is the natural thing.
+    // What it refers to for events of members is not shown (API 10.1): a panel is the obvious choice.
     let known = |id: i64| tenant.surveys.contains_key(&id) || tenant.panels.contains_key(&id);
     if hook.entity_identifier != "*" && !hook.entity_identifier.parse().is_ok_and(known) {
         let given = &hook.entity_identifier;
         let why = format!("entityIdentifier is `{given}`, which is neither a survey of this account nor *.");
         return Err(Refusal::invalid(why));
     }
-    // https (API 10.1); a receiver under test on this machine has no certificate.
+    // https is required (API 10.1); a receiver under test on this machine has no certificate.
     let good = Url::parse(&hook.url).is_ok_and(|url| match url.scheme() {
         "https" => url.has_host(),
         "http" => url.host_str().is_some_and(crate::text::is_loopback),

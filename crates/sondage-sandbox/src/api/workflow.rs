@@ -1,4 +1,4 @@
-//! Workflows: a transition that is in the table is made, any other is refused.
+//! Workflows: a transition in the table is executed, any other is refused.
 
 use super::{ApiCall, Handler, ResponseText, send, succeed};
 use crate::delivery;
@@ -47,7 +47,7 @@ impl Handler for ExecuteWorkflowTransition {
     }
 }
 
-/// Whatever is named must exist, also what the workflow is not about.
+/// Every id that is given must exist, even if the workflow does not use it.
 fn exist(tenant: &Tenant, request: &ExecuteWorkflowTransitionRequest) -> Result<(), Refusal> {
     if let Some(id) = request.survey_id {
         tenant.survey(id)?;
@@ -106,7 +106,7 @@ fn tell(call: &ApiCall<'_>, tenant: &Tenant, id: i64, step: &WorkflowStep) {
     }
 }
 
-/// Reminders go out as invitations do.
+/// Reminders are sent in the same way as invitations.
 fn message(call: &ApiCall<'_>, tenant: &mut Tenant, id: i64, target: &str) -> Result<i64, Refusal> {
     let found = tenant.distributors.get_mut(&id).or_else(|| tenant.reminders.get_mut(&id));
     if let Some(distributor) = found {

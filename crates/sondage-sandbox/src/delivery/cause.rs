@@ -1,4 +1,4 @@
-//! What happens on the platform by itself: people answer, mails come back, somebody closes a survey.
+//! Events that originate on the platform: people answer, mails bounce, somebody closes a survey.
 
 use super::entity;
 use super::queue::QueuedDelivery;
@@ -9,10 +9,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Something that happens on the platform, for [`Sandbox::emit`](crate::Sandbox::emit). Those who registered for its
-/// event are told.
+/// Something that happens on the platform, for [`Sandbox::emit`](crate::Sandbox::emit). Subscribers of its event are
+/// notified.
 ///
-/// The answer is `false` where there is no such interview, member or survey.
+/// The result is `false` if there is no such interview, member or survey.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
@@ -25,25 +25,25 @@ pub enum Cause {
         #[serde(default)]
         answers: Map<String, Value>,
     },
-    /// People answer a survey that is published, each with answers to its own questions (`InterviewComplete`). First
-    /// those who were invited and have not answered, then others through its public link.
+    /// People answer a published survey, each with answers to its own questions (`InterviewComplete`): first those who
+    /// were invited and have not answered, then others through its public link.
     Fill {
         /// The survey.
         survey_id: i64,
         /// How many people.
         people: usize,
     },
-    /// A message comes back for good (`HardBounce`).
+    /// A message bounces permanently (`HardBounce`).
     Bounce {
-        /// Whose it was.
+        /// The member to whom it was sent.
         member_id: i64,
     },
-    /// A member wants no more messages (`OptOutAdded`).
+    /// A member opts out (`OptOutAdded`).
     OptOut {
         /// The member.
         member_id: i64,
     },
-    /// A member wants messages again (`OptOutRemoved`).
+    /// A member opts in again (`OptOutRemoved`).
     OptIn {
         /// The member.
         member_id: i64,
@@ -76,20 +76,20 @@ pub enum Cause {
         /// The survey.
         survey_id: i64,
     },
-    /// Any event, with any entity, of the account `demo`, without anything having happened.
+    /// Any event of the account `demo`, with any entity, without a change of state.
     Event {
-        /// The event type: one that nobody knows, too.
+        /// The event type, which may be an unknown one.
         event_type: String,
-        /// The survey or panel that it is about. Those who registered for `*` are always told.
+        /// The survey or panel that it refers to. Subscribers of `*` are always notified.
         #[serde(default)]
         entity_identifier: Option<i64>,
-        /// What the callback carries.
+        /// The entity in the callback.
         #[serde(default)]
         entity: Value,
     },
 }
 
-/// An event and what it is about.
+/// An event and its entity.
 struct EmittedEvent {
     name: String,
     watched: Option<i64>,
@@ -97,7 +97,7 @@ struct EmittedEvent {
 }
 
 impl ServerState {
-    /// Lets something happen.
+    /// Triggers it.
     pub(crate) fn emit(&self, cause: Cause) -> bool {
         let now = self.clock.now();
         let mut world = self.world_mut();
@@ -111,7 +111,7 @@ impl ServerState {
         true
     }
 
-    /// Tells those of an account who registered for an event.
+    /// Notifies the subscribers of an event in an account.
     pub(crate) fn tell(&self, tenant: &Tenant, event_type: &str, watched: Option<i64>, entity: &Value) {
         let watched = watched.map(|id| id.to_string());
         let hooks = tenant.web_hooks.iter().filter(|(_, hook)| {
@@ -188,7 +188,7 @@ fn apply(world: &mut PlatformState, cause: Cause, now: DateTime<Utc>) -> Option<
         }),
         Cause::RequestApproval { survey_id } => survey(world, survey_id, "ApprovalRequest", |_| {}),
         Cause::Approve { survey_id } => survey(world, survey_id, "Approved", |_| {}),
-        // Many events: it is let happen by itself.
+        // Many events: they are triggered one by one.
         Cause::Fill { .. } => None,
         Cause::Event { event_type, entity_identifier: watched, entity } => {
             Some((0, EmittedEvent { name: event_type, watched, entity }))
@@ -225,7 +225,7 @@ fn complete(
     Some((at, EmittedEvent { name: "InterviewComplete".to_owned(), watched: Some(survey.id), entity }))
 }
 
-/// The last message to a member comes back.
+/// The last message to a member bounces.
 fn come_back(world: &mut PlatformState, member_id: i64, now: DateTime<Utc>) {
     for tenant in &mut world.tenants {
         for panel in tenant.panels.values() {

@@ -1,4 +1,4 @@
-//! What a callback carries. The shapes are assumed, after the lists of the API.
+//! The content of a callback. The formats are assumed, modelled on the lists of the API.
 // API 10.7
 
 use crate::clock::wire;
@@ -6,7 +6,7 @@ use crate::world::{Interview, Member, Panel, Survey};
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-/// An interview with its answers, by the names of a member's interviews.
+/// An interview with its answers, with the field names of a member's interviews.
 // API 3.4
 pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
     let given = survey.variables.iter().zip(&interview.answers).filter(|(_, answer)| !answer.is_null());
@@ -26,7 +26,7 @@ pub(super) fn interview(survey: &Survey, interview: &Interview) -> Value {
     })
 }
 
-/// A member on the wire, and its panel.
+/// A member in wire format, and its panel.
 // API 3.2
 pub(crate) fn member(panel: &Panel, member: &Member) -> Value {
     let fields: Map<String, Value> = panel
@@ -48,7 +48,7 @@ pub(crate) fn member(panel: &Panel, member: &Member) -> Value {
     })
 }
 
-/// A bounce as the published list shows one.
+/// A bounce in the format of the published list.
 pub(crate) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
     json!({
         "interviewId": member.interviews.last().map(|(_, id)| id),
@@ -61,7 +61,7 @@ pub(crate) fn bounce(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Valu
     })
 }
 
-/// An opt-out as the published list shows one, and whose it is.
+/// An opt-out in the format of the published list, and its member.
 pub(crate) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Value {
     json!({
         "email": panel.value(member, "Email"),
@@ -72,7 +72,7 @@ pub(crate) fn opt_out(panel: &Panel, member: &Member, now: DateTime<Utc>) -> Val
     })
 }
 
-/// A survey as the published list shows one.
+/// A survey in the format of the published list.
 pub(crate) fn survey(survey: &Survey) -> Value {
     json!({
         "id": survey.id,

@@ -1,4 +1,4 @@
-//! What can go wrong between the platform and a receiver, on request.
+//! Faults that can be injected between the platform and a receiver.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeliveryFault {
-    /// The event type that it hits; all of them unless it is set.
+    /// The event type that it hits. Default: all.
     #[serde(default)]
     pub on: Option<String>,
-    /// Hits one of so many events. 1: each.
+    /// Hits one of this many events. 1: each.
     #[serde(default = "one")]
     pub every: u64,
-    /// How many events are hit; none means that it stays.
+    /// How many events are hit; none means no limit.
     #[serde(default)]
     pub times: Option<u64>,
     /// What happens.
@@ -40,24 +40,24 @@ fn one() -> u64 {
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum DeliveryAction {
-    /// Sends it again at the same time.
+    /// Sends duplicates at the same time.
     Duplicate {
-        /// How many more.
+        /// The number of duplicates.
         copies: u32,
     },
-    /// Sends it after the event that comes next.
+    /// Sends it after the next event.
     Reorder,
     /// Sends it later.
     Delay {
         /// Seconds by the sandbox's clock.
         seconds: u32,
     },
-    /// Never sends it: polling is the only way to find out.
+    /// Never sends it: it can only be found by polling.
     Silence,
 }
 
 impl DeliveryFault {
-    /// Hits each of the next events.
+    /// Hits each of the following events.
     pub fn next(times: u64, action: DeliveryAction) -> Self {
         Self { on: None, every: 1, times: Some(times), action, seen: 0 }
     }

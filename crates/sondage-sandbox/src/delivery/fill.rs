@@ -6,7 +6,7 @@ use crate::state::ServerState;
 use crate::world::{Interview, PlatformState, questionnaire};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// `false` where there is no such survey, or nobody can answer it.
+/// `false` if there is no such survey, or it cannot be answered.
 pub(super) fn fill(
     shared: &ServerState,
     world: &mut PlatformState,

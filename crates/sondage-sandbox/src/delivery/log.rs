@@ -1,16 +1,16 @@
-//! The record of deliveries. An address may be a secret, so only its host is written down.
+//! The log of deliveries. A URL may contain a secret, so only its host is recorded.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// One attempt to tell a subscriber.
+/// One attempt to notify a subscriber.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Attempt {
     /// By the sandbox's clock.
     pub at: DateTime<Utc>,
-    /// Number of the event; the same in all attempts, different for each subscriber.
+    /// Number of the event: the same in all attempts, but different for each subscriber.
     pub event: u64,
     /// The registration.
     pub web_hook_id: String,
@@ -22,15 +22,15 @@ pub struct Attempt {
     pub to: String,
     /// 1 for the first.
     pub attempt: u32,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: Option<u16>,
-    /// When the next attempt will be made; none when there will be none.
+    /// The time of the next attempt; none if there is none.
     pub next: Option<DateTime<Utc>>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -39,12 +39,12 @@ pub enum Outcome {
     Delivered,
     /// Another status. Redirects are not followed.
     Refused,
-    /// No connection, or no answer in time.
+    /// No connection, or no response in time.
     Failed,
-    /// A fault swallowed it.
+    /// A fault dropped it.
     Silent,
-    /// The address leads beyond this machine, so nothing was sent.
+    /// The address is on another machine, so nothing was sent.
     NotSent,
-    /// The registration is gone, so nothing was sent.
+    /// The registration no longer exists, so nothing was sent.
     Gone,
 }

@@ -1,8 +1,8 @@
-//! Webhooks from the other side: the sandbox tells those who registered, with real HTTP requests.
+//! The sending side of webhooks: the sandbox notifies subscribers with real HTTP requests.
 //!
-//! The service has published neither the shape of a callback nor its method and its repeats; what is assumed here is in
-//! [`Profile`](crate::Profile). Nothing is sent beyond this machine unless
-//! [`Builder::call_anywhere`](crate::Builder::call_anywhere) says so.
+//! The service has published neither the format of a callback nor its method and retries; the assumptions are in
+//! [`Profile`](crate::Profile). Nothing is sent to other machines unless
+//! [`Builder::call_anywhere`](crate::Builder::call_anywhere) allows it.
 
 mod cause;
 mod entity;
@@ -35,7 +35,7 @@ impl Deliveries {
         self.0.desk.log()
     }
 
-    /// Events that have not been delivered and not been given up, those that wait for their next attempt among them.
+    /// Events that have been neither delivered nor given up, including those that wait for their next attempt.
     pub fn pending(&self) -> usize {
         self.0.desk.pending()
     }
@@ -45,24 +45,25 @@ impl Deliveries {
         self.0.desk.next_due()
     }
 
-    /// Applies this fault to coming events.
+    /// Applies this fault to future events.
     pub fn fault(&self, fault: DeliveryFault) {
         self.0.desk.put(fault);
     }
 
-    /// Does nothing to coming events any more.
+    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.0.desk.clear_faults();
     }
 
-    /// Forgets the log.
+    /// Clears the log.
     pub fn clear(&self) {
         self.0.desk.clear();
     }
 
-    /// Waits until every attempt that is due by now was made. `false` when that took longer than `timeout`.
+    /// Waits until every attempt that is due now has been made. `false` if that took longer than `timeout`.
     ///
-    /// An attempt that is due later needs [`Clock::advance`](crate::Clock::advance); see [`drain`](Self::drain).
+    /// For attempts that are due later, move the clock with [`Clock::advance`](crate::Clock::advance); see
+    /// [`drain`](Self::drain).
     pub fn settle(&self, timeout: Duration) -> bool {
         let end = Instant::now() + timeout;
         while self.0.desk.is_busy(self.0.clock.now()) {
@@ -74,7 +75,7 @@ impl Deliveries {
         true
     }
 
-    /// Lets time pass until every event was delivered or given up. `false` when that took longer than `timeout`.
+    /// Moves the clock until every event was delivered or given up. `false` if that took longer than `timeout`.
     pub fn drain(&self, timeout: Duration) -> bool {
         let end = Instant::now() + timeout;
         loop {

@@ -1,11 +1,11 @@
-//! What waits to be told.
+//! The queue of pending deliveries.
 
 use super::fault::{DeliveryAction, DeliveryFault};
 use super::log::Attempt;
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// An event on its way to one subscriber.
+/// An event for one subscriber.
 #[derive(Clone, Debug)]
 pub(crate) struct QueuedDelivery {
     pub(crate) event: u64,
@@ -16,14 +16,14 @@ pub(crate) struct QueuedDelivery {
     /// Attempts made so far.
     pub(crate) attempts: u32,
     pub(crate) due: DateTime<Utc>,
-    /// Never sent, and only written down.
+    /// Never sent, only logged.
     pub(crate) silent: bool,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     pub(super) waiting: Vec<QueuedDelivery>,
-    /// Those that a fault puts behind the next one.
+    /// Events that a fault holds back until after the next one.
     held: Vec<QueuedDelivery>,
     pub(super) under_way: usize,
     pub(super) log: Vec<Attempt>,
@@ -32,7 +32,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Takes an event in, as the faults will have it.
+    /// Adds an event, applying the faults.
     pub(super) fn add(&mut self, mut job: QueuedDelivery) {
         self.events += 1;
         job.event = self.events;
@@ -55,7 +55,7 @@ impl Queue {
         }
     }
 
-    /// Takes out what is due.
+    /// Removes the due events from the queue.
     pub(super) fn due(&mut self, now: DateTime<Utc>, most: usize) -> Vec<QueuedDelivery> {
         let mut due = Vec::new();
         let mut at = 0;
@@ -66,7 +66,7 @@ impl Queue {
         due
     }
 
-    /// An attempt is over. Whatever was held back may follow now.
+    /// An attempt has ended. Events that were held back may follow now.
     pub(super) fn done(&mut self, again: Option<QueuedDelivery>) {
         self.under_way -= 1;
         self.waiting.extend(again);

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use url::Url;
 
-/// Whom to tell, as it is registered at the moment of the attempt.
+/// The subscriber as registered at the time of the attempt.
 pub(super) struct Target {
     url: Url,
     security_token: String,
@@ -27,18 +27,18 @@ impl Target {
         self.url.port_or_known_default().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
-    /// A sandbox that somebody left running must not call strangers.
+    /// A sandbox that was left running must not call other machines.
     pub(super) fn is_allowed(&self, shared: &ServerState) -> bool {
         shared.calls_anywhere || self.url.host_str().is_some_and(crate::text::is_loopback)
     }
 }
 
-/// The HTTP client, made when the first event happens.
+/// The HTTP client, created when the first event happens.
 #[derive(Default)]
 pub(super) struct Sender(OnceLock<Option<Client>>);
 
 impl Sender {
-    /// The status of the answer; none when there was none. Whatever the body says is read by nobody.
+    /// The status of the response; none if there was no response. The body is ignored.
     pub(super) async fn send(&self, to: Target, method: &str, body: Bytes, timeout: Duration) -> Option<u16> {
         let client = self.0.get_or_init(client).as_ref()?;
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::POST);
@@ -48,7 +48,7 @@ impl Sender {
             .timeout(timeout)
             .body(body);
         if !to.security_token.is_empty() {
-            // The whole value of the header is what was registered (API 10.1).
+            // The header has exactly the registered value (API 10.1).
             request = request.header("authorization", to.security_token);
         }
         Some(request.send().await.ok()?.status().as_u16())
@@ -67,7 +67,7 @@ fn client() -> Option<Client> {
         .no_proxy()
         .redirect(Policy::none())
         .retry(reqwest::retry::never())
-        // A kept connection that the receiver just closed would count as an attempt that failed.
+        // No pooled connection: one that the receiver has just closed would count as a failed attempt.
         .pool_max_idle_per_host(0)
         .user_agent("sondage-sandbox")
         .build()

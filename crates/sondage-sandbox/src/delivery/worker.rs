@@ -1,4 +1,4 @@
-//! Sends what is due, and tries again what failed.
+//! Sends due events, and retries failed ones.
 
 use super::fault::DeliveryFault;
 use super::log::{Attempt, Outcome};
@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
-/// Requests at the same time.
+/// The number of concurrent requests.
 const AT_ONCE: usize = 32;
-/// How often the clock is looked at while something waits for its time: a test may move it at any moment.
+/// How often the clock is polled while an event waits for its time: a test may move it at any moment.
 const TICK: Duration = Duration::from_millis(10);
-/// What was held back to come late comes after so long if nothing else happens.
+/// An event that was held back is sent after this time if no other event follows.
 const HELD: Duration = Duration::from_millis(100);
 
-/// Where events are handed in.
+/// The sender's end of the queue.
 #[derive(Default)]
 pub(crate) struct DeliveryQueue {
     queue: Mutex<Queue>,
@@ -108,7 +108,7 @@ pub(crate) async fn run(shared: Arc<ServerState>) {
     }
 }
 
-/// One attempt. The job comes back when there is to be another.
+/// One attempt. The job is returned if there is to be another.
 async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery) -> Option<QueuedDelivery> {
     let profile = shared.profile();
     job.attempts += 1;
@@ -146,7 +146,7 @@ async fn attempt(shared: &ServerState, sender: &Sender, mut job: QueuedDelivery)
     next.map(|due| QueuedDelivery { due, ..job })
 }
 
-/// The wait after so many attempts: the first, then four times as long each time.
+/// The delay after a number of attempts: it quadruples each time.
 fn backoff(profile: &Profile, attempts: u32) -> TimeDelta {
     let factor = 4_i64.saturating_pow(attempts.saturating_sub(1));
     TimeDelta::try_seconds(i64::from(profile.web_hook_backoff_seconds).saturating_mul(factor))

@@ -1,5 +1,5 @@
 //! A small survey with everything that the real one lacks: every state, a multiple choice, a matrix, free text with
-//! emoji, dates, missing answers, custom and URL variables, and members behind its interviews.
+//! emoji, dates, missing answers, custom and URL variables, and members for its interviews.
 
 use super::{anes, empty_survey, moment};
 use crate::random::SeededRng;
@@ -29,7 +29,7 @@ pub(super) fn survey(id: i64, workspace_id: i64, seed: u64, panel: &mut Panel) -
     survey.variables = variables();
     for (number, member) in panel.members.values_mut().take(INTERVIEWS).enumerate() {
         let mut rng = SeededRng::for_item(seed, 2_000_000 + number as u64);
-        // Most are completed, and each of the other states is there.
+        // Most are completed, and every other state occurs.
         let state = if number % 4 == 3 { STATES[number / 4 % STATES.len()] } else { "Completed" };
         let start = moment(FIRST) + TimeDelta::minutes(41 * i64::try_from(number).unwrap_or(0));
         let mut interview = anes::completed(&mut rng, start);

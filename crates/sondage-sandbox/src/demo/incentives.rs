@@ -1,4 +1,4 @@
-//! Credits that somebody has earned, and three things to buy: one of them is too dear, one is nearly gone.
+//! Credits of the account, and three incentives: one of them is too expensive, one is nearly sold out.
 
 use super::moment;
 use crate::random::SeededRng;
@@ -6,7 +6,7 @@ use crate::world::{Incentives, Interview, Offer, Transaction};
 
 const EARNED: i64 = 150;
 
-/// `first` is the number of the first offer.
+/// `first` is the id of the first incentive.
 pub(super) fn incentives<'a>(
     first: i64,
     seed: u64,

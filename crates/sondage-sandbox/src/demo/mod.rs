@@ -1,4 +1,4 @@
-//! The seed: three accounts with a panel, a real survey, a lively small survey, and messages.
+//! The seed: three accounts with a panel, a real survey, a small varied survey, and messages.
 
 mod anes;
 mod feedback;
@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 
 pub(crate) use people::member;
 
-/// What an account holds, by its ids.
+/// The contents of an account, by id.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeded {
     pub(crate) tenant: String,
@@ -25,11 +25,11 @@ pub(crate) struct Seeded {
     pub(crate) message_template_id: i64,
 }
 
-/// The accounts: name, data center, members of the panel.
+/// The accounts: name, data center, number of panel members.
 const ACCOUNTS: [(&str, DataCenter, u64); 3] =
     [("demo", DataCenter::Eu, 200), ("other", DataCenter::Eu, 20), ("alpine", DataCenter::Swiss, 20)];
 
-/// Fills a world. The same `seed` makes the same ids, members and answers.
+/// Fills a state. The same `seed` makes the same ids, members and answers.
 pub(crate) fn fill(world: &mut PlatformState, seed: u64, secret: impl Fn() -> String) -> Vec<Seeded> {
     let accounts = ACCOUNTS.iter().zip(seed..);
     accounts
@@ -116,7 +116,7 @@ pub(crate) fn empty_survey(id: i64, workspace_id: i64, name: &str, modified: Dat
     }
 }
 
-/// A moment of the seed, by seconds since 1970.
+/// A time in the seed, in seconds since 1970.
 pub(crate) fn moment(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).unwrap_or(DateTime::UNIX_EPOCH)
 }

@@ -1,5 +1,5 @@
-//! Invented people: drawn from lists, always the same for the same seed, with what real lists are full of: umlauts,
-//! several languages, missing values.
+//! Invented people, drawn from lists and always the same for the same seed, with the irregularities of real lists:
+//! umlauts, several languages, missing values.
 
 use super::moment;
 use crate::random::SeededRng;
@@ -86,7 +86,7 @@ pub(crate) fn member(seed: u64, number: u64, id: i64) -> Member {
     member
 }
 
-/// A stricter panel: a number that must be there and be unique, and fields of other types.
+/// A stricter panel: with a required and unique number, and fields of other types.
 pub(super) fn customer_fields() -> Vec<PanelField> {
     vec![
         PanelField::new(1, "CustomerNumber", "Customer number", "Number").mandatory().unique(),
@@ -123,7 +123,7 @@ fn born(id: i64, number: u64, values: Vec<Value>) -> Member {
     }
 }
 
-/// A name as the part of an address.
+/// A name as part of an address.
 fn ascii(name: &str) -> String {
     let mut out = String::new();
     for c in name.to_lowercase().chars() {

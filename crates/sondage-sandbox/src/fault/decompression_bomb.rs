@@ -6,7 +6,7 @@ use flate2::{Compress, Compression, Crc, FlushCompress};
 const CHUNK: usize = 1 << 20;
 const CHUNKS: usize = 1 << 10;
 
-/// One MiB of zeros is compressed once, up to a point where the stream can go on with anything, and repeated.
+/// One MiB of zeros is compressed once, up to a byte boundary, and repeated.
 pub(crate) fn decompression_bomb() -> Bytes {
     let zeros = vec![0_u8; CHUNK];
     let mut deflate = Compress::new(Compression::best(), false);

@@ -1,4 +1,4 @@
-//! Answers that are not quite what they should be.
+//! Responses with deviations.
 
 use super::FaultAction;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use sondage::operation::OperationInfo;
 
 /// A value that no enumeration has.
 const STRANGE: &str = "FromTheFuture";
-/// Texts that are enumerations in all but name: the contract has them as strings.
+/// Texts that are enumerations in effect: the contract has them as strings.
 const WORDS: [&str; 6] = ["state", "State", "surveyState", "distributionState", "dataType", "type"];
 
-/// Changes a successful answer; the text is returned as it is when it is not JSON.
+/// Changes a successful response; text that is not JSON is returned unchanged.
 pub(crate) fn distort(action: &FaultAction, info: &OperationInfo, text: Vec<u8>) -> Vec<u8> {
     let Ok(mut answer) = serde_json::from_slice::<Value>(&text) else { return text };
     match action {
@@ -27,7 +27,7 @@ pub(crate) fn distort(action: &FaultAction, info: &OperationInfo, text: Vec<u8>)
     answer.to_string().into_bytes()
 }
 
-/// The request for the page before.
+/// The request for the previous page.
 pub(crate) fn turn_back(body: &[u8], first: i32) -> Option<Vec<u8>> {
     let mut request: Value = serde_json::from_slice(body).ok()?;
     let page = request["paging"]["page"].as_i64()?;
@@ -37,7 +37,7 @@ pub(crate) fn turn_back(body: &[u8], first: i32) -> Option<Vec<u8>> {
     })
 }
 
-/// Visits the models inside a value. A map's entries are data, not fields: nothing may be added to it.
+/// Visits the models inside a value. The entries of a map are data, not fields: nothing may be added to it.
 fn each_model(ty: &Type, value: &mut Value, visit: &dyn Fn(&ModelSchema, &mut Value)) {
     match ty {
         Type::Optional(inner) => each_model(inner, value, visit),

@@ -1,4 +1,4 @@
-//! Faults on request: what networks, proxies and services do on bad days.
+//! Fault injection: failures of networks, proxies and services.
 
 mod decompression_bomb;
 mod distort;
@@ -26,20 +26,19 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fault {
-    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for
-    /// whatever is behind a link, a path, `*` for every
-    /// call, or `connection` for a connection before anything is read from it.
+    /// The operation that it hits: a name of the operation table, `token`, `authorize` or `jwks`, `link` for any page
+    /// behind a link, a path, `*` for every call, or `connection` for a connection before anything is read from it.
     pub on: String,
-    /// Calls that match and pass unharmed before the first is hit.
+    /// How many matching calls pass unaffected before the first is hit.
     #[serde(default)]
     pub skip: u64,
-    /// How many calls are hit; none means every one. 1 when left out.
+    /// How many calls are hit; none means every one. Default: 1.
     #[serde(default = "once")]
     pub times: Option<u64>,
     /// Milliseconds to wait before anything else happens.
     #[serde(default)]
     pub delay_ms: u64,
-    /// Whether the call takes effect although its answer does not say so. Some faults imply it.
+    /// Whether the call takes effect although its response does not say so. Some faults imply it.
     #[serde(default)]
     pub after_effect: bool,
     /// What happens.
@@ -47,7 +46,7 @@ pub struct Fault {
     pub action: FaultAction,
 }
 
-#[allow(clippy::unnecessary_wraps)] // serde wants the field's own type.
+#[allow(clippy::unnecessary_wraps)] // serde requires the field's own type.
 fn once() -> Option<u64> {
     Some(1)
 }
@@ -57,10 +56,10 @@ fn once() -> Option<u64> {
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum FaultAction {
-    /// Nothing but the delay.
+    /// Only the delay.
     #[default]
     Delay,
-    /// Answers with this status, as a gateway in front of the service does. Without a body, an envelope is sent.
+    /// Responds with this status, as a gateway in front of the service does. Without a body, an envelope is sent.
     Status {
         /// The status.
         status: u16,
@@ -71,42 +70,42 @@ pub enum FaultAction {
         #[serde(default)]
         body: Option<String>,
     },
-    /// Ends the connection.
+    /// Closes the connection.
     Cut {
         /// When.
         at: CutPoint,
-        /// With a reset (RST) instead of an orderly end (FIN).
+        /// Whether to close it with a reset (RST) instead of an orderly close (FIN).
         #[serde(default)]
         reset: bool,
     },
-    /// Sends half of the answer and then nothing more, without ending the connection.
+    /// Sends half of the response and then nothing more, without closing the connection.
     Stall,
-    /// A complete answer whose JSON stops in the middle.
+    /// A complete response whose JSON stops in the middle.
     TruncatedJson,
-    /// Bytes that are not HTTP at all.
+    /// Bytes that are not HTTP.
     Garbage,
-    /// A JSON answer by its headers whose body is random bytes.
+    /// A response with JSON headers and a random body.
     GarbageBody,
-    /// A page for people, with status 200.
+    /// An HTML page with status 200.
     Html,
     /// Plain text, with status 200.
     Text,
     /// A small gzip body that grows to 1 GiB.
     GzipBomb,
-    /// A body that says it is gzip and is not.
+    /// A body that claims to be gzip and is not.
     BrokenGzip,
-    /// Another `totalCount` than the true one.
+    /// A wrong `totalCount`.
     TotalCount {
-        /// What it says.
+        /// Its value.
         value: i64,
     },
-    /// Sends the page before the one that was asked for.
+    /// Sends the page before the requested one.
     RepeatPage,
-    /// The answer without `isSuccess`, `errorMessage` and `errorCode`.
+    /// The response without `isSuccess`, `errorMessage` and `errorCode`.
     NoEnvelope,
-    /// Fields that no client knows, in every object of the answer.
+    /// Unknown fields in every object of the response.
     UnknownFields,
-    /// Values that no client knows, in every enumeration of the answer.
+    /// Unknown values in every enumeration of the response.
     UnknownEnums,
     /// Status 200 and `isSuccess: false`.
     NotSuccess {
@@ -115,23 +114,23 @@ pub enum FaultAction {
         /// `errorMessage`
         error_message: String,
     },
-    /// Status 200 and this body, whatever it is, as JSON.
+    /// Status 200 with this body as JSON, whatever it is.
     Body {
         /// The body.
         text: String,
     },
 }
 
-/// When a connection ends.
+/// When a connection is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum CutPoint {
-    /// After the head of the request, before its body is read: nothing can have happened.
+    /// After the head of the request, before its body is read: it cannot take effect.
     BeforeRequest,
-    /// After the whole request took effect, before a byte of the answer.
+    /// After the whole request took effect, before a byte of the response.
     AfterEffect,
-    /// In the middle of the answer.
+    /// In the middle of the response.
     MidAnswer,
 }
 
@@ -170,7 +169,7 @@ impl Fault {
         self
     }
 
-    /// Lets the call take effect although its answer does not say so.
+    /// Lets the call take effect although its response does not say so.
     #[must_use]
     pub fn after_effect(mut self) -> Self {
         self.after_effect = true;
@@ -208,25 +207,25 @@ impl Fault {
         self
     }
 
-    /// Ends the connection before the request is read: nothing can have happened.
+    /// Closes the connection before the request is read: it cannot take effect.
     #[must_use]
     pub fn cut_before_request(self) -> Self {
         self.action(FaultAction::Cut { at: CutPoint::BeforeRequest, reset: false })
     }
 
-    /// Ends the connection after the effect, before any answer.
+    /// Closes the connection after the effect, before any response.
     #[must_use]
     pub fn cut_after_effect(self) -> Self {
         self.action(FaultAction::Cut { at: CutPoint::AfterEffect, reset: false })
     }
 
-    /// Ends the connection in the middle of the answer.
+    /// Closes the connection in the middle of the response.
     #[must_use]
     pub fn cut_mid_answer(self) -> Self {
         self.action(FaultAction::Cut { at: CutPoint::MidAnswer, reset: false })
     }
 
-    /// Makes a cut a reset (RST).
+    /// Makes the close a reset (RST).
     #[must_use]
     pub fn reset(mut self) -> Self {
         if let FaultAction::Cut { reset, .. } = &mut self.action {
@@ -235,7 +234,7 @@ impl Fault {
         self
     }
 
-    /// Whether the handler runs.
+    /// Whether the handler is executed.
     pub(crate) fn takes_effect(&self) -> bool {
         self.after_effect
             || match &self.action {

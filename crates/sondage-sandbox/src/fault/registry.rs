@@ -1,4 +1,4 @@
-//! The faults that wait for their calls.
+//! The registered faults.
 
 use super::Fault;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,12 +11,12 @@ pub(crate) struct FaultRegistry(Arc<Mutex<Vec<Armed>>>);
 struct Armed {
     number: u64,
     fault: Fault,
-    /// Calls that matched, those that were let pass among them.
+    /// The number of matching calls, including those that were let pass.
     seen: u64,
     hits: u64,
 }
 
-/// A fault that was put into a sandbox.
+/// A fault that was added to a sandbox.
 #[derive(Clone, Debug)]
 pub struct FaultHandle {
     number: u64,
@@ -31,7 +31,7 @@ impl FaultRegistry {
         FaultHandle { number, registry: self.clone() }
     }
 
-    /// Takes all faults away.
+    /// Removes all faults.
     pub(crate) fn clear(&self) {
         self.faults().clear();
     }
@@ -64,7 +64,7 @@ impl FaultHandle {
         self.registry.faults().iter().find(|armed| armed.number == self.number).map_or(0, |armed| armed.hits)
     }
 
-    /// Takes it away.
+    /// Removes it.
     pub fn remove(&self) {
         self.registry.faults().retain(|armed| armed.number != self.number);
     }

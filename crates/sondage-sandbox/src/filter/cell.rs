@@ -1,11 +1,11 @@
-//! Values as a condition sees them.
+//! Values for the evaluation of conditions.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// What a column holds, and therefore how its operands are read.
+/// The type of a column, which determines how its operands are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellKind {
     Number,
@@ -64,7 +64,7 @@ impl<'a> CellValue<'a> {
         time.map_or(Self::Null, Self::Time)
     }
 
-    /// No value, or an empty text or list.
+    /// Whether it has no value, or an empty text or list.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Null => true,
@@ -74,7 +74,7 @@ impl<'a> CellValue<'a> {
         }
     }
 
-    /// The text that `Contains` and the regular expressions look at.
+    /// The text for `Contains` and the regular expressions.
     pub(crate) fn as_text(&self) -> Cow<'_, str> {
         match self {
             Self::Null | Self::List(_) => Cow::Borrowed(""),
@@ -84,7 +84,7 @@ impl<'a> CellValue<'a> {
         }
     }
 
-    /// How a list is ordered by this cell: nothing first, then numbers, times and texts.
+    /// The sort order of cells: empty first, then numbers, times and texts.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a.order(*b),
@@ -128,7 +128,7 @@ impl Number {
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // Only ever compared with a float, which has no more digits.
+    #[allow(clippy::cast_precision_loss)] // Only compared with a float, which has no more digits.
     fn float(self) -> f64 {
         match self {
             Self::Int(int) => int as f64,
@@ -146,8 +146,8 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// A date or timestamp as conditions write it: `yyyy-mm-dd`, or `yyyy-mm-dd hh:mm[:ss[.fff]]` in UTC. ISO 8601 with
-/// its `T` is something else and refused.
+/// A date or timestamp in the format of conditions: `yyyy-mm-dd`, or `yyyy-mm-dd hh:mm[:ss[.fff]]` in UTC. ISO 8601 with
+/// its `T` is a different format and refused.
 // API 11.6, published
 pub(crate) fn parse_time(text: &str) -> Option<DateTime<Utc>> {
     const FORMATS: [&str; 2] = ["%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S%.f"];

@@ -1,4 +1,4 @@
-//! One condition, ready to be asked.
+//! Evaluates one condition.
 
 use super::cell::{CellKind, CellValue, Number, parse_time};
 use super::operator::{Operator, Predicate};
@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// An operator with its operand, read once.
+/// An operator with its parsed operand.
 pub(crate) struct Matcher {
     operator: Operator,
     operands: Vec<MatchOperand>,
@@ -24,7 +24,7 @@ enum MatchOperand {
 }
 
 impl Matcher {
-    /// The error begins with the field at fault: `value: ...`.
+    /// The error begins with the path of the wrong field: `value: ...`.
     pub(crate) fn new(
         operator: Operator,
         kind: CellKind,
@@ -34,7 +34,7 @@ impl Matcher {
         let ignore_case = profile.ignore_case;
         let one = |text: &str| MatchOperand::read(kind, text, ignore_case);
         let regex = |text: &str| MatchOperand::regex(text, ignore_case);
-        // No escape for a comma is documented, so there is none.
+        // No escape for a comma is documented, so none is supported.
         let operands = match operator.question {
             Predicate::Order { .. } => vec![one(value)?],
             Predicate::Contains => vec![MatchOperand::Text(fold(value, ignore_case).into_owned())],
@@ -62,7 +62,7 @@ impl Matcher {
                 items.is_empty() || items.iter().any(CellValue::is_empty)
             }
             (Predicate::Empty | Predicate::AnyEmpty, _) => cell.is_empty(),
-            // A multiple choice holds when any of its answers does.
+            // A multiple choice matches if any of its answers does.
             (_, CellValue::List(items)) => items.iter().any(|item| self.answer(item)),
             _ => self.operands.iter().any(|operand| self.compare(cell, operand)),
         }
@@ -87,7 +87,7 @@ impl Matcher {
         }
     }
 
-    /// `None` when the two cannot be compared: no value, or a text in a column of numbers.
+    /// `None` if the two cannot be compared: no value, or text in a numeric column.
     fn order(&self, cell: &CellValue<'_>, operand: &MatchOperand) -> Option<Ordering> {
         match operand {
             MatchOperand::Number(right) => match cell {

@@ -1,11 +1,10 @@
-//! Conditions: which rows a call is about.
+//! Conditions: select the rows of a call.
 //!
-//! A list of conditions has no brackets. `And` binds more strongly than `Or`: the list is cut before every `Or` into
-//! groups, and a row passes when all the conditions of any one group hold. That is what "after an Or, the And
-//! conditions are repeated" means. The conjunction of the first condition has nothing to its left and is
-//! ignored.
+//! A list of conditions has no brackets. `And` binds more strongly than `Or`: the list is split before every `Or` into
+//! groups, and a row passes if all conditions of any group hold. That is the meaning of "after an Or, the And conditions
+//! are repeated". The conjunction of the first condition joins nothing and is ignored.
 //!
-//! Whatever is not understood is refused. A condition that were silently dropped would invite everybody.
+//! Anything that is not understood is refused: a condition that were silently dropped would invite everybody.
 // API 11.2, published
 
 mod cell;
@@ -20,7 +19,7 @@ use crate::refusal::Refusal;
 use matcher::Matcher;
 use sondage::model::Condition;
 
-/// The name in a condition, taken apart.
+/// The identifier of a condition, parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identifier<'a> {
     /// `Panel`, `Question`, `SQL`, `CustomVariable` or `UrlVariable`.
@@ -29,7 +28,7 @@ pub(crate) struct Identifier<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Where the value of a condition comes from (contract: `ConditionType`; the others are known by name only).
+/// The source of the value in a condition (contract: `ConditionType`; the others are known by name only).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConditionSource {
     Panel,
@@ -39,14 +38,14 @@ pub(crate) enum ConditionSource {
     UrlVariable,
 }
 
-/// Conditions, ready to be asked of rows whose columns are named by `C`.
+/// Compiled conditions, for rows whose columns are identified by `C`.
 pub(crate) struct Filter<C> {
     /// Empty: every row passes.
     groups: Vec<Vec<(C, Matcher)>>,
 }
 
 impl<C> Filter<C> {
-    /// `resolve` finds the column that an identifier names and says what it holds; `None` is an unknown identifier.
+    /// `resolve` returns the column of an identifier and its type; `None` is an unknown identifier.
     pub(crate) fn compile(
         conditions: &[Condition],
         profile: &Profile,

@@ -1,26 +1,26 @@
 //! The 18 operators of the published definition.
 
-/// What an operator asks. Every negative is the opposite of its positive (assumed; see
+/// The test of an operator. Each negative operator is the negation of its positive one (assumed; see
 /// [`Profile::empty_matches_negation`](crate::Profile::empty_matches_negation)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Predicate {
-    /// Is it less, equal or greater? The three flags say which of these hold.
+    /// Comparison: the three flags say which of less, equal and greater match.
     Order { less: bool, equal: bool, greater: bool },
-    /// Has it no value, or an empty text?
+    /// No value, or an empty text.
     Empty,
-    /// Is the operand a part of its text?
+    /// The operand is a part of the text.
     Contains,
-    /// Does the operand, a regular expression, match anywhere in its text?
+    /// The operand, a regular expression, matches anywhere in the text.
     Regex,
-    /// Is it one of the comma separated operands?
+    /// The value is one of the comma-separated operands.
     AnyEqual,
-    /// Has it (or, for a list, any of its elements) no value?
+    /// The value (or, for a list, any of its elements) is empty.
     AnyEmpty,
-    /// Does any of the comma separated regular expressions match?
+    /// Any of the comma-separated regular expressions matches.
     AnyRegex,
 }
 
-/// An operator: a question, and whether yes or no is wanted.
+/// An operator: a test, and the expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operator {
     pub(crate) question: Predicate,
@@ -28,7 +28,7 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    /// `None` for a name that is not an operator, `Invalid` among them.
+    /// `None` for a name that is not an operator, including `Invalid`.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let order = |less, equal, greater| Predicate::Order { less, equal, greater };
         let (question, negated) = match name {

@@ -1,4 +1,4 @@
-//! The first half of the authorization code flow: a person logs in, a code goes back.
+//! The first half of the authorization code flow: a person logs in, a code is returned.
 
 use super::form::{FormParameters, is_form};
 use super::{OAuthServer, page, redirect};
@@ -8,7 +8,7 @@ use crate::tokens::TokenGrant;
 use http::StatusCode;
 use url::Url;
 
-/// A request for authorization whose client and return address are good. From here on errors travel back.
+/// An authorization request whose client and redirect address are valid. From here on errors are returned to the client.
 struct AuthorizeRequest {
     tenant: String,
     redirect_uri: Url,
@@ -48,7 +48,7 @@ pub(super) fn submit(server: &OAuthServer<'_>, received: &BufferedRequest) -> Re
     Reply::html(StatusCode::UNAUTHORIZED, page)
 }
 
-/// An unknown client or a foreign return address must not be redirected to (RFC 6749, 4.1.2.1).
+/// The browser must not be redirected to an unknown client or an unregistered address (RFC 6749, 4.1.2.1).
 fn request(server: &OAuthServer<'_>, text: &[u8]) -> Result<AuthorizeRequest, Box<Reply>> {
     let stop = |why: String| Box::new(Reply::html(StatusCode::BAD_REQUEST, page::error(&why)));
     let form = FormParameters::parse(text).map_err(stop)?;
@@ -72,7 +72,7 @@ fn request(server: &OAuthServer<'_>, text: &[u8]) -> Result<AuthorizeRequest, Bo
 }
 
 impl AuthorizeRequest {
-    /// What is wrong with the rest of the request: error and description.
+    /// The error of the rest of the request: code and description.
     fn wrong(&self) -> Option<(&'static str, &'static str)> {
         let form = &self.form;
         match form.get("response_type") {
@@ -120,7 +120,7 @@ impl AuthorizeRequest {
         self.back(&[("error", error), ("error_description", why)])
     }
 
-    /// `state` comes back as it was sent, so that the client knows its own question.
+    /// `state` is returned unchanged, so that the client recognises its own request.
     fn back(&self, parameters: &[(&str, &str)]) -> Reply {
         let mut all = parameters.to_vec();
         all.extend(self.form.get("state").map(|state| ("state", state)));

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) struct FormParameters(HashMap<String, String>);
 
 impl FormParameters {
-    /// The error names the parameter that stands there twice: each may once (RFC 6749, 3.1).
+    /// The error names the duplicate parameter: each may occur once (RFC 6749, 3.1).
     pub(super) fn parse(text: &[u8]) -> Result<Self, String> {
         let mut form = HashMap::new();
         for (name, value) in url::form_urlencoded::parse(text) {
@@ -26,7 +26,7 @@ impl FormParameters {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// Adds what came another way. The error says that it stands there twice.
+    /// Adds parameters from another source. The error says that one is duplicated.
     pub(super) fn add(&mut self, name: &str, value: String) -> Result<(), String> {
         match self.0.insert(name.to_owned(), value) {
             Some(before) if !before.is_empty() => {
@@ -50,8 +50,8 @@ pub(super) fn is_form(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// A client's id and secret in the `Authorization` header (RFC 6749, 2.3.1): both encoded as in a form, then joined by a colon.
-/// `None` where there is no such header.
+/// A client's id and secret in the `Authorization` header (RFC 6749, 2.3.1): both form-encoded, then joined by a colon. `None`
+/// if there is no such header.
 pub(super) fn basic(headers: &HeaderMap) -> Option<Result<(String, String), String>> {
     let value = headers.get(AUTHORIZATION)?;
     let unreadable =

@@ -12,7 +12,7 @@ use http::StatusCode;
 use http::header::AUTHORIZATION;
 use serde_json::{Value, json};
 
-/// A refusal in the words of RFC 6749, 5.2.
+/// An error as in RFC 6749, 5.2.
 struct No {
     error: &'static str,
     why: String,
@@ -57,7 +57,7 @@ pub(super) fn answer(server: &OAuthServer<'_>, received: &BufferedRequest) -> Re
             let mut reply =
                 Reply::json(status, json!({ "error": no.error, "error_description": no.why }).to_string());
             if status == StatusCode::UNAUTHORIZED && received.headers.contains_key(AUTHORIZATION) {
-                // A client that authenticated by header gets the challenge (RFC 6749, 5.2).
+                // A client that authenticated by header gets a `WWW-Authenticate` header (RFC 6749, 5.2).
                 reply.set("www-authenticate", "Basic realm=\"token\"");
             }
             reply
@@ -68,7 +68,8 @@ pub(super) fn answer(server: &OAuthServer<'_>, received: &BufferedRequest) -> Re
     reply
 }
 
-/// A client shows who it is in the body, as specified, or in a header, as ordinary OAuth libraries do. Not in both (RFC 6749, 2.3).
+/// A client authenticates in the body, as specified, or in a header, as ordinary OAuth libraries do, but not in both (RFC
+/// 6749, 2.3).
 // API 2.1
 fn with_header(mut form: FormParameters, received: &BufferedRequest) -> Result<FormParameters, No> {
     let Some(shown) = basic(&received.headers) else { return Ok(form) };
@@ -98,13 +99,13 @@ fn exchange(server: &OAuthServer<'_>, form: &FormParameters) -> Result<Value, No
     }
 }
 
-/// The client that asks for a token, before the account is known.
+/// The client that requests a token, before the account is known.
 struct GrantClient {
     id: String,
     tenant: String,
 }
 
-/// A wrong secret is always refused; a missing one only where the grant rests on it, because phones and notebooks hold
+/// A wrong secret is always refused; a missing one only if the grant needs it, because apps on phones and notebooks have
 /// none. The specification has it in every grant.
 // API 2.1, published
 fn authenticate(server: &OAuthServer<'_>, form: &FormParameters, grant: &str) -> Result<GrantClient, No> {
@@ -144,7 +145,7 @@ fn authorization_code(
         prove(code.challenge.as_deref(), form.get("code_verifier"))?;
         Ok((code.pass.clone(), code.nonce.clone()))
     });
-    // A code is used up even by a wrong verifier, so that a guess can be made only once.
+    // A wrong verifier uses up the code too, so that it can be guessed only once.
     tokens.spend_code(given);
     let (pass, nonce) = checked?;
     let mut answer = issue(&mut tokens, server, &pass, true);
@@ -152,7 +153,7 @@ fn authorization_code(
     Ok(answer)
 }
 
-/// PKCE: the verifier must hash to the challenge, and none may come where none was announced.
+/// PKCE: the verifier must hash to the challenge, and there must be none if no challenge was sent.
 fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
     let digest = |text: &str| {
         let hash = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
@@ -166,7 +167,7 @@ fn prove(challenge: Option<&str>, verifier: Option<&str>) -> Result<(), No> {
     }
 }
 
-/// A client without a user has the rights of the account.
+/// A client without a user has the permissions of the account.
 // API 2.9, published
 fn client_credentials(server: &OAuthServer<'_>, client: GrantClient) -> Value {
     let mut tokens = server.shared.tokens();
@@ -226,7 +227,8 @@ fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient
     let pass = match tokens.refresh(given, now) {
         Ok(pass) => pass.clone(),
         Err(why) => {
-            // A replaced token that comes again was copied: nobody can tell by whom, so all of its kin end.
+            // A replaced token that is used again was copied, and it is unknown by whom: all tokens of its family are
+            // revoked.
             if why == NoGood::Spent
                 && let Some(family) = tokens.refresh_family(given)
             {
@@ -242,7 +244,7 @@ fn refresh(server: &OAuthServer<'_>, form: &FormParameters, client: &GrantClient
     if rotate {
         tokens.spend_refresh(given);
     } else {
-        // The same one, with the life that is left of it (assumed).
+        // The same one, with its remaining lifetime (assumed).
         answer["refresh_token"] = json!(given);
     }
     Ok(answer)

@@ -17,7 +17,7 @@ const AUTHORIZE: &str = "/openid/authorize";
 const TOKEN: &str = "/openid/token";
 const JWKS: &str = "/openid/jwks";
 
-/// The name of an endpoint in ledger and faults; empty when the path is none.
+/// The name of an endpoint in ledger and faults; empty if the path belongs to none.
 pub(crate) fn endpoint(role: ListenerRole, path: &str) -> &'static str {
     match path {
         _ if !role.auth => "",
@@ -28,7 +28,7 @@ pub(crate) fn endpoint(role: ListenerRole, path: &str) -> &'static str {
     }
 }
 
-/// `None` for a path that is not the authentication server's.
+/// `None` for a path that does not belong to the authentication server.
 pub(crate) fn answer(
     shared: &ServerState,
     data_center: DataCenter,

@@ -5,7 +5,7 @@ use crate::text::escape;
 use std::fmt::Write as _;
 use url::Url;
 
-/// The parameters of a request for authorization that travel through the login form.
+/// The parameters of an authorization request that the login form passes on.
 const CARRIED: [&str; 9] = [
     "response_type",
     "client_id",
@@ -18,7 +18,7 @@ const CARRIED: [&str; 9] = [
     "code_challenge_method",
 ];
 
-/// A form with name and password, and what went wrong the last time.
+/// A form with name and password, and the error of the previous attempt.
 pub(super) fn login(tenant: &str, request: &FormParameters, mistake: Option<&str>) -> String {
     let mistake = mistake.map(|text| format!("<p role=\"alert\">{}</p>", escape(text))).unwrap_or_default();
     let carried = hidden(CARRIED.iter().filter_map(|name| Some((*name, request.get(name)?))));
@@ -35,12 +35,12 @@ pub(super) fn login(tenant: &str, request: &FormParameters, mistake: Option<&str
     )
 }
 
-/// Says what is wrong to the person: the address to send them back to cannot be trusted.
+/// Shows the error to the person, because the redirect address cannot be trusted.
 pub(super) fn error(what: &str) -> String {
     document("This login cannot go on", &format!("<p role=\"alert\">{}</p>", escape(what)))
 }
 
-/// Posts parameters to an address without a click.
+/// A page that posts parameters to an address automatically.
 pub(super) fn form_post(to: &Url, parameters: &[(&str, &str)]) -> String {
     let fields = hidden(parameters.iter().copied());
     let to = escape(to.as_str());

@@ -1,4 +1,4 @@
-//! Where a code may be sent, and how it gets there.
+//! Where a code may be sent, and how it is returned.
 
 use super::page;
 use crate::profile::CodeDelivery;
@@ -8,8 +8,8 @@ use crate::world::Tenant;
 use http::StatusCode;
 use url::Url;
 
-/// The address, if codes of this account may be sent there: a registered one, character by character, or any on this machine
-/// (RFC 8252, 7.3).
+/// The address, if codes of this account may be sent there: one that equals a registered one, or any on this machine (RFC
+/// 8252, 7.3).
 pub(super) fn allowed(tenant: &Tenant, redirect_uri: &str) -> Option<Url> {
     let url = Url::parse(redirect_uri).ok().filter(|url| url.fragment().is_none())?;
     let registered = tenant.redirect_uris.iter().any(|known| known == redirect_uri);

@@ -1,4 +1,4 @@
-//! What the sandbox says about itself: its API as a document for programs and as a page for people.
+//! The sandbox's description of its API: a document for programs and a page for people.
 
 use super::Reply;
 use crate::account::DataCenter;

@@ -1,4 +1,4 @@
-//! The sandbox's own endpoints, for tests in languages that cannot hold a [`Sandbox`](crate::Sandbox).
+//! The control endpoints, for tests in languages that cannot hold a [`Sandbox`](crate::Sandbox).
 //!
 //! The documentation of the crate lists them.
 
@@ -125,7 +125,7 @@ fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(unreadable)
 }
 
-#[allow(clippy::needless_pass_by_value)] // The shape that map_err wants.
+#[allow(clippy::needless_pass_by_value)] // The signature that `map_err` needs.
 fn unreadable(why: serde_json::Error) -> Refusal {
     Refusal::invalid(format!("{why}."))
 }

@@ -28,7 +28,7 @@ pub(super) async fn serve(stream: TcpStream, role: ListenerRole, shared: Arc<Ser
     let order = WireControl::default();
     let wire = TokioIo::new(Wire::new(stream, order.clone()));
     let service = hyper::service::service_fn(|request| answer(request, role, &shared, &order));
-    // An error here is a connection that ended: the other side left, or a fault cut it.
+    // An error here is a closed connection: the client left, or a fault cut it.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .serve_connection(wire, service)
@@ -44,7 +44,7 @@ pub(crate) struct BufferedRequest {
     pub(crate) body: Bytes,
 }
 
-/// Errors end the connection without a word.
+/// Errors close the connection without a response.
 async fn answer(
     request: Request<Incoming>,
     role: ListenerRole,
@@ -122,7 +122,7 @@ async fn answer(
     Ok(reply.into_response(ending))
 }
 
-/// One request on its way to its handler.
+/// One request before it reaches its handler.
 struct Visit<'a> {
     shared: &'a ServerState,
     role: ListenerRole,
@@ -133,7 +133,7 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     fn reply(&self, received: &BufferedRequest) -> Reply {
-        // A mistake in a handler must not take the connection with it. It is ours, and says so.
+        // A panic in a handler must not close the connection: the response says that it is a defect of the sandbox.
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.dispatch(received)));
         caught.unwrap_or_else(|_| {
             let why = "The sandbox itself has failed. This is a mistake in the sandbox.";
@@ -222,8 +222,8 @@ impl Visit<'_> {
     }
 }
 
-/// The body, and whether it is within the limit. One that is too long is read to its end and thrown away, so that the
-/// other side gets to read the refusal.
+/// The body, and whether it is within the limit. A body that is too long is read to its end and discarded, so that the
+/// client can read the error response.
 async fn read(mut body: Incoming, limit: usize) -> io::Result<(Bytes, bool)> {
     let mut kept = BytesMut::new();
     let mut length = 0_usize;
@@ -263,7 +263,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()).filter(|token| !token.is_empty())
 }
 
-/// Tells tokens apart without telling them.
+/// A digest that distinguishes tokens without revealing them.
 fn fingerprint(token: &str) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, token.as_bytes());
     let start = digest.as_ref().first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));

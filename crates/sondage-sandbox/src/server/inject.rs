@@ -1,4 +1,4 @@
-//! Faults at work: what they make of a reply and of its connection.
+//! Applies faults to a reply and its connection.
 
 use super::reply::{Ending, Reply};
 use super::wire::WireControl;
@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 use http::StatusCode;
 use std::io;
 
-/// What a fault makes of a reply.
+/// The effect of a fault on a reply.
 pub(super) fn inject(
     fault: Fault,
     mut reply: Reply,
@@ -76,7 +76,7 @@ fn gzip(mut reply: Reply) -> Reply {
     reply
 }
 
-/// Ends the connection without a word.
+/// Closes the connection without a response.
 pub(super) fn cut(order: &WireControl, reset: bool) -> io::Error {
     if reset {
         order.reset();

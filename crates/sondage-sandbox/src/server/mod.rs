@@ -1,7 +1,7 @@
 //! The sandbox on the network: loopback only, HTTP/1 with keep-alive, a thread and a runtime of its own.
 //!
-//! The runtime of its own lets blocking code and other runtimes start a sandbox, and a test that blocks its only thread
-//! still gets answers.
+//! With a runtime of its own, blocking code and other runtimes can start a sandbox, and a test that blocks its only
+//! thread still gets responses.
 
 mod about;
 mod control;
@@ -35,10 +35,10 @@ pub(crate) struct ListenerRole {
     pub(crate) auth: bool,
 }
 
-/// Connections that may wait to be accepted: a storm of callers is what a sandbox is for.
+/// The listen backlog: sandboxes are used for tests with many concurrent connections.
 const BACKLOG: u32 = 4096;
 
-/// The runtime of a sandbox. It may be dropped anywhere, inside another runtime too.
+/// The runtime of a sandbox. It may be dropped anywhere, even inside another runtime.
 #[derive(Debug)]
 pub(crate) struct SandboxRuntime(Option<Runtime>);
 
@@ -52,7 +52,7 @@ impl SandboxRuntime {
     pub(crate) fn listen(&self, port: u16) -> io::Result<TcpListener> {
         let _inside = self.0.as_ref().map(Runtime::enter);
         let socket = TcpSocket::new_v4()?;
-        // A sandbox that was just stopped must not keep its port from the next.
+        // A sandbox that was just stopped must not block its port for the next one.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
@@ -116,7 +116,7 @@ async fn accept(listener: TcpListener, role: ListenerRole, shared: Arc<ServerSta
             Ok((stream, _)) => {
                 tokio::spawn(connection(stream, role, Arc::clone(&shared)));
             }
-            // Out of file descriptors, for example: others will be given back.
+            // For example, out of file descriptors: others will be released.
             Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }

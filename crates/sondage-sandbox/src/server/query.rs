@@ -1,10 +1,10 @@
-//! Requests that travel in the query of the address, as the JSON that a body would hold.
+//! Requests in the query string, converted to the JSON of a body.
 
 use crate::refusal::Refusal;
 use serde_json::{Map, Value, json};
 use sondage::internals::schema::{ModelSchema, Type};
 
-/// What does not look like a number or a boolean stays text: the check against the model refuses it by its name.
+/// Anything that does not look like a number or a boolean stays text: validation against the model refuses it by name.
 pub(super) fn read(schema: &ModelSchema, query: &str) -> Result<Vec<u8>, Refusal> {
     let mut object = Map::new();
     for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {

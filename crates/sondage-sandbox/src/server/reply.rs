@@ -1,4 +1,4 @@
-//! An answer before it becomes HTTP.
+//! A response before it is written as HTTP.
 
 use crate::refusal::Refusal;
 use bytes::Bytes;
@@ -16,9 +16,9 @@ use std::time::Duration;
 
 pub(super) type ReplyBody = BoxBody<Bytes, io::Error>;
 
-/// Shorter answers do not gain from compression.
+/// Compression does not pay off for shorter responses.
 const WORTH_COMPRESSING: usize = 1024;
-/// How long the first half of an answer has to leave before the line is cut.
+/// How long the first half of a response may take to be sent before the connection is cut.
 const HEAD_START: Duration = Duration::from_millis(30);
 
 /// A status, headers and a body.
@@ -33,9 +33,9 @@ pub(crate) struct Reply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Whole,
-    /// After half of it the connection ends.
+    /// The connection is closed after half of it.
     Cut,
-    /// After half of it nothing more comes.
+    /// Nothing is sent after half of it.
     Stalled,
 }
 
@@ -66,7 +66,7 @@ impl Reply {
         reply
     }
 
-    /// Sets a header; a value that cannot stand in one is left out.
+    /// Sets a header; a value that is not valid in one is omitted.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             self.headers.insert(name, value);

@@ -1,4 +1,4 @@
-//! A connection that can be made to misbehave below HTTP.
+//! A connection that can be made to fail below HTTP.
 
 use std::io;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// Tells a connection from the outside what to do.
+/// Controls a connection from outside.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WireControl(Arc<Mutex<WireAction>>);
 
@@ -15,13 +15,13 @@ pub(super) struct WireControl(Arc<Mutex<WireAction>>);
 enum WireAction {
     #[default]
     Behave,
-    /// Writes these bytes in place of whatever comes next, and then nothing.
+    /// Writes these bytes instead of the following ones, and then nothing.
     Write(Vec<u8>),
     /// Writes nothing more.
     Silent,
-    /// Writes nothing more and ends with RST instead of FIN.
+    /// Writes nothing more and closes with RST instead of FIN.
     Reset,
-    /// Goes on, but ends with RST when it ends.
+    /// Continues, but closes with RST.
     ResetLater,
 }
 
@@ -43,7 +43,7 @@ impl WireControl {
     }
 }
 
-/// A TCP stream under orders.
+/// A TCP stream under such control.
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-/// Something at a path. What it holds is not published.
+/// An object at a path. Its content is not published.
 #[derive(Debug)]
 pub(crate) struct Artifact {
     pub(crate) workspace_id: i64,
-    /// Without slashes around it.
+    /// Without leading and trailing slashes.
     pub(crate) path: String,
     /// When and by whom.
     pub(crate) created: (DateTime<Utc>, String),
@@ -17,7 +17,7 @@ impl Artifact {
         self.workspace_id == workspace_id && self.path == path
     }
 
-    /// Whether it is at this path or under it; everything is under the empty one.
+    /// Whether it is at this path or below it; everything is below the empty path.
     pub(crate) fn is_below(&self, path: &str) -> bool {
         let rest = self.path.strip_prefix(path);
         path.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,10 +1,10 @@
-//! Who gets no messages, and which messages came back.
+//! Opt-outs and bounces.
 
 use super::{Member, Panel};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-/// An address or a number that wants no messages.
+/// An address or a number that has opted out.
 #[derive(Debug)]
 pub(crate) struct OptOut {
     pub(crate) scope: Scope,
@@ -13,14 +13,14 @@ pub(crate) struct OptOut {
     pub(crate) by: String,
 }
 
-/// For what an opt-out holds.
+/// The scope of an opt-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     Workspace(i64),
     Panel(i64),
 }
 
-/// How somebody is reached. Two addresses that differ in case reach the same person.
+/// A contact. Two addresses that differ only in case reach the same person.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Contact {
     Email(String),
@@ -28,7 +28,7 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// How messages of a channel reach a member; none for a channel without messages, or a member without an address.
+    /// The contact of a member for a channel; none for a channel without messages, or a member without an address.
     pub(crate) fn of(panel: &Panel, member: &Member, channel: &str) -> Option<Self> {
         match channel {
             "Email" => Self::email(panel, member),
@@ -44,19 +44,19 @@ impl Contact {
         }
     }
 
-    /// Whether it is how this member is reached.
+    /// Whether it is a contact of this member.
     pub(crate) fn is_of(&self, panel: &Panel, member: &Member) -> bool {
         let channel = if matches!(self, Self::Email(_)) { "Email" } else { "Sms" };
         Self::of(panel, member, channel).as_ref() == Some(self)
     }
 
-    /// Whether nothing can ever arrive there: the domain `invalid` is reserved for that.
+    /// Whether the address is in the reserved domain `invalid`, where nothing can ever arrive.
     pub(crate) fn is_dead(&self) -> bool {
         matches!(self, Self::Email(address) if address.ends_with(".invalid"))
     }
 }
 
-/// A message that came back.
+/// A bounced message.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounce {
     pub(crate) distributor_id: Option<i64>,
@@ -73,7 +73,7 @@ pub(crate) struct Bounce {
 }
 
 impl Bounce {
-    /// What the mail server said. The words are a mail server's usual ones.
+    /// The response of the mail server, in the usual wording.
     pub(crate) fn reason(&self) -> &'static str {
         match self.kind {
             "Hard" => "550 5.1.1 The mailbox does not exist.",

@@ -1,11 +1,11 @@
-//! Credits, what they buy, and what was bought.
+//! Credits, incentives and transactions.
 
 use crate::refusal::Refusal;
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 
-/// The credits of an account and what they can buy. Whose balance `ReadCreditBalance` shows is not published (assumed:
-/// the account's).
+/// The credits and incentives of an account. Whose balance `ReadCreditBalance` shows is not published (assumed: the
+/// account's).
 #[derive(Debug, Default)]
 pub(crate) struct Incentives {
     pub(crate) balance: i64,
@@ -13,14 +13,14 @@ pub(crate) struct Incentives {
     pub(crate) transactions: Vec<Transaction>,
 }
 
-/// Something that credits can buy.
+/// An incentive that credits can buy.
 #[derive(Debug)]
 pub(crate) struct Offer {
     pub(crate) id: i64,
     pub(crate) name: &'static str,
     pub(crate) price: i64,
     pub(crate) description: &'static str,
-    /// The codes that are left.
+    /// The remaining voucher codes.
     pub(crate) vouchers: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Transaction {
 }
 
 impl Incentives {
-    /// Takes a voucher and pays for it: both, or neither.
+    /// Takes a voucher and pays for it, atomically.
     pub(crate) fn redeem(
         &mut self,
         id: i64,

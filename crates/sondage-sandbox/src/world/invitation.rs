@@ -1,4 +1,4 @@
-//! Messages, and what carries them.
+//! Messages, sampling projects and distributors.
 
 use chrono::{DateTime, Utc};
 use sondage::model::Condition;
@@ -21,21 +21,21 @@ pub(crate) struct MessageText {
 }
 
 impl MessageTemplate {
-    /// The text in a language, or in the one that the template falls back to.
+    /// The text in a language, or in the template's fallback language.
     pub(crate) fn text(&self, locale: &str) -> Option<&MessageText> {
         let find = |wanted: &str| self.texts.iter().find(|text| text.locale == wanted);
         find(locale).or_else(|| find(self.default_locale))
     }
 }
 
-/// Holds distributors together; a new one for each invitation unless the caller names one.
+/// A group of distributors; created for each invitation unless the caller names one.
 #[derive(Debug)]
 pub(crate) struct SamplingProject {
     pub(crate) survey_id: i64,
     pub(crate) panel_id: i64,
 }
 
-/// Carries one invitation, or one reminder, to its members.
+/// Sends one invitation, or one reminder, to its members.
 #[derive(Debug)]
 pub(crate) struct Distributor {
     pub(crate) id: i64,
@@ -44,21 +44,21 @@ pub(crate) struct Distributor {
     pub(crate) survey_version: i64,
     pub(crate) panel_id: i64,
     pub(crate) sampling_project_id: i64,
-    /// When it is to send.
+    /// The scheduled time of sending.
     pub(crate) scheduled: DateTime<Utc>,
-    /// When it sent; none while it waits.
+    /// When it was sent; none while it is pending.
     pub(crate) executed: Option<DateTime<Utc>>,
     pub(crate) conditions: Vec<Condition>,
     /// The operation that made it.
     pub(crate) operation: &'static str,
-    /// Who gets a message when it sends.
+    /// The recipients, determined when it sends.
     pub(crate) recipients: Vec<i64>,
-    /// The distributor of which this is a reminder.
+    /// The distributor to which this is a reminder.
     pub(crate) reminds: Option<i64>,
 }
 
 impl Distributor {
-    /// The words are assumed.
+    /// The status names are assumed.
     pub(crate) fn state(&self) -> &'static str {
         if self.executed.is_some() { "Executed" } else { "Scheduled" }
     }

@@ -1,4 +1,4 @@
-//! What the platform holds: accounts, and in each of them workspaces, surveys, panels, messages and webhooks.
+//! The data of the platform: accounts, and in each of them workspaces, surveys, panels, messages and webhooks.
 
 pub(crate) mod artifact;
 pub(crate) mod contact;
@@ -28,7 +28,7 @@ pub(crate) struct PlatformState {
     pub(crate) ids: IdCounters,
 }
 
-/// Counters of ids. An id is unique in the whole sandbox, so that one account's id never exists in another.
+/// Counters of ids. An id is unique in the whole sandbox, so that an id of one account never exists in another.
 #[derive(Debug, Default)]
 pub(crate) struct IdCounters {
     last: i64,
@@ -57,13 +57,13 @@ impl PlatformState {
         self.tenants.iter().find(|tenant| tenant.name == name)
     }
 
-    /// An account and the numbers for what is made in it.
+    /// An account and the counters for new objects in it.
     pub(crate) fn change(&mut self, tenant: &str) -> Option<(&mut Tenant, &mut IdCounters)> {
         let tenant = self.tenants.iter_mut().find(|known| known.name == tenant)?;
         Some((tenant, &mut self.ids))
     }
 
-    /// The account whose client this is, in one data center.
+    /// The account to which this client belongs, in one data center.
     pub(crate) fn client(&self, data_center: DataCenter, client_id: &str) -> Option<&Tenant> {
         self.tenants
             .iter()
@@ -77,7 +77,7 @@ pub(crate) struct Tenant {
     pub(crate) name: String,
     pub(crate) data_center: DataCenter,
     pub(crate) client_secret: String,
-    /// Registered addresses for the authorization code, beside loopback addresses, which need no registration.
+    /// Registered redirect addresses for the authorization code; loopback addresses need no registration.
     pub(crate) redirect_uris: Vec<String>,
     pub(crate) users: Vec<User>,
     pub(crate) workspaces: IndexMap<i64, Workspace>,
@@ -86,14 +86,14 @@ pub(crate) struct Tenant {
     pub(crate) templates: IndexMap<i64, MessageTemplate>,
     pub(crate) sampling_projects: IndexMap<i64, SamplingProject>,
     pub(crate) distributors: IndexMap<i64, Distributor>,
-    /// What carries reminders.
+    /// Reminders.
     pub(crate) reminders: IndexMap<i64, Distributor>,
     pub(crate) opt_outs: Vec<OptOut>,
     pub(crate) bounces: Vec<Bounce>,
     pub(crate) web_hooks: IndexMap<String, WebHook>,
     pub(crate) incentives: Incentives,
     pub(crate) artifacts: Vec<Artifact>,
-    /// Links to documents, by what they end in.
+    /// Links to documents, by their last path segment.
     pub(crate) downloads: IndexMap<String, Download>,
 }
 
@@ -147,8 +147,8 @@ impl Tenant {
         self.distributors.get(&id).ok_or_else(|| Refusal::not_found("DistributorNotFound", "distributor", id))
     }
 
-    /// Whether a member may be written to through a channel, about a survey of a workspace: the lists of the panel, of its workspace and
-    /// of that one have no word against it.
+    /// Whether a member may be written to through a channel, about a survey of a workspace: no opt-out list of the panel, of its
+    /// workspace or of the survey's workspace contains the member.
     pub(crate) fn may_write(&self, panel: &Panel, member: &Member, channel: &str, workspace: i64) -> bool {
         let Some(contact) = Contact::of(panel, member, channel) else { return !member.opted_out };
         let here =
@@ -157,7 +157,7 @@ impl Tenant {
             && !self.opt_outs.iter().any(|entry| entry.contact == contact && here.contains(&entry.scope))
     }
 
-    /// Takes interviews away, from their surveys and from their members.
+    /// Removes interviews from their surveys and members.
     pub(crate) fn forget_interviews(&mut self, which: impl Fn(&Interview) -> bool) {
         let mut gone = std::collections::HashSet::new();
         for survey in self.surveys.values_mut() {
@@ -214,7 +214,7 @@ pub(crate) struct WebHook {
 
 impl std::fmt::Debug for WebHook {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Neither the address nor the token: both may be secrets (API 10.9).
+        // Prints neither the address nor the token: both may be secrets (API 10.9).
         f.debug_struct("WebHook").field("event_type", &self.event_type).finish_non_exhaustive()
     }
 }

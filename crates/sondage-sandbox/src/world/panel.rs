@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-/// A panel or sample: the two are addressed the same way.
+/// A panel or sample: both are addressed in the same way.
 // API 3.1
 #[derive(Debug)]
 pub(crate) struct Panel {
@@ -20,7 +20,7 @@ impl Panel {
         Self { id, workspace_id, name: name.to_owned(), fields, members: IndexMap::new() }
     }
 
-    /// The place of a field in every member's `values`.
+    /// The index of a field in every member's `values`.
     pub(crate) fn position(&self, field: &str) -> Option<usize> {
         self.fields.iter().position(|known| known.name == field)
     }
@@ -36,18 +36,18 @@ pub(crate) struct PanelField {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) display_name: String,
-    /// In the API's words: `String`, `Number`, `Real`, `Date`, `Json`.
+    /// The API's name: `String`, `Number`, `Real`, `Date`, `Json`.
     pub(crate) kind: &'static str,
-    /// What its texts must look like.
+    /// The format of its texts.
     pub(crate) form: FieldFormat,
     pub(crate) mandatory: bool,
-    /// No two members may have the same value.
+    /// Whether its values must be unique among members.
     pub(crate) unique: bool,
     /// Labels of its values: language, then (value, label).
     pub(crate) labels: Vec<(&'static str, Vec<(&'static str, &'static str)>)>,
 }
 
-/// What the web user interface checks beside the type.
+/// What the web user interface checks in addition to the type.
 // API 3.7
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldFormat {
@@ -88,7 +88,7 @@ impl PanelField {
         self
     }
 
-    /// A regular expression for what `form` demands, as `ReadPanel` shows it.
+    /// The regular expression of a `form`, as `ReadPanel` shows it.
     pub(crate) fn expression(&self) -> Option<&'static str> {
         match self.form {
             FieldFormat::Any => None,
@@ -109,7 +109,7 @@ pub(crate) struct Member {
     pub(crate) created_by: String,
     pub(crate) updated_at: Option<DateTime<Utc>>,
     pub(crate) updated_by: Option<String>,
-    /// Wants no more messages.
+    /// Whether the member has opted out.
     pub(crate) opted_out: bool,
     /// The interviews to which the member was invited: survey and GUID.
     pub(crate) interviews: Vec<(i64, String)>,

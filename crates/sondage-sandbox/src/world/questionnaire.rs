@@ -1,5 +1,5 @@
-//! From a questionnaire to the columns of its answers, and back. How the service names the columns of questions that
-//! have several is not published; the names here are assumed.
+//! Converts a questionnaire to the columns of its answers, and back. The service's names for questions with several
+//! columns are not published; the names here are assumed.
 
 use super::{Survey, SurveyVariable};
 use crate::random::SeededRng;
@@ -10,7 +10,7 @@ use sondage::model::{
 use sondage::questionnaire::{self as ask, Questionnaire};
 use std::collections::HashSet;
 
-/// A column for each thing that can be answered.
+/// A column for each item that can be answered.
 pub(crate) fn variables(definition: &SurveyDefinition) -> Vec<SurveyVariable> {
     let language = definition.default_language.as_str();
     let mut all = Vec::new();
@@ -76,7 +76,7 @@ fn columns(element: &SurveyElement, language: &str, all: &mut Vec<SurveyVariable
     }
 }
 
-/// What the code plan calls a question, and the type of its answers; none for what is not answered.
+/// The code plan's type of a question, and the type of its answers; none for elements without an answer.
 fn kind(element: &SurveyElement) -> Option<(&'static str, &'static str)> {
     let validation = element.content_validation.as_ref().map(|content| &content.validation_type);
     let chosen = number_or_text(element.choices.as_deref().unwrap_or_default());
@@ -119,7 +119,7 @@ fn text(texts: Option<&[Translation]>, language: &str) -> String {
     found.and_then(|text| text.text.clone()).unwrap_or_default()
 }
 
-/// The questionnaire of a survey that was made from its columns: one question for each.
+/// A questionnaire for a survey that was created from its columns: one question for each.
 pub(crate) fn of_variables(survey: &Survey) -> SurveyDefinition {
     let languages: Vec<&str> = survey.languages.iter().map(String::as_str).collect();
     let language = survey.default_language.as_str();
@@ -170,7 +170,7 @@ fn element(first: &SurveyVariable, parts: &[&SurveyVariable], language: &str) ->
     }
 }
 
-/// What somebody might answer.
+/// A possible answer.
 pub(crate) fn answers(variables: &[SurveyVariable], rng: &mut SeededRng) -> Vec<Value> {
     variables.iter().map(|variable| answer(variable, rng)).collect()
 }

@@ -11,13 +11,13 @@ use sondage::model::{SurveyConfiguration, SurveyDefinition};
 pub(crate) struct Survey {
     pub(crate) id: i64,
     pub(crate) workspace_id: i64,
-    /// What its public link ends in.
+    /// The last path segment of its public link.
     pub(crate) public_id: String,
     pub(crate) name: String,
-    /// As member interviews show it.
+    /// As in the interviews of members.
     // API 3.4
     pub(crate) state: &'static str,
-    /// As `ReadSurveyList` shows it.
+    /// As in `ReadSurveyList`.
     // API 4.3, published
     pub(crate) status: &'static str,
     pub(crate) version: i64,
@@ -26,7 +26,7 @@ pub(crate) struct Survey {
     pub(crate) modified: DateTime<Utc>,
     /// When and by whom.
     pub(crate) created: (DateTime<Utc>, String),
-    /// What it asks; none where the seed has made the columns at once.
+    /// The questionnaire; none if the seed created the columns directly.
     pub(crate) definition: Option<SurveyDefinition>,
     pub(crate) configuration: Option<SurveyConfiguration>,
     /// One for each column of answers.
@@ -45,12 +45,12 @@ impl Survey {
         self.interviews.get(id).ok_or_else(missing)
     }
 
-    /// What it asks.
+    /// The questionnaire.
     pub(crate) fn questionnaire(&self) -> SurveyDefinition {
         self.definition.clone().unwrap_or_else(|| questionnaire::of_variables(self))
     }
 
-    /// Asks something else from now on. Answers to questions that stay are kept, in their new places.
+    /// Replaces the questionnaire. Answers to questions that remain are kept, in their new columns.
     pub(crate) fn ask(&mut self, definition: SurveyDefinition) {
         let new = questionnaire::variables(&definition);
         let places: Vec<Option<usize>> = new.iter().map(|variable| self.position(&variable.code)).collect();
@@ -65,7 +65,7 @@ impl Survey {
         self.definition = Some(definition);
     }
 
-    /// Takes it to a state. Being published makes a version of its own; being opened again does not.
+    /// Changes its state. Publishing creates a new version; reopening does not.
     pub(crate) fn enter(&mut self, state: &'static str, now: DateTime<Utc>) {
         if state == "Published" && self.state != "Closed" {
             self.version += 1;
@@ -85,7 +85,7 @@ pub(crate) struct SurveyVariable {
     /// `Number`, `Real`, `String` or `Date`.
     pub(crate) data_type: &'static str,
     pub(crate) question_code: String,
-    /// In the API's words for elements of a survey: `SingleChoice`, `Matrix`, `OpenQuestion`, ...
+    /// The API's name for the type of element: `SingleChoice`, `Matrix`, `OpenQuestion`, ...
     pub(crate) kind: &'static str,
     pub(crate) question: String,
     pub(crate) row: Option<String>,
@@ -95,7 +95,7 @@ pub(crate) struct SurveyVariable {
     pub(crate) section: String,
 }
 
-/// The states that are known; the last two are spelt as the user interface does.
+/// The known states; the last two are spelled as in the user interface.
 // API 6.4
 pub(crate) const STATES: [&str; 5] = ["NotResponded", "InProgress", "Completed", "Screenout", "Quotafull"];
 
@@ -115,14 +115,14 @@ pub(crate) struct Interview {
     pub(crate) created_by: String,
     pub(crate) updated_at: Option<DateTime<Utc>>,
     pub(crate) updated_by: Option<String>,
-    /// In the order of the survey's variables; shorter means that the rest has no answer.
+    /// In the order of the survey's variables; if it is shorter, the rest has no answers.
     pub(crate) answers: Vec<Value>,
     pub(crate) custom: IndexMap<String, String>,
     pub(crate) url: IndexMap<String, String>,
 }
 
 impl Interview {
-    /// One that nobody has begun.
+    /// An interview that has not been started.
     pub(crate) fn new(id: String, created_at: DateTime<Utc>, created_by: &str) -> Self {
         Self {
             id,
@@ -143,7 +143,7 @@ impl Interview {
         }
     }
 
-    /// Resets the interview to not begun. Its invitation is kept.
+    /// Resets the interview to not started. Its invitation is kept.
     pub(crate) fn reset(&mut self, now: DateTime<Utc>, by: &str) {
         self.state = "NotResponded";
         (self.start, self.end) = (None, None);
@@ -152,7 +152,7 @@ impl Interview {
     }
 }
 
-/// The invitation from which an interview comes.
+/// The invitation to which an interview belongs.
 #[allow(clippy::struct_field_names)] // They are ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InvitationOrigin {

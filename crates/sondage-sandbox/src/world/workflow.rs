@@ -1,17 +1,17 @@
-//! The states that things go through, as a table. Neither states nor transitions are published: all of these are assumed,
-//! after the words that are known (`Published`, the four statuses of surveys, the events about approval).
+//! The states of workflows, as a table. Neither states nor transitions are published: all of these are assumed, based on
+//! the known names (`Published`, the four statuses of surveys, the events about approval).
 
-/// A way from one state to another.
+/// A transition from one state to another.
 pub(crate) struct WorkflowStep {
     pub(crate) workflow: &'static str,
     pub(crate) from: &'static str,
     pub(crate) name: &'static str,
     pub(crate) to: &'static str,
-    /// What must hold for it.
+    /// The condition for it.
     pub(crate) condition: Option<&'static str>,
 }
 
-/// The condition that a survey asks something.
+/// The condition that a survey has questions.
 pub(crate) const HAS_QUESTIONS: &str = "SurveyHasQuestions";
 
 const fn step(
@@ -40,7 +40,7 @@ const STEPS: &[WorkflowStep] = &[
     step("Reminder",     "Scheduled",         "SendNow",         "Executed",          None),
 ];
 
-/// Where one can go.
+/// The transitions from a state.
 pub(crate) fn steps<'a>(
     workflow: &'a str,
     from: &'a str,
@@ -53,7 +53,7 @@ pub(crate) fn knows(workflow: &str, state: &str) -> bool {
     STEPS.iter().any(|step| step.workflow == workflow && (step.from == state || step.to == state))
 }
 
-/// How the list of surveys shows a state of `SurveyDesign`.
+/// The status in the list of surveys for a state of `SurveyDesign`.
 // API 4.1, published
 pub(crate) fn status(state: &str) -> &'static str {
     match state {

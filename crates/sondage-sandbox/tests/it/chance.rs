@@ -1,4 +1,4 @@
-//! Requests by chance: half right, half nonsense. Whatever comes, the answer is an envelope and never a 5xx.
+//! Random requests, half valid and half invalid. Whatever is sent, the response is an envelope and never a 5xx.
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use sondage::internals::schema::{ModelSchema, Type};
 use sondage::operations::ALL;
 use sondage_sandbox::Sandbox;
 
-/// The same numbers each time, so that a failure can be repeated.
+/// The same numbers each time, so that a failure can be reproduced.
 struct Chance(u64);
 
 impl Chance {

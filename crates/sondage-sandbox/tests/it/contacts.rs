@@ -1,4 +1,4 @@
-//! After an invitation: reminders, messages that come back, people who want none.
+//! After an invitation: reminders, bounces, opt-outs.
 
 use crate::http::{Api, field};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ impl Bench {
         self.members()[at]["id"].as_i64().unwrap()
     }
 
-    /// Invites everybody: the answer, and how many messages left.
+    /// Invites everybody: the response, and the number of messages sent.
     fn invite(&self) -> (Value, u64) {
         let before = self.mails("InviteMembers");
         let answer = self.api.ok(

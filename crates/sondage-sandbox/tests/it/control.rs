@@ -1,4 +1,4 @@
-//! The control endpoints, through which every language moves the clock and asks for faults.
+//! The control endpoints, with which every language moves the clock and injects faults.
 
 use crate::http::{Api, Response, members, send};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Webhooks by the control endpoints: what any language can let happen and look at.
+//! Webhooks through the control endpoints: what any language can trigger and inspect.
 
 use crate::http::{Api, send};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// Takes one request, answers 200, and gives what came.
+/// Receives one request, responds with 200, and returns the request.
 fn receive_once(listener: TcpListener) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();

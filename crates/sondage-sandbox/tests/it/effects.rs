@@ -1,4 +1,4 @@
-//! Creating members and webhooks: what is checked, what is answered, what the ledger says.
+//! Creating members and webhooks: validation, responses, and the ledger.
 
 use crate::http::{Api, field, members};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Requests of the right shape that are unreasonable: ids of other people, nothing at all, far too much. A new row is
-//! tested by being in the table.
+//! Well-formed but unreasonable requests: ids of other accounts, empty lists, huge lists. New rows of the table are
+//! tested automatically.
 
 use crate::http::Api;
 use crate::known::Known;
@@ -13,7 +13,7 @@ fn rows() -> impl Iterator<Item = &'static OperationInfo> {
     ALL.iter().copied().filter(|row| row.effect != Effect::Token)
 }
 
-/// Fields that say which thing is meant. Ids in lists are looked at one by one, where the answer has a place for it.
+/// Fields that identify an object. Ids in lists are checked one by one, if the response has a place for it.
 fn is_id(wire: &str) -> bool {
     wire.ends_with("Id")
 }
@@ -32,7 +32,7 @@ fn ids_of_another_account_do_not_exist() {
             assert_ne!(Some(foreign), mine.value(field.wire), "{}: nothing would be shown", field.wire);
             let mut request = mine.request(&api, row);
             if row.name == "WriteOptOutList" {
-                // It takes one place, and no second one.
+                // It takes one scope only.
                 request = json!({ "emails": request["emails"] });
             }
             request[field.wire] = foreign.clone();
@@ -51,12 +51,12 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// An account that is made anew when something has happened in it.
+/// An account that is recreated whenever something has changed in it.
 #[derive(Default)]
 struct World(Option<(Sandbox, Api, Known)>);
 
 impl World {
-    /// Replaces a field, and checks that the sandbox either does what is asked or says why not.
+    /// Replaces a field, and checks that the sandbox either executes the call or says why not.
     fn answered(&mut self, row: &OperationInfo, wire: &str, value: Value) {
         let (sandbox, api, known) = self.0.get_or_insert_with(|| {
             let sandbox = Sandbox::demo_blocking().unwrap();
@@ -87,7 +87,7 @@ impl World {
     }
 }
 
-/// A list with so many of the same.
+/// A list with this many equal elements.
 fn many(ty: &Type, count: usize) -> Option<Value> {
     let item = match ty {
         Type::Optional(inner) => return many(inner, count),

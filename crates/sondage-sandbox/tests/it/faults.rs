@@ -1,4 +1,4 @@
-//! Faults: each does what it says, to the calls it is meant for, and the ledger tells whether anything happened.
+//! Faults: each does what it says, to the calls that it is meant for, and the ledger shows whether anything took effect.
 
 use crate::http::{Api, Response, field, members, send};
 use serde_json::{Value, json};

@@ -145,7 +145,7 @@ fn and_binds_inside_groups_separated_by_or() {
     let number = |operator: &str, value: &str| condition("Panel", "CustomerNumber", operator, value);
     let a_or_c = [number("IsEqualTo", "1"), or(number("IsEqualTo", "10"))];
     assert_eq!(rows.passing(&a_or_c), "ac");
-    // 1, or (10 and a revenue over 1000): brackets the other way round would give nobody.
+    // 1, or (10 and a revenue over 1000): with brackets the other way round, nobody would match.
     let more = [a_or_c[0].clone(), a_or_c[1].clone(), condition("Panel", "Revenue", "IsGreaterThan", "1000")];
     assert_eq!(rows.passing(&more), "a");
     // (below 10 and a revenue below 0) or empty.
@@ -247,7 +247,7 @@ fn interviews_are_filtered_by_answers_columns_members_and_variables() {
     let since = condition("SQL", "UpdatedAt", "IsGreaterThanOrEqualTo", "1996-10-05");
     let recent = count(anes, &[completed.clone(), since]);
     assert!(recent > 0 && recent < 944, "{recent}");
-    // A question of several variables: any of them.
+    // A question with several variables: any of them may match.
     let everything = count(feedback, &[]);
     let topics = condition("Question", "topics", "AnyIsEqual", "1");
     let one = condition("Question", "topics_1", "AnyIsEqual", "1");

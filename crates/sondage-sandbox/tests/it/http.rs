@@ -1,4 +1,4 @@
-//! The smallest HTTP client that shows everything: no pool, no retry, no redirect.
+//! A minimal HTTP client that hides nothing: no pool, no retry, no redirect.
 
 use serde_json::{Value, json};
 use sondage_sandbox::{Account, Sandbox};
@@ -7,13 +7,13 @@ use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// An answer, whole or as much as came.
+/// A response, complete or partial.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
     pub head: String,
     pub body: Vec<u8>,
-    /// Whether as much came as `Content-Length` said.
+    /// Whether as much arrived as `Content-Length` said.
     pub whole: bool,
 }
 
@@ -64,12 +64,12 @@ pub fn post_form(url: &str, fields: &[(&str, &str)]) -> Response {
     send("POST", url, &[("content-type", "application/x-www-form-urlencoded")], body.as_bytes()).unwrap()
 }
 
-/// Asks for a token.
+/// Requests a token.
 pub fn token(account: &Account, fields: &[(&str, &str)]) -> Response {
     post_form(&format!("{}/openid/token", account.auth_url), fields)
 }
 
-/// A token with the rights of the account.
+/// A token with the permissions of the account.
 pub fn bearer(account: &Account) -> String {
     let fields = [
         ("grant_type", "client_credentials"),
@@ -124,7 +124,7 @@ impl Api {
         answer
     }
 
-    /// A call that must be refused: the status, and the code of the envelope.
+    /// A call that must be refused: returns the status, and the code of the envelope.
     pub fn refused(&self, operation: &str, body: &Value) -> (u16, String, String) {
         let (status, answer) = self.call(operation, body);
         assert!((400..500).contains(&status), "{operation} {body}: {status} {answer}");

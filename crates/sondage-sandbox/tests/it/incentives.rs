@@ -1,4 +1,4 @@
-//! Credits, vouchers and artifacts: what is spent is gone, what is deleted is gone.
+//! Credits, vouchers and artifacts: spent credits and deleted objects stay gone.
 
 use crate::http::Api;
 use serde_json::{Value, json};

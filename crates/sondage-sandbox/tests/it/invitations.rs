@@ -1,4 +1,4 @@
-//! Invitations: who gets one, what carries it, when it leaves.
+//! Invitations: their recipients, their distributors, and when they are sent.
 
 use crate::http::{Api, field, members, send};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ fn the_audience_is_the_members_who_pass_can_be_reached_and_did_not_opt_out() {
     let with_address: Vec<i64> = with_address.map(|member| member["id"].as_i64().unwrap()).collect();
     assert!(with_address.len() < audience.len(), "the seed has members without an address");
     for id in &with_address {
-        // The seed's own wishes are not visible from outside, so one of ours is added and counted.
+        // The opt-outs of the seed are not visible from outside, so one of ours is added and counted.
         if *id == with_address[0] {
             sandbox.opt_out(*id);
         }

@@ -1,4 +1,4 @@
-//! What the call of any operation needs, in an account in which there is one of everything.
+//! The arguments for calls of all operations, in an account that has one object of every kind.
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use sondage_sandbox::Account;
 pub struct Known(Value);
 
 impl Known {
-    /// Makes what is missing: a webhook, and an invitation with what belongs to it.
+    /// Creates what is missing: a webhook, and an invitation with everything that belongs to it.
     pub fn of(account: &Account, survey: i64, api: &Api) -> Self {
         let hook =
             json!({ "eventType": "Approved", "entityIdentifier": "*", "webHookUrl": "https://a.example" });
@@ -51,7 +51,7 @@ impl Known {
         self.0.get(wire)
     }
 
-    /// A request with every field that is known.
+    /// A request with every field for which a value is known.
     pub fn request(&self, api: &Api, row: &OperationInfo) -> Value {
         let fields = row.request.fields.iter();
         let known = fields.filter_map(|field| Some((field.wire.to_owned(), self.value(field.wire)?.clone())));
@@ -71,7 +71,7 @@ impl Known {
                 let draft = api.ok("CreateSurvey", &new.into())["surveyId"].clone();
                 request.insert("surveyId".into(), draft);
             }
-            // Only one of them says for what the list holds.
+            // Only one of them may define the scope of the list.
             "WriteOptOutList" => request.retain(|name, _| matches!(name.as_str(), "panelId" | "emails")),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Many at once, and the beginning and end of a sandbox.
+//! Many concurrent calls, and starting and stopping a sandbox.
 
 use crate::http::{Api, field, members};
 use serde_json::json;

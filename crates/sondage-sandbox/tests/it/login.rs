@@ -45,7 +45,7 @@ fn submit(account: &Account, more: &[(&str, &str)]) -> Response {
     post_form(&format!("{}/openid/authorize", account.auth_url), &fields)
 }
 
-/// What came back in the address.
+/// The parameters in the redirect address.
 fn back(response: &Response) -> HashMap<String, String> {
     assert_eq!(response.status, 302, "{}", response.text());
     let url = Url::parse(response.header("location").unwrap()).unwrap();

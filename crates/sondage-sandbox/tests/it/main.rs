@@ -1,4 +1,4 @@
-//! The sandbox over real HTTP, by hand-written requests: what is tested here is what any client in any language meets.
+//! The sandbox over real HTTP, with hand-written requests: these tests show what a client in any language sees.
 
 mod chance;
 mod contacts;

@@ -1,4 +1,4 @@
-//! Panels and members that change: fields with their values, unique values, what is deleted and what stays.
+//! Changes of panels and members: fields with their values, unique values, what is deleted and what is kept.
 
 use crate::http::{Api, field, members};
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ fn members_are_changed_by_id_and_the_others_are_told_apart() {
     assert_eq!(sandbox.ledger().count("UpdateMembers", EffectKind::MembersUpdated), 2);
 }
 
-/// A panel with somebody who was invited, and that member.
+/// A panel with an invited member, and that member.
 fn invited(sandbox: &Sandbox, api: &Api) -> (i64, i64) {
     let panel = new_panel(sandbox, api);
     let row = json!({ "fields": { "Email": field("Email", "String", "new@example.com") } });

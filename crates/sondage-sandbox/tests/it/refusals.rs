@@ -1,4 +1,4 @@
-//! Calls that are wrong before their request is even read, and calls into other people's accounts.
+//! Calls that are invalid before their request is read, and calls with ids of other accounts.
 
 use crate::http::{Api, bearer, field, members, send};
 use serde_json::json;
@@ -46,7 +46,7 @@ fn paths_methods_types_and_bodies() {
     expect(raw(&sandbox, "POST", READ, &[auth, json], b"{\"tenant\":\"\xff\"}"), 400, "MalformedJson");
     let deep = "[".repeat(100_000);
     expect(raw(&sandbox, "POST", READ, &[auth, json], deep.as_bytes()), 400, "MalformedJson");
-    // The authentication server is not behind the API's address, nor the other way round.
+    // The authentication server is not at the API's address, nor the other way round.
     expect(raw(&sandbox, "POST", "/openid/token", &[], b""), 404, "UnknownPath");
 }
 

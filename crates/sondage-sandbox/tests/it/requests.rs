@@ -1,5 +1,5 @@
 //! Every operation of the table against its own model: unknown fields, missing fields and wrong types are refused, each
-//! by its path. A new row is tested by being in the table.
+//! by its path. New rows of the table are tested automatically.
 
 use crate::http::Api;
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use sondage::operation::{Effect, RequestLocation};
 use sondage::operations::ALL;
 use sondage_sandbox::Sandbox;
 
-/// A value of the right type; not necessarily of something that exists.
+/// A value of the right type, which need not refer to an existing object.
 fn sample(ty: &Type) -> Value {
     match ty {
         Type::Bool => json!(true),
@@ -57,7 +57,7 @@ fn misfits(ty: &Type) -> Vec<Value> {
     }
 }
 
-/// A change to a request and the path at which the refusal must point.
+/// A change to a request and the path that the error must name.
 struct Mistake {
     pointer: String,
     path: String,
@@ -116,7 +116,7 @@ fn every_mistake_in_every_request_is_refused_by_its_path() {
         let good = all_fields(row.request);
         let mut all = Vec::new();
         mistakes(row.request, "", "", &mut all);
-        // Everything is text in a query.
+        // In a query everything is text.
         let in_query = row.location == RequestLocation::Query;
         all.retain(|mistake| !in_query || mistake.value.as_ref().is_none_or(|value| value == "x"));
         for mistake in all {
@@ -163,7 +163,7 @@ fn every_id_that_does_not_exist_is_refused() {
         for field in row.request.fields.iter().filter(|field| field.wire.ends_with("Id")) {
             let mut request = all_fields(row.request);
             let object = request.as_object_mut().unwrap();
-            // Only what is required, and the field in question.
+            // Only the required fields, and the field in question.
             object.retain(|name, _| {
                 name == field.wire
                     || row.request.fields.iter().any(|known| known.wire == name && known.required)

@@ -1,4 +1,4 @@
-//! Every answer of the sandbox has the shape of the contract. A new row is tested by being in the table.
+//! Every response of the sandbox conforms to the contract. New rows of the table are tested automatically.
 
 use crate::http::Api;
 use crate::known::Known;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use sondage::internals::schema::{ModelSchema, Type};
 use sondage_sandbox::Sandbox;
 
-/// Whether a value has the shape of a model: no field that the contract does not have, every type right.
+/// Whether a value conforms to a model: no field that is not in the contract, and every type right.
 fn conforms(schema: &ModelSchema, value: &Value, path: &str) {
     let object = value.as_object().unwrap_or_else(|| panic!("{path}: {value}"));
     for (key, value) in object {
@@ -40,7 +40,7 @@ fn has_type(ty: &Type, value: &Value, path: &str) {
         }
         Type::Enum(known) => known.values.contains(&value.as_str().unwrap()),
         Type::Model(schema) => {
-            // What went through a request is as it was sent: optional fields are absent, not null.
+            // Data from a request are returned as they were sent: optional fields are absent, not null.
             if ["Condition", "SurveyDefinition", "SurveyConfiguration"].contains(&schema().name) {
                 return;
             }
@@ -56,7 +56,7 @@ fn every_answer_has_the_shape_of_the_contract() {
     let api = Api::new(&sandbox);
     let known = Known::of(sandbox.account(), sandbox.feedback_survey_id(), &api);
     let mut rows: Vec<_> = sondage::operations::ALL.iter().filter(|row| row.name != "GetApiToken").collect();
-    // First everything is read and made, and then taken away: what holds others last.
+    // First everything is created and read, and then deleted: containers last.
     let rank = |name: &str| match name {
         "DeletePanel" | "DeleteSurvey" => 3,
         _ if name.starts_with("Delete") => 2,
@@ -68,7 +68,7 @@ fn every_answer_has_the_shape_of_the_contract() {
         let request = known.request(&api, row);
         let mut answer = api.ok(row.name, &request);
         if row.name == "ReadArtifactList" {
-            // What this answer holds is not published.
+            // The content of this response is not published.
             answer.as_object_mut().unwrap().remove("artifacts");
         }
         conforms(row.response, &answer, "");

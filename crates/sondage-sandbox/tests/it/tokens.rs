@@ -1,4 +1,4 @@
-//! The token endpoint: four grants, their refusals, and how long everything lives.
+//! The token endpoint: four grants, their errors, and the lifetimes.
 
 use crate::http::{Api, Response, bearer, members, send, token};
 use base64::Engine as _;
@@ -63,7 +63,7 @@ fn client_credentials_need_the_secret_and_bring_a_refresh_token() {
     assert_eq!(kinds[1], ("client_credentials".to_owned(), Some("invalid_client".to_owned())));
 }
 
-/// Ordinary OAuth libraries show the client in a header (RFC 6749, 2.3.1).
+/// Ordinary OAuth libraries authenticate the client in a header (RFC 6749, 2.3.1).
 #[test]
 fn a_client_may_show_itself_in_a_header() {
     let sandbox = Sandbox::demo_blocking().unwrap();
@@ -76,7 +76,7 @@ fn a_client_may_show_itself_in_a_header() {
     let basic = |id: &str, secret: &str| format!("Basic {}", STANDARD.encode(format!("{id}:{secret}")));
     let (id, secret) = (account.client_id.as_str(), account.client_secret.as_str());
     let grant = ("grant_type", "client_credentials");
-    // Both are encoded as in a form first: an underscore may be, too.
+    // Both are form-encoded first: an underscore may be encoded, too.
     for header in [
         basic(id, secret),
         basic(&id.replace('_', "%5F"), secret),

@@ -1,13 +1,13 @@
-//! Reads rows by knowing what comes next.
+//! Reads rows by predicting their keys.
 //!
-//! Rows of one answer repeat their keys in one order. So the whole text between two values (`,"Q12":`, or
-//! `},{"id":"Q12","value":`) is compared with the one that stood there in rows before, in one or two steps of 16 bytes,
-//! and the value behind it goes straight into its column. What was not foreseen is read by [`separator`], and foreseen the next
-//! time.
+//! Rows of one response repeat their keys in one order. So the whole text between two values (`,"Q12":`, or
+//! `},{"id":"Q12","value":`) is compared with the text at that position in earlier rows, in one or two steps of 16 bytes, and
+//! the value after it goes straight into its column. A text that was not predicted is parsed by [`separator`], and predicted
+//! the next time.
 //!
-//! This is a shortcut and nothing else. A row that it cannot read whole (a new column, a value of another kind, a key that
-//! comes twice, anything that is wrong) leaves no trace, and is read in the ordinary way (`chunk`), which alone decides
-//! what a row means and what is said about an error.
+//! This is only an optimisation. A row that it cannot read completely (a new column, a value of another kind, a duplicate
+//! key, any error) leaves no trace, and is read by the ordinary decoder (`chunk`), which alone decides what a row means
+//! and which error is reported.
 #![allow(clippy::inline_always, reason = "the loop over cells is what they are for: measured")]
 #![allow(clippy::cast_possible_truncation, reason = "parts of words are taken out by casting")]
 
@@ -23,7 +23,7 @@ use super::page::PayloadLayout;
 use separator::Context;
 use template::{RowTemplate, TemplateStep};
 
-/// The reader of the rows of one answer.
+/// The row reader of one response.
 #[derive(Debug)]
 pub(crate) struct Predictor {
     form: PayloadLayout,
@@ -35,7 +35,7 @@ impl Predictor {
         Predictor { form, template: RowTemplate::default() }
     }
 
-    /// Reads the row with which `text` begins into `chunk`, and says how long it is. `None` leaves the chunk as it was.
+    /// Reads the row at the start of `text` into `chunk`, and returns its length. `None` leaves the chunk unchanged.
     pub(crate) fn row(&mut self, text: &str, names: &ColumnNames, chunk: &mut Chunk) -> Option<usize> {
         let read = self.cells(text.as_bytes(), names, chunk);
         match read {
@@ -48,7 +48,7 @@ impl Predictor {
         read
     }
 
-    /// The bytes are those of a text: what stands between two quotes is one, too.
+    /// The bytes are valid UTF-8, and so is the part between two quotes.
     fn cells(&mut self, bytes: &[u8], names: &ColumnNames, chunk: &mut Chunk) -> Option<usize> {
         let row = chunk.rows;
         let (mut at, mut place, mut context) = (0, 0, Context::Start);
@@ -71,7 +71,7 @@ impl Predictor {
         }
     }
 
-    /// The step from here, when it is not the one that was foreseen.
+    /// The step from here, if it is not the predicted one.
     #[cold]
     #[inline(never)]
     fn unforeseen(

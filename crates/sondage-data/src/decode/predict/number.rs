@@ -4,10 +4,10 @@ use super::value::word_at;
 use crate::column::Column;
 use crate::column::cell::Cell;
 
-/// Reads the number at `at`, whose first eight bytes are `word`, into the column. Says where it ends.
+/// Reads the number at `at`, whose first eight bytes are `word`, into the column. Returns where it ends.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], at: usize, word: u64, column: &mut Column, row: usize) -> Option<usize> {
-    // Most answers are codes of one digit.
+    // Most answers are one-digit codes.
     let second = (word >> 8) as u8;
     if second == b',' || second == b'}' {
         let digit = (word & 0xF).cast_signed();
@@ -56,7 +56,7 @@ fn several_digits(
     }
 }
 
-/// The number at `at` has a point behind its `whole` digits.
+/// The number at `at` has a decimal point after its `whole` digits.
 #[inline(always)]
 fn fraction(
     bytes: &[u8],
@@ -74,7 +74,7 @@ fn fraction(
     if places == 0 || more || count + places > 15 {
         return any(bytes, at - usize::from(minus), column, row);
     }
-    // Both are exact, and so the quotient is the nearest float that there is.
+    // Both are exact, so the quotient is the nearest float.
     #[allow(clippy::cast_precision_loss)]
     let value = (value * POWERS[places] + low) as f64 / POWERS[places] as f64;
     column.admit_float(row, if minus { -value } else { value }).then_some(end)
@@ -82,17 +82,17 @@ fn fraction(
 
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// How many digits a word of text begins with, and their value.
+/// The number of digits with which a word of text begins, and their value.
 #[inline(always)]
 fn digits(word: u64) -> (usize, u64) {
     let digits = word ^ 0x3030_3030_3030_3030;
-    // The high bit of each byte up to the first that is no digit is right; a carry spoils those behind it only.
+    // The high bit of each byte is right up to the first non-digit; a carry corrupts only the bytes after it.
     let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
     let count = others.trailing_zeros() as usize / 8;
     if count == 0 {
         return (0, 0);
     }
-    // Moved to the end of the word, with zeros before them, they are a number of eight digits.
+    // Shifted to the end of the word and padded with zeros, they are a number of eight digits.
     let eight = digits << (64 - 8 * count);
     let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
     let high = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
@@ -100,7 +100,7 @@ fn digits(word: u64) -> (usize, u64) {
     (count, high.wrapping_add(low) >> 32)
 }
 
-/// A number of any length, in the ordinary way.
+/// A number of any length, parsed by the standard library.
 #[cold]
 #[inline(never)]
 fn any(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {

@@ -1,8 +1,8 @@
-//! Reads what stands between two values of a row: which column comes next.
+//! Parses the text between two values of a row, to find the next column.
 //!
-//! The answer depends on nothing but the form, the place in the row ([`Context`]) and the text itself, so that the text can
-//! stand for it from then on. Texts whose meaning depends on more are not read: an element of `columns` whose value comes
-//! before its id, for example.
+//! The result depends on nothing but the format, the position in the row ([`Context`]) and the text itself, so that from
+//! then on the text alone identifies it. Texts whose meaning depends on more are not handled: an element of `columns` whose
+//! value precedes its id, for example.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use super::template::TemplateStep;
 use crate::decode::names::{ColumnNames, ValueLocation};
 use crate::decode::page::PayloadLayout;
 
-/// Where in a row a value stands, and with it what may follow.
+/// The position of a value in a row, which determines what may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     /// Before the row's opening brace.
@@ -24,7 +24,7 @@ pub(super) enum Context {
     Element,
     /// In a field of a member.
     Field,
-    /// Behind the row's closing brace.
+    /// After the row's closing brace.
     End,
 }
 
@@ -32,8 +32,8 @@ impl Context {
     pub(super) const COUNT: usize = 5;
 }
 
-/// Reads the text up to the next value or to the end of the row. `None` when it is not understood, or leads to a column
-/// that is not known yet.
+/// Parses the text up to the next value or the end of the row. `None` if it is not understood, or leads to a column that
+/// is not known yet.
 pub(super) fn read<'b>(
     form: PayloadLayout,
     context: Context,
@@ -146,7 +146,7 @@ impl<'a> SeparatorReader<'a> {
         }
     }
 
-    /// A type that the column does not know yet is for the ordinary reader to note.
+    /// A type that the column does not know yet must be recorded by the ordinary decoder.
     fn field_type(&mut self, column: usize) -> Option<()> {
         if self.next()? != b'"' {
             return self.scalar();
@@ -166,7 +166,7 @@ impl<'a> SeparatorReader<'a> {
         self.after_value_of_row()
     }
 
-    /// The rest of an object behind its value, in which none of these keys may come.
+    /// The rest of an object after its value, which must not contain any of these keys.
     fn close_object(&mut self, decisive: &[&str]) -> Option<()> {
         while self.next()? != b'}' {
             self.take(b',')?;
@@ -179,7 +179,7 @@ impl<'a> SeparatorReader<'a> {
         self.take(b'}')
     }
 
-    /// Passes over white space and tells the byte that follows.
+    /// Skips white space and returns the next byte.
     fn next(&mut self) -> Option<u8> {
         while matches!(self.bytes.get(self.at)?, b' ' | b'\n' | b'\r' | b'\t') {
             self.at += 1;
@@ -191,7 +191,7 @@ impl<'a> SeparatorReader<'a> {
         (self.next()? == wanted).then(|| self.at += 1)
     }
 
-    /// A key with its colon and the white space behind it.
+    /// Reads a key with its colon and the white space after it.
     fn key(&mut self) -> Option<Cow<'a, str>> {
         let key = self.string()?;
         self.take(b':')?;
@@ -223,7 +223,7 @@ impl<'a> SeparatorReader<'a> {
         }
     }
 
-    /// Passes over a string, a number, true, false or null.
+    /// Skips a string, a number, true, false or null.
     fn scalar(&mut self) -> Option<()> {
         let raw = if self.next()? == b'"' {
             self.raw_string()?

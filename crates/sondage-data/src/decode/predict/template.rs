@@ -4,18 +4,18 @@ use wide::u8x16;
 
 use super::separator::Context;
 
-/// What a text between two values leads to.
+/// What follows a text between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TemplateStep {
-    /// The column of the value that follows.
+    /// The column of the next value.
     pub(super) column: u32,
-    /// Bytes of the text.
+    /// The length of the text in bytes.
     pub(super) length: u32,
-    /// Where the value stands that follows.
+    /// The position of the next value in the row.
     pub(super) to: Context,
 }
 
-/// A text that led to a value before, in blocks of 16 bytes.
+/// A known text that leads to a value, in blocks of 16 bytes.
 #[derive(Debug)]
 pub(super) struct Token {
     head: Block,
@@ -28,7 +28,7 @@ pub(super) struct Token {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Block {
     bytes: u8x16,
-    /// Ones for the bytes that count.
+    /// A mask with ones for the bytes that count.
     mask: u8x16,
 }
 
@@ -40,7 +40,7 @@ impl Block {
         Block { bytes: u8x16::new(bytes), mask: u8x16::new(mask) }
     }
 
-    /// Zeros, if these are its bytes.
+    /// Zero if the masked bytes are equal.
     #[inline(always)]
     fn differences(&self, bytes: u8x16) -> u8x16 {
         (bytes ^ self.bytes) & self.mask
@@ -58,7 +58,7 @@ impl Token {
         Token { head: Block::new(head), from, step, rest: rest.chunks(16).map(Block::new).collect() }
     }
 
-    /// Whether this text stands at `at`, where the bytes of `window` are.
+    /// Whether this text is at `at`, where the bytes of `window` are.
     #[inline(always)]
     pub(super) fn stands_at(&self, window: u8x16, bytes: &[u8], at: usize, context: Context) -> bool {
         none(self.head.differences(window))
@@ -66,7 +66,7 @@ impl Token {
             && (self.rest.is_empty() || self.goes_on(bytes, at + 16))
     }
 
-    /// Whether the text behind its first 16 bytes stands at `at`.
+    /// Whether the rest of the text after its first 16 bytes matches.
     #[inline(always)]
     fn goes_on(&self, bytes: &[u8], at: usize) -> bool {
         let Some(bytes) = bytes.get(at..at + 16 * self.rest.len()) else { return false };
@@ -80,40 +80,41 @@ impl Token {
     }
 }
 
-/// The 16 bytes at `at`; nothing near the end of what is there.
+/// The 16 bytes at `at`; none near the end of the input.
 #[inline(always)]
 pub(super) fn window_at(bytes: &[u8], at: usize) -> Option<u8x16> {
     Some(u8x16::new(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// How many tokens further on are looked at when one is not there: questions that a route leaves out.
+/// How many further tokens are compared if the expected one does not match, for questions that a respondent was not
+/// asked.
 const AHEAD: usize = 8;
 
-/// The tokens of an answer.
+/// The tokens of a response.
 #[derive(Debug, Default)]
 pub(super) struct RowTemplate {
     tokens: Vec<Token>,
-    /// By column (the end of a row is column 0, all others one more than their number) and context: where its last token
-    /// stands in `tokens`.
+    /// By column (the end of a row is column 0, all others one more than their number) and context: the index of its last
+    /// token in `tokens`.
     places: Vec<[u32; Context::COUNT]>,
-    /// How much has been moved to make room for tokens between others.
+    /// The number of tokens moved so far to insert others.
     moved: usize,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
-/// What is moved for one answer, at most. Rows whose keys come in ever different orders would have it grow with the square
-/// of the columns.
+/// The maximum number of tokens moved per response. If keys came in ever different orders, the work would otherwise grow
+/// with the square of the columns.
 const MOST_MOVED: usize = 1 << 26;
 
 impl RowTemplate {
-    /// The token at this place.
+    /// The token at this position.
     #[inline(always)]
     pub(super) fn expected(&self, place: usize) -> Option<&Token> {
         self.tokens.get(place)
     }
 
-    /// Looks for the text among the next tokens, and moves `place` behind it.
+    /// Looks for the text among the next tokens, and moves `place` after the match.
     pub(super) fn ahead(
         &self,
         bytes: &[u8],
@@ -129,7 +130,7 @@ impl RowTemplate {
         Some(token.step)
     }
 
-    /// Moves `place` behind the token of this text, which is made when it is new.
+    /// Moves `place` after the token of this text, which is created if it is new.
     pub(super) fn learn(&mut self, place: &mut usize, context: Context, text: &[u8], step: TemplateStep) {
         let key = if step.to == Context::End { 0 } else { step.column as usize + 1 };
         if self.places.len() <= key {
@@ -140,7 +141,7 @@ impl RowTemplate {
             *place = known + 1;
             return;
         }
-        // Texts that are never the same twice would make it grow without end.
+        // Texts that never repeat would make it grow without limit.
         if self.tokens.len() > 4 * self.places.len() + 64 {
             return;
         }

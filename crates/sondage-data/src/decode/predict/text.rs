@@ -4,11 +4,11 @@ use wide::u8x16;
 
 use super::value::decode_escape;
 
-/// Appends the text behind an opening quote to `out`; `at` is its first byte. Says where the byte behind the closing quote
-/// is. `None` for anything that is no text, and `out` may then hold a part of it.
+/// Appends the text after an opening quote to `out`; `at` is its first byte. Returns the position after the closing quote.
+/// `None` if it is not a valid string; `out` may then hold a part of it.
 ///
-/// The bytes are known to be UTF-8, and quotes and backslashes are no part of a longer character: so what is appended is
-/// UTF-8 as well.
+/// The bytes are valid UTF-8, and quotes and backslashes are never part of a multi-byte character: so the appended bytes
+/// are valid UTF-8 as well.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Option<usize> {
     loop {

@@ -1,4 +1,4 @@
-//! One value, into its column.
+//! Reads one value into its column.
 
 use serde::de::IgnoredAny;
 
@@ -8,13 +8,13 @@ use crate::column::cell::{Cell, compact};
 use crate::column::timestamps::Moment;
 use crate::decode::scan::{Scan, Scanned};
 
-/// The eight bytes at `at`; nothing near the end of what is there.
+/// The eight bytes at `at`; none near the end of the input.
 #[inline(always)]
 pub(super) fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// Reads the value at `at` into the column, as the first of this row. Says where it ends.
+/// Reads the value at `at` into the column, as the first of this row. Returns where it ends.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<usize> {
     let word = word_at(bytes, at)?;
@@ -48,7 +48,7 @@ fn moment(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<us
     }
 }
 
-/// More brackets than this, and the row is read in the ordinary way, which counts how deep they are.
+/// With more brackets than this, the row is left to the ordinary decoder, which counts the depth.
 const BRACKETS: usize = 64;
 
 /// An array or object, kept as its JSON text.
@@ -64,7 +64,7 @@ fn nested(bytes: &[u8], at: usize, column: &mut Column, row: usize) -> Option<us
     column.admit(row, Cell::Nested(compact(raw))).then_some(end)
 }
 
-/// Appends the character that the escape behind a backslash stands for; `at` is the byte behind it. Says where it ends.
+/// Appends the character of the escape after a backslash; `at` is the byte after it. Returns where it ends.
 #[cold]
 #[inline(never)]
 pub(super) fn decode_escape(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> Option<usize> {

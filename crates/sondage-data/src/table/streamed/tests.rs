@@ -1,4 +1,4 @@
-//! A table that comes from the disk page by page is the table that is made in memory, whatever the data are.
+//! A table that is read from disk page by page equals the table built in memory, for any data.
 
 use super::*;
 use crate::support::document::DataSet;
@@ -9,7 +9,7 @@ use crate::{CodePlan, Table};
 const WORDS: [&str; 9] =
     ["Number", "Integer", "Real", "String", "Boolean", "Date", "DateTime", "Matrix", "Single"];
 
-/// Pages that have been to the disk and back.
+/// Pages that were written to disk and read again.
 struct Kept(Vec<Vec<u8>>);
 
 impl PageSource for Kept {
