@@ -1,4 +1,4 @@
-"""Adds a licence text to a wheel: add_to_wheel.py WHEEL FILE NAME."""
+"""Adds a licence text to a wheel, and packs it as small as it gets: add_to_wheel.py WHEEL FILE NAME."""
 
 import base64
 import csv
@@ -7,6 +7,9 @@ import io
 import pathlib
 import sys
 import zipfile
+import zlib
+
+from zopfli.zlib import compress
 
 wheel, text, name = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_bytes(), sys.argv[3]
 with zipfile.ZipFile(wheel) as old:
@@ -32,8 +35,28 @@ for info, data in files.items():
 lines.writerow([record.filename, "", ""])
 files[record] = rows.getvalue().encode()
 
+
+
+class Packed:
+    """Compresses a file whole, by zopfli: 3 % smaller than zlib at its best, in a minute."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def compress(self, data: bytes) -> bytes:
+        self.data += data
+        return b""
+
+    def flush(self) -> bytes:
+        # Without the two bytes before and the four after it that only zlib's own format has.
+        packed = compress(self.data, numiterations=5)[2:-4]
+        assert zlib.decompress(packed, -zlib.MAX_WBITS) == self.data
+        return packed
+
+
+zipfile._get_compressor = lambda *_: Packed()  # type: ignore[attr-defined]  # zipfile takes no compressor of one's own.
 whole = wheel.with_suffix(".next")
-with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
+with zipfile.ZipFile(whole, "w") as new:
     for info, data in files.items():
-        new.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
+        new.writestr(info, data, zipfile.ZIP_DEFLATED)
 whole.replace(wheel)
