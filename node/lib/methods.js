@@ -11,6 +11,7 @@ const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { rowsOf } = require('./rows.js');
+const { Hook } = require('./webhooks.js');
 
 class Methods {
   members(panelId, options = {}) {
@@ -46,10 +47,45 @@ class Methods {
     return await perform(work, signal, cause);
   }
 
+  async planExportPerson(options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('planExportPerson', { ...given });
+    return await perform(work, signal, cause);
+  }
+
+  async exportPerson(options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('exportPerson', { ...given, folder: placeIf(given.folder) });
+    return await perform(work, signal, cause);
+  }
+
+  async planErasePerson(options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('planErasePerson', { ...given });
+    return await perform(work, signal, cause);
+  }
+
+  async erasePerson(receipt, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('erasePerson', { ...given, receipt: placeOf(receipt) });
+    return await perform(work, signal, cause);
+  }
+
   async missedEvents(surveyId, options) {
     const { signal, unknownTo, ...given } = object(options, 'options');
     const { native, cause } = held(this);
     const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
+    return await perform(work, signal, cause);
+  }
+
+  async ensureWebHook(hook, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
     return await perform(work, signal, cause);
   }
 
@@ -127,10 +163,45 @@ class BlockingMethods {
     return attempt(() => work().wait());
   }
 
+  planExportPerson(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('planExportPerson', { ...given });
+    return attempt(() => work().wait());
+  }
+
+  exportPerson(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('exportPerson', { ...given, folder: placeIf(given.folder) });
+    return attempt(() => work().wait());
+  }
+
+  planErasePerson(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('planErasePerson', { ...given });
+    return attempt(() => work().wait());
+  }
+
+  erasePerson(receipt, options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('erasePerson', { ...given, receipt: placeOf(receipt) });
+    return attempt(() => work().wait());
+  }
+
   missedEvents(surveyId, options) {
     const { unknownTo, ...given } = object(options, 'options');
     const { native } = held(this);
     const work = () => native.method('missedEvents', { ...given, surveyId }, Guard.native(unknownTo));
+    return attempt(() => work().wait());
+  }
+
+  ensureWebHook(hook, options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('ensureWebHook', { ...given, state: placeIf(given.state) }, Hook.native(hook));
     return attempt(() => work().wait());
   }
 

@@ -27,6 +27,12 @@ class Hook {
     this.#native = made;
   }
 
+  /** What the compiled part takes for it. */
+  static native(hook) {
+    if (!(hook instanceof Hook)) throw invalid('`hook` is no webhook: make one with obscureUrl, basic, bearer, signedUrl or fromJSON');
+    return hook.#native;
+  }
+
   get strategy() {
     return this.#native.method('strategy');
   }

@@ -13,19 +13,34 @@ import type {
   BlockingInterviewsOptions,
   BlockingMembersOptions,
   CreateFromOptions,
+  EnsureWebHookOptions,
+  ErasePersonOptions,
+  ExportPersonOptions,
   FieldReportOptions,
   ImportMembersOptions,
   InterviewsOptions,
   MembersOptions,
   MissedOptions,
+  PlanErasePersonOptions,
+  PlanExportPersonOptions,
   PlanInviteOptions,
   PlanRemindOptions,
   PlanUpdateOptions,
 } from './options.js';
-import type { ArchiveReport, FieldReport, PendingWrite } from './reports.js';
+import type {
+  ArchiveReport,
+  EnsuredWebHook,
+  ErasePlan,
+  EraseReceipt,
+  FieldReport,
+  PendingWrite,
+  PersonExport,
+  PersonExportPlan,
+} from './reports.js';
 import type { Rows } from './rows.js';
 import type { Int } from './values.js';
 import type { MissedEvents } from './webhook_entities.js';
+import type { Hook } from './webhooks.js';
 
 /** What a client does beside the operations. */
 export interface Methods {
@@ -78,6 +93,47 @@ export interface Methods {
     options?: FieldReportOptions & { signal?: AbortSignal | undefined },
   ): Promise<FieldReport>;
   /**
+   * Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing
+   * is written.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  planExportPerson(
+    options: PlanExportPersonOptions & { signal?: AbortSignal | undefined },
+  ): Promise<PersonExportPlan>;
+  /**
+   * Reads everything that the account, and the named files of this library, hold about a person: fields,
+   * invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why
+   * not.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  exportPerson(options: ExportPersonOptions & { signal?: AbortSignal | undefined }): Promise<PersonExport>;
+  /**
+   * Plans an erasure: what would be erased about a person, what would remain and who can erase that, and the
+   * token that confirms it. Nothing is erased.
+   *
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  planErasePerson(
+    options: PlanErasePersonOptions & { signal?: AbortSignal | undefined },
+  ): Promise<ErasePlan>;
+  /**
+   * Erases a person as planned: from the named files of this library, then the interviews, then the members.
+   * It cannot be undone.
+   *
+   * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
+   * is sent, so the same call resumes an interrupted erasure.
+   *
+   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
+   * interrupted goes on from it.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  erasePerson(
+    receipt: string | URL,
+    options: ErasePersonOptions & { signal?: AbortSignal | undefined },
+  ): Promise<EraseReceipt>;
+  /**
    * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
    *
    * @param surveyId The survey.
@@ -87,6 +143,21 @@ export interface Methods {
     surveyId: Int,
     options: MissedOptions & { signal?: AbortSignal | undefined },
   ): Promise<MissedEvents>;
+  /**
+   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
+   * or expires soon, or leaves it as it is.
+   *
+   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
+   * or name a state file. An existing registration for the same event and entity whose id is not known is
+   * never adopted.
+   *
+   * @param hook What is registered.
+   * @param options What can be chosen. `signal` gives the call up.
+   */
+  ensureWebHook(
+    hook: Hook,
+    options: EnsureWebHookOptions & { signal?: AbortSignal | undefined },
+  ): Promise<EnsuredWebHook>;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**
@@ -204,6 +275,40 @@ export interface BlockingMethods {
    */
   fieldReport(surveyId: Int, options?: FieldReportOptions): FieldReport;
   /**
+   * Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing
+   * is written. Blocks.
+   *
+   * @param options What can be chosen.
+   */
+  planExportPerson(options: PlanExportPersonOptions): PersonExportPlan;
+  /**
+   * Reads everything that the account, and the named files of this library, hold about a person: fields,
+   * invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why
+   * not. Blocks.
+   *
+   * @param options What can be chosen.
+   */
+  exportPerson(options: ExportPersonOptions): PersonExport;
+  /**
+   * Plans an erasure: what would be erased about a person, what would remain and who can erase that, and the
+   * token that confirms it. Nothing is erased. Blocks.
+   *
+   * @param options What can be chosen.
+   */
+  planErasePerson(options: PlanErasePersonOptions): ErasePlan;
+  /**
+   * Erases a person as planned: from the named files of this library, then the interviews, then the members.
+   * It cannot be undone.
+   *
+   * It is refused if something else would be erased by now. Each deletion is written to the receipt before it
+   * is sent, so the same call resumes an interrupted erasure. Blocks.
+   *
+   * @param receipt The file in which the erasure keeps what it has done: the receipt. One that was
+   * interrupted goes on from it.
+   * @param options What can be chosen.
+   */
+  erasePerson(receipt: string | URL, options: ErasePersonOptions): EraseReceipt;
+  /**
    * Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
    * Blocks.
    *
@@ -211,6 +316,18 @@ export interface BlockingMethods {
    * @param options What can be chosen.
    */
   missedEvents(surveyId: Int, options: MissedOptions): MissedEvents;
+  /**
+   * Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed
+   * or expires soon, or leaves it as it is.
+   *
+   * The service shows neither the address nor the secret of a registration, so the id identifies it: keep it,
+   * or name a state file. An existing registration for the same event and entity whose id is not known is
+   * never adopted. Blocks.
+   *
+   * @param hook What is registered.
+   * @param options What can be chosen.
+   */
+  ensureWebHook(hook: Hook, options: EnsureWebHookOptions): EnsuredWebHook;
   /** Writes that have been sent and have no response yet, including those whose callers gave up. */
   pendingWrites(): PendingWrite[];
   /**

@@ -144,6 +144,97 @@ export interface FieldReportOptions {
   partial?: boolean | undefined;
 }
 
+/** Whose data would be read. */
+export interface PlanExportPersonOptions {
+  /** The panels and samples in which to look: the API has no list of them. */
+  panelIds: readonly Int[];
+  /**
+   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * panel.
+   */
+  key: string;
+  /** What the person has there, letter by letter. */
+  value: string;
+  /** Whether to store the answers as PDFs too, a call for each. Default: no. */
+  documents?: boolean | undefined;
+  /** Files and folders of this library to look into: journals of imports, archives, exports of persons. */
+  files?: readonly string[] | undefined;
+}
+
+/** Whose data is read. */
+export interface ExportPersonOptions {
+  /** The panels and samples in which to look: the API has no list of them. */
+  panelIds: readonly Int[];
+  /**
+   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * panel.
+   */
+  key: string;
+  /** What the person has there, letter by letter. */
+  value: string;
+  /**
+   * The folder for what is found: a new one, or one with an export of the same person. Left out: nothing is
+   * written.
+   */
+  folder?: string | URL | undefined;
+  /** Whether to store the answers as PDFs too, a call for each and a folder for them. Default: no. */
+  documents?: boolean | undefined;
+  /** Files and folders of this library to look into: journals of imports, archives, exports of persons. */
+  files?: readonly string[] | undefined;
+}
+
+/** Whose data would be erased. */
+export interface PlanErasePersonOptions {
+  /** The panels and samples in which to look: the API has no list of them. */
+  panelIds: readonly Int[];
+  /**
+   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * panel.
+   */
+  key: string;
+  /** What the person has there, letter by letter. */
+  value: string;
+  /** Whether the interviews stay. It must be said: answers can name a person too. */
+  keepInterviews: boolean;
+  /**
+   * Whether the person stays on the lists of those who want no messages. Whoever is taken off can be written
+   * to again. Default: yes.
+   */
+  keepOptOuts?: boolean | undefined;
+  /**
+   * Files and folders of this library to erase the person from: journals of imports, archives, exports of
+   * persons.
+   */
+  files?: readonly string[] | undefined;
+}
+
+/** Whose data is erased. */
+export interface ErasePersonOptions {
+  /** The panels and samples in which to look: the API has no list of them. */
+  panelIds: readonly Int[];
+  /**
+   * The field that identifies the person, for example `Email`, or `Id` for the number of a member of one
+   * panel.
+   */
+  key: string;
+  /** What the person has there, letter by letter. */
+  value: string;
+  /** Whether the interviews stay. It must be said: answers can name a person too. */
+  keepInterviews: boolean;
+  /** The token of the plan. */
+  confirm: string;
+  /**
+   * Whether the person stays on the lists of those who want no messages. Whoever is taken off can be written
+   * to again. Default: yes.
+   */
+  keepOptOuts?: boolean | undefined;
+  /**
+   * Files and folders of this library to erase the person from: journals of imports, archives, exports of
+   * persons.
+   */
+  files?: readonly string[] | undefined;
+}
+
 /** Options for finding missed events. */
 export interface MissedOptions {
   /** Interviews that changed at or after this time. */
@@ -152,6 +243,31 @@ export interface MissedOptions {
   columns?: readonly string[] | undefined;
   /** Leaves out what this guard knows as handled. */
   unknownTo?: Guard | undefined;
+}
+
+/** Options of a subscription that is made once. */
+export interface EnsureWebHookOptions {
+  /**
+   * The address at which the receiver is reached: https, or http on this machine for trying things out. What
+   * is secret of the webhook is added to it.
+   */
+  address: string;
+  /** The event to subscribe to. */
+  eventType: string;
+  /** The survey to watch, by its number, or `*` for all. Left out: all. */
+  entityIdentifier?: string | undefined;
+  /** GUID of the registration, where the caller keeps it. */
+  webHookId?: string | undefined;
+  /**
+   * The file in which the id is kept, with a digest of the address and the secret. It is made when it is not
+   * there, belongs to one event and entity, and is used by one run at a time.
+   */
+  state?: string | URL | undefined;
+  /**
+   * Days before the end of a token or a signed address in which it is made anew; at most half of the days for
+   * which it is good. Default: 30.
+   */
+  renewDays?: number | undefined;
 }
 
 /** Options for reading the interviews of a survey. */

@@ -173,6 +173,111 @@ export interface MessageReport {
   stopped: SondageError | null;
 }
 
+/** A member of a panel. */
+export interface PersonMember {
+  /** The panel or sample. */
+  panelId: Int;
+  /** Number of the member. */
+  memberId: Int;
+}
+
+/** A source, and what was found in it. */
+export interface PersonSource {
+  /** Its name, by a word that stands in `docs/persons.md`, or the path of a file. */
+  name: string;
+  /** Whether it was read. */
+  outcome: 'read' | 'not_read';
+  /** How much of the person was found there. */
+  items: number;
+  /** What it is, or why it was not read. */
+  reason: string;
+}
+
+/** What would be read of a person. */
+export interface PersonExportPlan {
+  /** The members who are this person. */
+  members: PersonMember[];
+  /** Members whose key differs by case or by spaces alone. They are taken for other people. */
+  similar: PersonMember[];
+  /** Where there is something to read, and where there is not. */
+  sources: PersonSource[];
+  /** How many calls the export makes. It is exact as long as the lists do not change. */
+  calls: number;
+  /** All of it in sentences that name nobody. */
+  text: string;
+}
+
+/** What was read of a person. */
+export interface PersonExport {
+  /** The members who are this person. */
+  members: PersonMember[];
+  /** Members whose key differs by case or by spaces alone. They were taken for other people. */
+  similar: PersonMember[];
+  /** What was read, and what could not be and why. */
+  sources: PersonSource[];
+  /** The files in the folder. */
+  files: string[];
+  /** Everything as JSON, when no folder was named. */
+  json: string | null;
+  /** What was read and what was not, in sentences that name nobody. */
+  text: string;
+}
+
+/** One thing of an erasure. */
+export interface ErasureStep {
+  /** `file`, `interview`, `optOut`, `member`, or the name of a source of which something is left. */
+  what: string;
+  /** Where it is: a path, or a survey, panel or workspace by its number. */
+  place: string;
+  /**
+   * GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+   * receipt's own key.
+   */
+  id: string | null;
+  /** How it stands. */
+  outcome: 'planned' | 'sent' | 'erased' | 'gone' | 'left';
+  /** What it is, or why it is left and who can erase it. */
+  reason: string;
+}
+
+/** What would be erased of a person. */
+export interface ErasePlan {
+  /** The members who are this person. */
+  members: PersonMember[];
+  /**
+   * Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
+   * theirs is erased.
+   */
+  similar: PersonMember[];
+  /** What would be erased, in this order, and what would be left and why. */
+  steps: ErasureStep[];
+  /** How many calls the erasure makes. It is exact as long as the lists do not change. */
+  calls: number;
+  /** What `erasePerson` wants to have back. It begins with the number of things that are erased. */
+  token: string;
+  /** All of it in sentences that name nobody. */
+  text: string;
+}
+
+/** What was erased of a person, and what is left. */
+export interface EraseReceipt {
+  /**
+   * What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
+   * numbers of what is left.
+   */
+  steps: ErasureStep[];
+  /** How many things were erased or were gone. */
+  erased: number;
+  /** How many are left. */
+  left: number;
+  /** The file of the receipt. */
+  receipt: string;
+  /** When it came to its end. */
+  ended: Date;
+  /** All of it in sentences that name nobody. */
+  text: string;
+}
+
 /** What a plan says beside the changes. */
 export interface PlanFacts {
   /** The panel. */
@@ -214,6 +319,24 @@ export interface UpdateReport {
   issues: (string | null)[];
   /** The error that stopped the run; `null` when everything was sent. */
   stopped: SondageError | null;
+}
+
+/** A subscription that is there now. */
+export interface EnsuredWebHook {
+  /** GUID of the registration. Keep it, unless a state file does. */
+  webHookId: string;
+  /** What was done. */
+  outcome: 'created' | 'updated' | 'unchanged';
+  /** Why, in a sentence without a secret. */
+  reason: string;
+  /** The event to which it subscribes. */
+  eventType: string;
+  /** The survey that it watches, by its number, or `*` for all. */
+  entityIdentifier: string;
+  /** When what is registered ends, if it does. A run in the last days before registers a new one. */
+  ends: Date | null;
+  /** Other registrations for the same event and entity. Each is called too. */
+  others: string[];
 }
 
 /** A write in progress. */

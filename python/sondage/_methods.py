@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
+    from .webhooks import Hook
     from ._entities import MissedEvents
     from ._objects import AsyncMessagePlan
     from ._objects import AsyncUpdatePlan
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
     from ._objects import UpdatePlan
     from ._reports import ArchiveProgress
     from ._reports import ArchiveReport
+    from ._reports import EnsuredWebHook
+    from ._reports import ErasePlan
+    from ._reports import EraseReceipt
     from ._reports import FieldReport
     from ._reports import PendingWrite
+    from ._reports import PersonExport
+    from ._reports import PersonExportPlan
 
 
 class Methods:
@@ -271,6 +277,161 @@ class Methods:
         arguments = {"surveyId": survey_id, "partial": partial}
         return field_report_of(self._native.method("field_report", arguments).wait())
 
+    def plan_export_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        documents: bool = False,
+        files: Iterable[str] | None = None,
+    ) -> PersonExportPlan:
+        """Lists what is held about a person, source by source, and counts the calls that an export makes.
+        Nothing is written.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            documents: Whether to store the answers as PDFs too, a call for each.
+            files: Files and folders of this library to look into: journals of imports, archives, exports of
+                persons.
+        """
+        from ._reports import person_export_plan_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "documents": documents,
+            "files": files if files is None else several(files),
+        }
+        return person_export_plan_of(self._native.method("plan_export_person", arguments).wait())
+
+    def export_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        folder: Path | None = None,
+        documents: bool = False,
+        files: Iterable[str] | None = None,
+    ) -> PersonExport:
+        """Reads everything that the account, and the named files of this library, hold about a person:
+        fields, invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read,
+        or why not.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            folder: The folder for what is found: a new one, or one with an export of the same person. Left
+                out: nothing is written.
+            documents: Whether to store the answers as PDFs too, a call for each and a folder for them.
+            files: Files and folders of this library to look into: journals of imports, archives, exports of
+                persons.
+        """
+        from os import fsencode
+
+        from ._reports import person_export_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "folder": folder if folder is None else fsencode(folder),
+            "documents": documents,
+            "files": files if files is None else several(files),
+        }
+        return person_export_of(self._native.method("export_person", arguments).wait())
+
+    def plan_erase_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        keep_interviews: bool,
+        keep_opt_outs: bool = True,
+        files: Iterable[str] | None = None,
+    ) -> ErasePlan:
+        """Plans an erasure: what would be erased about a person, what would remain and who can erase that,
+        and the token that confirms it. Nothing is erased.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
+                taken off can be written to again.
+            files: Files and folders of this library to erase the person from: journals of imports, archives,
+                exports of persons.
+        """
+        from ._reports import erase_plan_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "keepInterviews": keep_interviews,
+            "keepOptOuts": keep_opt_outs,
+            "files": files if files is None else several(files),
+        }
+        return erase_plan_of(self._native.method("plan_erase_person", arguments).wait())
+
+    def erase_person(
+        self,
+        receipt: Path,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        keep_interviews: bool,
+        confirm: str,
+        keep_opt_outs: bool = True,
+        files: Iterable[str] | None = None,
+    ) -> EraseReceipt:
+        """Erases a person as planned: from the named files of this library, then the interviews, then the
+        members. It cannot be undone.
+
+        It is refused if something else would be erased by now. Each deletion is written to the receipt before
+        it is sent, so the same call resumes an interrupted erasure.
+
+        Args:
+            receipt: The file in which the erasure keeps what it has done: the receipt. One that was
+                interrupted goes on from it.
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            confirm: The token of the plan.
+            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
+                taken off can be written to again.
+            files: Files and folders of this library to erase the person from: journals of imports, archives,
+                exports of persons.
+        """
+        from os import fsencode
+
+        from ._reports import erase_receipt_of
+
+        arguments = {
+            "receipt": fsencode(receipt),
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "keepInterviews": keep_interviews,
+            "confirm": confirm,
+            "keepOptOuts": keep_opt_outs,
+            "files": files if files is None else several(files),
+        }
+        return erase_receipt_of(self._native.method("erase_person", arguments).wait())
+
     def missed_events(
         self,
         survey_id: int,
@@ -296,6 +457,50 @@ class Methods:
             "columns": columns if columns is None else several(columns),
         }
         return missed_events_of(self._native.method("missed_events", arguments, unknown_to and unknown_to._native).wait())
+
+    def ensure_web_hook(
+        self,
+        hook: Hook,
+        *,
+        address: str,
+        event_type: str,
+        entity_identifier: str | None = None,
+        web_hook_id: str | None = None,
+        state: Path | None = None,
+        renew_days: int = 30,
+    ) -> EnsuredWebHook:
+        """Subscribes once: creates the registration of a webhook, updates it if the address or the secret
+        changed or expires soon, or leaves it as it is.
+
+        The service shows neither the address nor the secret of a registration, so the id identifies it: keep
+        it, or name a state file. An existing registration for the same event and entity whose id is not known
+        is never adopted.
+
+        Args:
+            hook: What is registered.
+            address: The address at which the receiver is reached: https, or http on this machine for trying
+                things out. What is secret of the webhook is added to it.
+            event_type: The event to subscribe to.
+            entity_identifier: The survey to watch, by its number, or `*` for all. Left out: all.
+            web_hook_id: GUID of the registration, where the caller keeps it.
+            state: The file in which the id is kept, with a digest of the address and the secret. It is made
+                when it is not there, belongs to one event and entity, and is used by one run at a time.
+            renew_days: Days before the end of a token or a signed address in which it is made anew; at most
+                half of the days for which it is good.
+        """
+        from os import fsencode
+
+        from ._reports import ensured_web_hook_of
+
+        arguments = {
+            "address": address,
+            "eventType": event_type,
+            "entityIdentifier": entity_identifier,
+            "webHookId": web_hook_id,
+            "state": state if state is None else fsencode(state),
+            "renewDays": renew_days,
+        }
+        return ensured_web_hook_of(self._native.method("ensure_web_hook", arguments, hook._native).wait())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""
@@ -713,6 +918,161 @@ class AsyncMethods:
         arguments = {"surveyId": survey_id, "partial": partial}
         return field_report_of(await self._native.method("field_report", arguments).start())
 
+    async def plan_export_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        documents: bool = False,
+        files: Iterable[str] | None = None,
+    ) -> PersonExportPlan:
+        """Lists what is held about a person, source by source, and counts the calls that an export makes.
+        Nothing is written.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            documents: Whether to store the answers as PDFs too, a call for each.
+            files: Files and folders of this library to look into: journals of imports, archives, exports of
+                persons.
+        """
+        from ._reports import person_export_plan_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "documents": documents,
+            "files": files if files is None else several(files),
+        }
+        return person_export_plan_of(await self._native.method("plan_export_person", arguments).start())
+
+    async def export_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        folder: Path | None = None,
+        documents: bool = False,
+        files: Iterable[str] | None = None,
+    ) -> PersonExport:
+        """Reads everything that the account, and the named files of this library, hold about a person:
+        fields, invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read,
+        or why not.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            folder: The folder for what is found: a new one, or one with an export of the same person. Left
+                out: nothing is written.
+            documents: Whether to store the answers as PDFs too, a call for each and a folder for them.
+            files: Files and folders of this library to look into: journals of imports, archives, exports of
+                persons.
+        """
+        from os import fsencode
+
+        from ._reports import person_export_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "folder": folder if folder is None else fsencode(folder),
+            "documents": documents,
+            "files": files if files is None else several(files),
+        }
+        return person_export_of(await self._native.method("export_person", arguments).start())
+
+    async def plan_erase_person(
+        self,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        keep_interviews: bool,
+        keep_opt_outs: bool = True,
+        files: Iterable[str] | None = None,
+    ) -> ErasePlan:
+        """Plans an erasure: what would be erased about a person, what would remain and who can erase that,
+        and the token that confirms it. Nothing is erased.
+
+        Args:
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
+                taken off can be written to again.
+            files: Files and folders of this library to erase the person from: journals of imports, archives,
+                exports of persons.
+        """
+        from ._reports import erase_plan_of
+
+        arguments = {
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "keepInterviews": keep_interviews,
+            "keepOptOuts": keep_opt_outs,
+            "files": files if files is None else several(files),
+        }
+        return erase_plan_of(await self._native.method("plan_erase_person", arguments).start())
+
+    async def erase_person(
+        self,
+        receipt: Path,
+        *,
+        panel_ids: Iterable[int],
+        key: str,
+        value: str,
+        keep_interviews: bool,
+        confirm: str,
+        keep_opt_outs: bool = True,
+        files: Iterable[str] | None = None,
+    ) -> EraseReceipt:
+        """Erases a person as planned: from the named files of this library, then the interviews, then the
+        members. It cannot be undone.
+
+        It is refused if something else would be erased by now. Each deletion is written to the receipt before
+        it is sent, so the same call resumes an interrupted erasure.
+
+        Args:
+            receipt: The file in which the erasure keeps what it has done: the receipt. One that was
+                interrupted goes on from it.
+            panel_ids: The panels and samples in which to look: the API has no list of them.
+            key: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+                of one panel.
+            value: What the person has there, letter by letter.
+            keep_interviews: Whether the interviews stay. It must be said: answers can name a person too.
+            confirm: The token of the plan.
+            keep_opt_outs: Whether the person stays on the lists of those who want no messages. Whoever is
+                taken off can be written to again.
+            files: Files and folders of this library to erase the person from: journals of imports, archives,
+                exports of persons.
+        """
+        from os import fsencode
+
+        from ._reports import erase_receipt_of
+
+        arguments = {
+            "receipt": fsencode(receipt),
+            "panelIds": several(panel_ids),
+            "key": key,
+            "value": value,
+            "keepInterviews": keep_interviews,
+            "confirm": confirm,
+            "keepOptOuts": keep_opt_outs,
+            "files": files if files is None else several(files),
+        }
+        return erase_receipt_of(await self._native.method("erase_person", arguments).start())
+
     async def missed_events(
         self,
         survey_id: int,
@@ -738,6 +1098,50 @@ class AsyncMethods:
             "columns": columns if columns is None else several(columns),
         }
         return missed_events_of(await self._native.method("missed_events", arguments, unknown_to and unknown_to._native).start())
+
+    async def ensure_web_hook(
+        self,
+        hook: Hook,
+        *,
+        address: str,
+        event_type: str,
+        entity_identifier: str | None = None,
+        web_hook_id: str | None = None,
+        state: Path | None = None,
+        renew_days: int = 30,
+    ) -> EnsuredWebHook:
+        """Subscribes once: creates the registration of a webhook, updates it if the address or the secret
+        changed or expires soon, or leaves it as it is.
+
+        The service shows neither the address nor the secret of a registration, so the id identifies it: keep
+        it, or name a state file. An existing registration for the same event and entity whose id is not known
+        is never adopted.
+
+        Args:
+            hook: What is registered.
+            address: The address at which the receiver is reached: https, or http on this machine for trying
+                things out. What is secret of the webhook is added to it.
+            event_type: The event to subscribe to.
+            entity_identifier: The survey to watch, by its number, or `*` for all. Left out: all.
+            web_hook_id: GUID of the registration, where the caller keeps it.
+            state: The file in which the id is kept, with a digest of the address and the secret. It is made
+                when it is not there, belongs to one event and entity, and is used by one run at a time.
+            renew_days: Days before the end of a token or a signed address in which it is made anew; at most
+                half of the days for which it is good.
+        """
+        from os import fsencode
+
+        from ._reports import ensured_web_hook_of
+
+        arguments = {
+            "address": address,
+            "eventType": event_type,
+            "entityIdentifier": entity_identifier,
+            "webHookId": web_hook_id,
+            "state": state if state is None else fsencode(state),
+            "renewDays": renew_days,
+        }
+        return ensured_web_hook_of(await self._native.method("ensure_web_hook", arguments, hook._native).start())
 
     def pending_writes(self) -> list[PendingWrite]:
         """Writes that have been sent and have no response yet, including those whose callers gave up."""

@@ -324,6 +324,181 @@ def message_report_of(told: dict[str, Any]) -> MessageReport:
     )
 
 
+class PersonMember(NamedTuple):
+    """A member of a panel."""
+
+    panel_id: int
+    """The panel or sample."""
+    member_id: int
+    """Number of the member."""
+
+
+def person_member_of(told: dict[str, Any]) -> PersonMember:
+    return PersonMember(
+        panel_id=told["panelId"],
+        member_id=told["memberId"],
+    )
+
+
+class PersonSource(NamedTuple):
+    """A source, and what was found in it."""
+
+    name: str
+    """Its name, by a word that stands in `docs/persons.md`, or the path of a file."""
+    outcome: Literal["read", "not_read"]
+    """Whether it was read."""
+    items: int
+    """How much of the person was found there."""
+    reason: str
+    """What it is, or why it was not read."""
+
+
+def person_source_of(told: dict[str, Any]) -> PersonSource:
+    return PersonSource(
+        name=told["name"],
+        outcome=told["outcome"],
+        items=told["items"],
+        reason=told["reason"],
+    )
+
+
+class PersonExportPlan(NamedTuple):
+    """What would be read of a person."""
+
+    members: list[PersonMember]
+    """The members who are this person."""
+    similar: list[PersonMember]
+    """Members whose key differs by case or by spaces alone. They are taken for other people."""
+    sources: list[PersonSource]
+    """Where there is something to read, and where there is not."""
+    calls: int
+    """How many calls the export makes. It is exact as long as the lists do not change."""
+    text: str
+    """All of it in sentences that name nobody."""
+
+
+def person_export_plan_of(told: dict[str, Any]) -> PersonExportPlan:
+    return PersonExportPlan(
+        members=[person_member_of(one) for one in told["members"]],
+        similar=[person_member_of(one) for one in told["similar"]],
+        sources=[person_source_of(one) for one in told["sources"]],
+        calls=told["calls"],
+        text=told["text"],
+    )
+
+
+class PersonExport(NamedTuple):
+    """What was read of a person."""
+
+    members: list[PersonMember]
+    """The members who are this person."""
+    similar: list[PersonMember]
+    """Members whose key differs by case or by spaces alone. They were taken for other people."""
+    sources: list[PersonSource]
+    """What was read, and what could not be and why."""
+    files: list[str]
+    """The files in the folder."""
+    json: str | None
+    """Everything as JSON, when no folder was named."""
+    text: str
+    """What was read and what was not, in sentences that name nobody."""
+
+
+def person_export_of(told: dict[str, Any]) -> PersonExport:
+    return PersonExport(
+        members=[person_member_of(one) for one in told["members"]],
+        similar=[person_member_of(one) for one in told["similar"]],
+        sources=[person_source_of(one) for one in told["sources"]],
+        files=told["files"],
+        json=told["json"],
+        text=told["text"],
+    )
+
+
+class ErasureStep(NamedTuple):
+    """One thing of an erasure."""
+
+    what: str
+    """`file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left."""
+    place: str
+    """Where it is: a path, or a survey, panel or workspace by its number."""
+    id: str | None
+    """GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the
+    receipt's own key."""
+    outcome: Literal["planned", "sent", "erased", "gone", "left"]
+    """How it stands."""
+    reason: str
+    """What it is, or why it is left and who can erase it."""
+
+
+def erasure_step_of(told: dict[str, Any]) -> ErasureStep:
+    return ErasureStep(
+        what=told["what"],
+        place=told["place"],
+        id=told["id"],
+        outcome=told["outcome"],
+        reason=told["reason"],
+    )
+
+
+class ErasePlan(NamedTuple):
+    """What would be erased of a person."""
+
+    members: list[PersonMember]
+    """The members who are this person."""
+    similar: list[PersonMember]
+    """Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
+    theirs is erased."""
+    steps: list[ErasureStep]
+    """What would be erased, in this order, and what would be left and why."""
+    calls: int
+    """How many calls the erasure makes. It is exact as long as the lists do not change."""
+    token: str
+    """What `erase_person` wants to have back. It begins with the number of things that are erased."""
+    text: str
+    """All of it in sentences that name nobody."""
+
+
+def erase_plan_of(told: dict[str, Any]) -> ErasePlan:
+    return ErasePlan(
+        members=[person_member_of(one) for one in told["members"]],
+        similar=[person_member_of(one) for one in told["similar"]],
+        steps=[erasure_step_of(one) for one in told["steps"]],
+        calls=told["calls"],
+        token=told["token"],
+        text=told["text"],
+    )
+
+
+class EraseReceipt(NamedTuple):
+    """What was erased of a person, and what is left."""
+
+    steps: list[ErasureStep]
+    """What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
+    numbers of what is left."""
+    erased: int
+    """How many things were erased or were gone."""
+    left: int
+    """How many are left."""
+    receipt: str
+    """The file of the receipt."""
+    ended: datetime
+    """When it came to its end."""
+    text: str
+    """All of it in sentences that name nobody."""
+
+
+def erase_receipt_of(told: dict[str, Any]) -> EraseReceipt:
+    return EraseReceipt(
+        steps=[erasure_step_of(one) for one in told["steps"]],
+        erased=told["erased"],
+        left=told["left"],
+        receipt=told["receipt"],
+        ended=told["ended"],
+        text=told["text"],
+    )
+
+
 class PlanFacts:
     """What a plan says beside the changes."""
 
@@ -408,6 +583,37 @@ def update_report_of(told: dict[str, Any]) -> UpdateReport:
     )
 
 
+class EnsuredWebHook(NamedTuple):
+    """A subscription that is there now."""
+
+    web_hook_id: str
+    """GUID of the registration. Keep it, unless a state file does."""
+    outcome: Literal["created", "updated", "unchanged"]
+    """What was done."""
+    reason: str
+    """Why, in a sentence without a secret."""
+    event_type: str
+    """The event to which it subscribes."""
+    entity_identifier: str
+    """The survey that it watches, by its number, or `*` for all."""
+    ends: datetime | None
+    """When what is registered ends, if it does. A run in the last days before registers a new one."""
+    others: list[str]
+    """Other registrations for the same event and entity. Each is called too."""
+
+
+def ensured_web_hook_of(told: dict[str, Any]) -> EnsuredWebHook:
+    return EnsuredWebHook(
+        web_hook_id=told["webHookId"],
+        outcome=told["outcome"],
+        reason=told["reason"],
+        event_type=told["eventType"],
+        entity_identifier=told["entityIdentifier"],
+        ends=told["ends"],
+        others=told["others"],
+    )
+
+
 class PendingWrite(NamedTuple):
     """A write in progress."""
 
@@ -432,7 +638,15 @@ __all__ = [
     "FieldReport",
     "LeftOut",
     "MessageReport",
+    "PersonMember",
+    "PersonSource",
+    "PersonExportPlan",
+    "PersonExport",
+    "ErasureStep",
+    "ErasePlan",
+    "EraseReceipt",
     "SkippedRow",
     "UpdateReport",
+    "EnsuredWebHook",
     "PendingWrite",
 ]

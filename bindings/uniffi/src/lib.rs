@@ -37,6 +37,7 @@ mod methods;
 mod models;
 mod operations;
 mod pages;
+mod person;
 mod provider;
 mod questionnaire;
 mod rows;

@@ -24,6 +24,9 @@ macro_rules! beside {
     ($with:ident) => {
         $with.map(|with| with.memory().clone())
     };
+    (given $given:ident) => {
+        $given.core().clone()
+    };
 }
 
 /// The progress callback.
@@ -41,6 +44,7 @@ macro_rules! told {
 /// ```text
 /// /// Documentation.
 /// do_it(DoItOptions) -> DoItReport {
+///     given { hook: Hook }
 ///     needs { number: i64 }
 ///     takes { partial: bool = false, name: Option<String> = None }
 ///     with { unknown_to: Guard }
@@ -48,11 +52,12 @@ macro_rules! told {
 /// }
 /// ```
 ///
-/// to a function of each client. What stands below `needs` may be left out.
+/// to a function of each client. What stands below `needs` may be left out by whoever calls it.
 macro_rules! jobs {
     ($(
         $(#[doc = $doc:literal])*
         $method:ident($Options:ident) -> $Report:ty {
+            given { $($given:ident: $Given:ident)? }
             needs { $($needed:ident: $Needed:ty),* $(,)? }
             takes { $($taken:ident: $Taken:ty = $default:tt),* $(,)? }
             with { $($with:ident: $With:ident)? }
@@ -65,11 +70,11 @@ macro_rules! jobs {
             $(#[doc = $doc])*
             #[uniffi::method(default($($taken = $default,)* $($with = None,)? $($watch = None)?))]
             pub async fn $method(
-                &self,
+                &self, $($given: Arc<$Given>,)?
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
-                let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
+                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), told!($($watch)?))?;
                 Ok(work.await?.into_ffi())
             }
         }
@@ -80,11 +85,11 @@ macro_rules! jobs {
             $(#[doc = $doc])*
             #[uniffi::method(default($($taken = $default,)* $($with = None,)? $($watch = None)?))]
             pub fn $method(
-                &self,
+                &self, $($given: Arc<$Given>,)?
                 $($needed: $Needed,)* $($taken: $Taken,)* $($with: Option<Arc<$With>>,)? $($watch: Option<Arc<$Watch>>)?
             ) -> Result<$Report, SondageError> {
                 let options = made!(::sondage::arguments::$Options { $($needed),* } { $($taken),* });
-                let work = crate::method::begin(&self.core(), options, beside!($($with)?), told!($($watch)?))?;
+                let work = crate::method::begin(&self.core(), options, beside!($(given $given)? $($with)?), told!($($watch)?))?;
                 Ok(::sondage::internals::runtime::block_on(work)?.into_ffi())
             }
         }

@@ -11,7 +11,9 @@ pub use shapes::*;
 use crate::SondageError;
 use crate::convert::{ConversionError, IntoFfi, TryFromFfi, argument};
 use crate::value::Secret;
-use sondage::webhook::{Basic, Bearer, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy};
+use sondage::webhook::{
+    Basic, Bearer, EnsureOutcome, Hook as Core, ObscureUrl, Profile, SignedUrl, Strategy,
+};
 use sondage::{Error, Timestamp};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -45,6 +47,19 @@ pub enum Verdict {
         /// Its meaning, and what to do about it.
         explanation: String,
     },
+}
+
+impl Hook {
+    /// What the core knows of it.
+    pub fn core(&self) -> &Core {
+        &self.0
+    }
+}
+
+impl IntoFfi<String> for EnsureOutcome {
+    fn into_ffi(self) -> String {
+        self.as_str().to_owned()
+    }
 }
 
 type Made = Result<Arc<Hook>, SondageError>;

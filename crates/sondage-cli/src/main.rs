@@ -5,6 +5,7 @@ mod archive;
 mod export;
 mod import;
 mod invite;
+mod person;
 mod sandbox;
 mod webhooks;
 
@@ -35,6 +36,9 @@ enum CliCommand {
     /// Shows the recipients of an invitation, and sends it if the token of that plan is passed back. The account comes from
     /// the environment or the profile file.
     Invite(invite::InviteArgs),
+    /// What the account and files of this library hold of a person: exports it, or erases it with a receipt. The account is that of
+    /// the environment or of the profile file.
+    Person(person::PersonArgs),
     /// Reads the journal of a job.
     Journal(import::JournalArguments),
     /// Events of the service on this machine.
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         CliCommand::Archive(arguments) => archive::run(&arguments),
         CliCommand::Import(arguments) => import::run(&arguments),
         CliCommand::Invite(arguments) => invite::run(&arguments),
+        CliCommand::Person(arguments) => person::run(&arguments),
         CliCommand::Journal(arguments) => import::journal(&arguments),
         CliCommand::Webhooks(arguments) => webhooks::run(&arguments),
     };

@@ -128,6 +128,7 @@ pub mod response;
 mod runtime;
 mod schema;
 mod selection;
+mod state_file;
 #[allow(missing_debug_implementations)] // internal
 mod transport;
 #[cfg(feature = "webhook")]

@@ -65,11 +65,33 @@ macro_rules! methods {
                 /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the American
                 /// Association for Public Opinion Research.
                 fn field_report(options: FieldReportOptions) -> value FieldReport: Call;
+                /// Lists what is held about a person, source by source, and counts the calls that an export makes. Nothing is
+                /// written.
+                fn plan_export_person(options: PlanExportPersonOptions) -> value PersonExportPlan: Call;
+                /// Reads everything that the account, and the named files of this library, hold about a person: fields,
+                /// invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why not.
+                fn export_person(options: ExportPersonOptions) -> value PersonExport: Call;
+                /// Plans an erasure: what would be erased about a person, what would remain and who can erase that, and the
+                /// token that confirms it. Nothing is erased.
+                fn plan_erase_person(options: PlanErasePersonOptions) -> value ErasePlan: Call;
+                /// Erases a person as planned: from the named files of this library, then the interviews, then the members. It
+                /// cannot be undone.
+                ///
+                /// It is refused if something else would be erased by now. Each deletion is written to the receipt before it is
+                /// sent, so the same call resumes an interrupted erasure.
+                fn erase_person(options: ErasePersonOptions) -> value EraseReceipt: Call;
                 /// Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data
                 /// cannot.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;
                 /// Lists the completed interviews of a survey since a time, as the events that a webhook would deliver.
                 fn missed_events(options: MissedOptions) -> json MissedEvents: Call, with guard;
+                /// Subscribes once: creates the registration of a webhook, updates it if the address or the secret changed or
+                /// expires soon, or leaves it as it is.
+                ///
+                /// The service shows neither the address nor the secret of a registration, so the id identifies it: keep it, or
+                /// name a state file. An existing registration for the same event and entity whose id is not known is never
+                /// adopted.
+                fn ensure_web_hook(options: EnsureWebHookOptions) -> value EnsuredWebHook: Call, with hook;
                 /// Calls an operation that this version does not know.
                 fn raw(options: RawOptions) -> output Output<L>: Call;
                 /// Writes that have been sent and have no response yet, including those whose callers gave up.

@@ -6,14 +6,15 @@
 pub use crate::budget::Cost;
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
-    ArchiveProgress, ArchiveReport, FailedDocument, FieldReport, ImportFacts, LeftOut, MessagePlanFacts,
-    MessageReport, PlanFacts, SkippedRow, UpdateReport,
+    ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
+    ImportFacts, LeftOut, MessagePlanFacts, MessageReport, PersonExport, PersonExportPlan, PersonMember,
+    PersonSource, PlanFacts, SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
-pub use crate::webhook::{Confirmation, MissedEvents};
+pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
 use crate::error::Error;
-use crate::jobs::{LeftOutReason, SkipReason};
+use crate::jobs::{LeftOutReason, SkipReason, SourceOutcome, StepOutcome};
 use crate::model::{Json, Timestamp, ValidationIssue};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -101,12 +102,17 @@ told!(
 );
 told!(
     LeftOutReason => ReportType::Word(&["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]),
+    SourceOutcome => ReportType::Word(&["read", "not_read"]),
+    StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
     // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
 );
 #[cfg(feature = "webhook")]
-told!(crate::webhook::Event => ReportType::Named("Event"));
+told!(
+    crate::webhook::Event => ReportType::Named("Event"),
+    crate::webhook::EnsureOutcome => ReportType::Word(&["created", "updated", "unchanged"]),
+);
 
 impl<T: ReportValue> ReportValue for Option<T> {
     const TYPE: &'static ReportType = &ReportType::Optional(T::TYPE);
@@ -127,6 +133,13 @@ pub const ALL: &[&ReportSchema] = &[
     LeftOut::SCHEMA,
     MessagePlanFacts::SCHEMA,
     MessageReport::SCHEMA,
+    PersonMember::SCHEMA,
+    PersonSource::SCHEMA,
+    PersonExportPlan::SCHEMA,
+    PersonExport::SCHEMA,
+    ErasureStep::SCHEMA,
+    ErasePlan::SCHEMA,
+    EraseReceipt::SCHEMA,
     PlanFacts::SCHEMA,
     SkippedRow::SCHEMA,
     UpdateReport::SCHEMA,
@@ -134,6 +147,8 @@ pub const ALL: &[&ReportSchema] = &[
     Confirmation::SCHEMA,
     #[cfg(feature = "webhook")]
     MissedEvents::SCHEMA,
+    #[cfg(feature = "webhook")]
+    EnsuredWebHook::SCHEMA,
     PendingWrite::SCHEMA,
 ];
 
@@ -155,6 +170,16 @@ mod tests {
         assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
         assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = StepOutcome::ALL.map(StepOutcome::as_str);
+        assert!(matches!(StepOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = SourceOutcome::ALL.map(SourceOutcome::as_str);
+        assert!(matches!(SourceOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+        #[cfg(feature = "webhook")]
+        {
+            use crate::webhook::EnsureOutcome;
+            let words = EnsureOutcome::ALL.map(EnsureOutcome::as_str);
+            assert!(matches!(EnsureOutcome::TYPE, ReportType::Word(listed) if **listed == words));
+        }
     }
 
     #[test]

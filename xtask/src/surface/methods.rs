@@ -140,6 +140,11 @@ impl MethodRow {
         fields().filter(|field| field.ty != ArgumentType::Rows).partition(first)
     }
 
+    /// Whether callers hand over a webhook before its options, and what is said of that.
+    pub fn hook(&self) -> Option<&'static str> {
+        (self.with == "hook").then_some("What is registered.")
+    }
+
     /// Whether callers hand over a guard beside its options, and what is said of that.
     pub fn guard(&self) -> Option<&'static str> {
         (self.with == "guard").then_some("Leaves out what this guard knows as handled.")

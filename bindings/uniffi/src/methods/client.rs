@@ -18,6 +18,7 @@ jobs! {
     /// - `maxConcurrency`: How many documents are downloaded concurrently.
     /// - `watch`: Sees how far it is.
     archive_answers(ArchiveOptions) -> ArchiveReport {
+        given {}
         needs {
             survey_id: i64,
             folder: String,
@@ -61,6 +62,7 @@ jobs! {
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     plan_invite(InviteOptions) -> Arc<MessagePlan> {
+        given {}
         needs {
             survey_id: i64,
             panel_id: i64,
@@ -108,6 +110,7 @@ jobs! {
     /// - `replyToName`: The reply-to name.
     /// - `maxAge`: The maximum age of the plan when it is run. Default: 15 minutes.
     plan_remind(RemindOptions) -> Arc<MessagePlan> {
+        given {}
         needs {
             distributor_id: i64,
             message_template_id: i64,
@@ -135,11 +138,130 @@ jobs! {
     /// - `partial`: Whether interviews that were started but not completed count as partial interviews.
     /// Otherwise they count as break-offs.
     field_report(FieldReportOptions) -> FieldReport {
+        given {}
         needs {
             survey_id: i64,
         }
         takes {
             partial: bool = false,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Lists what is held about a person, source by source, and counts the calls that an export makes.
+    /// Nothing is written.
+    ///
+    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+    /// of one panel.
+    /// - `value`: What the person has there, letter by letter.
+    /// - `documents`: Whether to store the answers as PDFs too, a call for each.
+    /// - `files`: Files and folders of this library to look into: journals of imports, archives, exports of
+    /// persons.
+    plan_export_person(PlanExportPersonOptions) -> PersonExportPlan {
+        given {}
+        needs {
+            panel_ids: Vec<i64>,
+            key: String,
+            value: String,
+        }
+        takes {
+            documents: bool = false,
+            files: Option<Vec<String>> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Reads everything that the account, and the named files of this library, hold about a person: fields,
+    /// invitations, answers, opt-outs, bounces, incentives. It reports for each source what was read, or why
+    /// not.
+    ///
+    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+    /// of one panel.
+    /// - `value`: What the person has there, letter by letter.
+    /// - `folder`: The folder for what is found: a new one, or one with an export of the same person. Left
+    /// out: nothing is written.
+    /// - `documents`: Whether to store the answers as PDFs too, a call for each and a folder for them.
+    /// - `files`: Files and folders of this library to look into: journals of imports, archives, exports of
+    /// persons.
+    export_person(ExportPersonOptions) -> PersonExport {
+        given {}
+        needs {
+            panel_ids: Vec<i64>,
+            key: String,
+            value: String,
+        }
+        takes {
+            folder: Option<String> = None,
+            documents: bool = false,
+            files: Option<Vec<String>> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Plans an erasure: what would be erased about a person, what would remain and who can erase that, and
+    /// the token that confirms it. Nothing is erased.
+    ///
+    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+    /// of one panel.
+    /// - `value`: What the person has there, letter by letter.
+    /// - `keepInterviews`: Whether the interviews stay. It must be said: answers can name a person too.
+    /// - `keepOptOuts`: Whether the person stays on the lists of those who want no messages. Whoever is taken
+    /// off can be written to again.
+    /// - `files`: Files and folders of this library to erase the person from: journals of imports, archives,
+    /// exports of persons.
+    plan_erase_person(PlanErasePersonOptions) -> ErasePlan {
+        given {}
+        needs {
+            panel_ids: Vec<i64>,
+            key: String,
+            value: String,
+            keep_interviews: bool,
+        }
+        takes {
+            keep_opt_outs: bool = true,
+            files: Option<Vec<String>> = None,
+        }
+        with {}
+        watch {}
+    }
+
+    /// Erases a person as planned: from the named files of this library, then the interviews, then the
+    /// members. It cannot be undone.
+    ///
+    /// It is refused if something else would be erased by now. Each deletion is written to the receipt before
+    /// it is sent, so the same call resumes an interrupted erasure.
+    ///
+    /// - `panelIds`: The panels and samples in which to look: the API has no list of them.
+    /// - `key`: The field that identifies the person, for example `Email`, or `Id` for the number of a member
+    /// of one panel.
+    /// - `value`: What the person has there, letter by letter.
+    /// - `keepInterviews`: Whether the interviews stay. It must be said: answers can name a person too.
+    /// - `receipt`: The file in which the erasure keeps what it has done: the receipt. One that was
+    /// interrupted goes on from it.
+    /// - `confirm`: The token of the plan.
+    /// - `keepOptOuts`: Whether the person stays on the lists of those who want no messages. Whoever is taken
+    /// off can be written to again.
+    /// - `files`: Files and folders of this library to erase the person from: journals of imports, archives,
+    /// exports of persons.
+    erase_person(ErasePersonOptions) -> EraseReceipt {
+        given {}
+        needs {
+            panel_ids: Vec<i64>,
+            key: String,
+            value: String,
+            keep_interviews: bool,
+            receipt: String,
+            confirm: String,
+        }
+        takes {
+            keep_opt_outs: bool = true,
+            files: Option<Vec<String>> = None,
         }
         with {}
         watch {}
@@ -152,6 +274,7 @@ jobs! {
     /// - `columns`: Questions and columns to read in addition to `Id`, `State` and `UpdatedAt`.
     /// - `unknownTo`: Leaves out what this guard knows as handled.
     missed_events(MissedOptions) -> MissedEvents {
+        given {}
         needs {
             survey_id: i64,
             since: SystemTime,
@@ -160,6 +283,39 @@ jobs! {
             columns: Option<Vec<String>> = None,
         }
         with { unknown_to: Guard }
+        watch {}
+    }
+
+    /// Subscribes once: creates the registration of a webhook, updates it if the address or the secret
+    /// changed or expires soon, or leaves it as it is.
+    ///
+    /// The service shows neither the address nor the secret of a registration, so the id identifies it: keep
+    /// it, or name a state file. An existing registration for the same event and entity whose id is not known
+    /// is never adopted.
+    ///
+    /// - `hook`: What is registered.
+    /// - `address`: The address at which the receiver is reached: https, or http on this machine for trying
+    /// things out. What is secret of the webhook is added to it.
+    /// - `eventType`: The event to subscribe to.
+    /// - `entityIdentifier`: The survey to watch, by its number, or `*` for all. Left out: all.
+    /// - `webHookId`: GUID of the registration, where the caller keeps it.
+    /// - `state`: The file in which the id is kept, with a digest of the address and the secret. It is made
+    /// when it is not there, belongs to one event and entity, and is used by one run at a time.
+    /// - `renewDays`: Days before the end of a token or a signed address in which it is made anew; at most
+    /// half of the days for which it is good.
+    ensure_web_hook(EnsureWebHookOptions) -> EnsuredWebHook {
+        given { hook: Hook }
+        needs {
+            address: String,
+            event_type: String,
+        }
+        takes {
+            entity_identifier: Option<String> = None,
+            web_hook_id: Option<String> = None,
+            state: Option<String> = None,
+            renew_days: i64 = 30,
+        }
+        with {}
         watch {}
     }
 }

@@ -245,6 +245,197 @@ impl IntoFfi<MessageReport> for told::MessageReport {
     }
 }
 
+/// A member of a panel.
+#[derive(Debug, uniffi::Record)]
+pub struct PersonMember {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// Number of the member.
+    pub member_id: i64,
+}
+
+impl IntoFfi<PersonMember> for told::PersonMember {
+    fn into_ffi(self) -> PersonMember {
+        PersonMember {
+            panel_id: self.panel_id.into_ffi(),
+            member_id: self.member_id.into_ffi(),
+        }
+    }
+}
+
+/// A source, and what was found in it.
+#[derive(Debug, uniffi::Record)]
+pub struct PersonSource {
+    /// Its name, by a word that stands in `docs/persons.md`, or the path of a file.
+    pub name: String,
+    /// Whether it was read.
+    pub outcome: String,
+    /// How much of the person was found there.
+    pub items: i64,
+    /// What it is, or why it was not read.
+    pub reason: String,
+}
+
+impl IntoFfi<PersonSource> for told::PersonSource {
+    fn into_ffi(self) -> PersonSource {
+        PersonSource {
+            name: self.name.into_ffi(),
+            outcome: self.outcome.as_str().to_owned(),
+            items: self.items.into_ffi(),
+            reason: self.reason.into_ffi(),
+        }
+    }
+}
+
+/// What would be read of a person.
+#[derive(Debug, uniffi::Record)]
+pub struct PersonExportPlan {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They are taken for other people.
+    pub similar: Vec<PersonMember>,
+    /// Where there is something to read, and where there is not.
+    pub sources: Vec<PersonSource>,
+    /// How many calls the export makes. It is exact as long as the lists do not change.
+    pub calls: i64,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+impl IntoFfi<PersonExportPlan> for told::PersonExportPlan {
+    fn into_ffi(self) -> PersonExportPlan {
+        PersonExportPlan {
+            members: self.members.into_ffi(),
+            similar: self.similar.into_ffi(),
+            sources: self.sources.into_ffi(),
+            calls: self.calls.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// What was read of a person.
+#[derive(Debug, uniffi::Record)]
+pub struct PersonExport {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They were taken for other people.
+    pub similar: Vec<PersonMember>,
+    /// What was read, and what could not be and why.
+    pub sources: Vec<PersonSource>,
+    /// The files in the folder.
+    pub files: Vec<String>,
+    /// What was read and what was not, in sentences that name nobody.
+    pub text: String,
+    /// Everything as JSON, when no folder was named.
+    #[uniffi(default = None)]
+    pub json: Option<String>,
+}
+
+impl IntoFfi<PersonExport> for told::PersonExport {
+    fn into_ffi(self) -> PersonExport {
+        PersonExport {
+            members: self.members.into_ffi(),
+            similar: self.similar.into_ffi(),
+            sources: self.sources.into_ffi(),
+            files: self.files.into_ffi(),
+            json: self.json.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// One thing of an erasure.
+#[derive(Debug, uniffi::Record)]
+pub struct ErasureStep {
+    /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
+    pub what: String,
+    /// Where it is: a path, or a survey, panel or workspace by its number.
+    pub place: String,
+    /// How it stands.
+    pub outcome: String,
+    /// What it is, or why it is left and who can erase it.
+    pub reason: String,
+    /// GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with
+    /// the receipt's own key.
+    #[uniffi(default = None)]
+    pub id: Option<String>,
+}
+
+impl IntoFfi<ErasureStep> for told::ErasureStep {
+    fn into_ffi(self) -> ErasureStep {
+        ErasureStep {
+            what: self.what.into_ffi(),
+            place: self.place.into_ffi(),
+            id: self.id.into_ffi(),
+            outcome: self.outcome.as_str().to_owned(),
+            reason: self.reason.into_ffi(),
+        }
+    }
+}
+
+/// What would be erased of a person.
+#[derive(Debug, uniffi::Record)]
+pub struct ErasePlan {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of
+    /// theirs is erased.
+    pub similar: Vec<PersonMember>,
+    /// What would be erased, in this order, and what would be left and why.
+    pub steps: Vec<ErasureStep>,
+    /// How many calls the erasure makes. It is exact as long as the lists do not change.
+    pub calls: i64,
+    /// What `erase_person` wants to have back. It begins with the number of things that are erased.
+    pub token: String,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+impl IntoFfi<ErasePlan> for told::ErasePlan {
+    fn into_ffi(self) -> ErasePlan {
+        ErasePlan {
+            members: self.members.into_ffi(),
+            similar: self.similar.into_ffi(),
+            steps: self.steps.into_ffi(),
+            calls: self.calls.into_ffi(),
+            token: self.token.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
+/// What was erased of a person, and what is left.
+#[derive(Debug, uniffi::Record)]
+pub struct EraseReceipt {
+    /// What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the
+    /// numbers of what is left.
+    pub steps: Vec<ErasureStep>,
+    /// How many things were erased or were gone.
+    pub erased: i64,
+    /// How many are left.
+    pub left: i64,
+    /// The file of the receipt.
+    pub receipt: String,
+    /// When it came to its end.
+    pub ended: SystemTime,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+impl IntoFfi<EraseReceipt> for told::EraseReceipt {
+    fn into_ffi(self) -> EraseReceipt {
+        EraseReceipt {
+            steps: self.steps.into_ffi(),
+            erased: self.erased.into_ffi(),
+            left: self.left.into_ffi(),
+            receipt: self.receipt.into_ffi(),
+            ended: self.ended.into_ffi(),
+            text: self.text.into_ffi(),
+        }
+    }
+}
+
 /// What the API says about the entity of an event.
 #[derive(Debug, uniffi::Record)]
 pub struct Confirmation {
@@ -282,6 +473,40 @@ impl IntoFfi<MissedEvents> for told::MissedEvents {
             events: self.events.into_ffi(),
             seen: self.seen.into_ffi(),
             until: self.until.into_ffi(),
+        }
+    }
+}
+
+/// A subscription that is there now.
+#[derive(Debug, uniffi::Record)]
+pub struct EnsuredWebHook {
+    /// GUID of the registration. Keep it, unless a state file does.
+    pub web_hook_id: String,
+    /// What was done.
+    pub outcome: String,
+    /// Why, in a sentence without a secret.
+    pub reason: String,
+    /// The event to which it subscribes.
+    pub event_type: String,
+    /// The survey that it watches, by its number, or `*` for all.
+    pub entity_identifier: String,
+    /// Other registrations for the same event and entity. Each is called too.
+    pub others: Vec<String>,
+    /// When what is registered ends, if it does. A run in the last days before registers a new one.
+    #[uniffi(default = None)]
+    pub ends: Option<SystemTime>,
+}
+
+impl IntoFfi<EnsuredWebHook> for told::EnsuredWebHook {
+    fn into_ffi(self) -> EnsuredWebHook {
+        EnsuredWebHook {
+            web_hook_id: self.web_hook_id.into_ffi(),
+            outcome: self.outcome.as_str().to_owned(),
+            reason: self.reason.into_ffi(),
+            event_type: self.event_type.into_ffi(),
+            entity_identifier: self.entity_identifier.into_ffi(),
+            ends: self.ends.into_ffi(),
+            others: self.others.into_ffi(),
         }
     }
 }

@@ -15,7 +15,7 @@ use sondage::webhook::{Claim, Guard, Hook, Refusal, Strategy};
 use std::convert::Infallible;
 use std::io;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -47,7 +47,8 @@ pub struct ListenArgs {
 }
 
 pub fn run(arguments: &ListenArgs) -> io::Result<()> {
-    let hook = hook(arguments)?;
+    let new = || Strategy::obscure_url().and_then(Hook::new).map_err(io::Error::other);
+    let hook = hook_of(arguments.hook.as_deref())?.map_or_else(new, Ok)?;
     let sink = EventSink::open(arguments.jsonl.as_deref(), arguments.forward.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -68,7 +69,8 @@ pub fn run(arguments: &ListenArgs) -> io::Result<()> {
     })
 }
 
-fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
+/// The webhook of a file or of the environment; nothing when neither is named.
+pub fn hook_of(file: Option<&Path>) -> io::Result<Option<Hook>> {
     // The text holds a secret, which a parser's message may repeat: report only the position.
     let read = |text: &str, from: &str| {
         serde_json::from_str::<Hook>(text).map_err(|why| {
@@ -78,16 +80,13 @@ fn hook(arguments: &ListenArgs) -> io::Result<Hook> {
             ))
         })
     };
-    if let Some(path) = &arguments.hook {
+    if let Some(path) = file {
         let from = path.display().to_string();
         let text = std::fs::read_to_string(path)
             .map_err(|why| io::Error::new(why.kind(), format!("{from}: {why}")))?;
-        return read(&text, &from);
+        return read(&text, &from).map(Some);
     }
-    match std::env::var("SONDAGE_WEBHOOK") {
-        Ok(text) => read(&text, "SONDAGE_WEBHOOK"),
-        Err(_) => Strategy::obscure_url().and_then(Hook::new).map_err(io::Error::other),
-    }
+    std::env::var("SONDAGE_WEBHOOK").ok().map(|text| read(&text, "SONDAGE_WEBHOOK")).transpose()
 }
 
 /// Prints the address to stderr, because stdout is for events. The address may contain the secret, which the user needs

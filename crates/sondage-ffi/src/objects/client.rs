@@ -20,13 +20,15 @@ use crate::objects::webhook::{self, EventToConfirm};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use sondage::arguments::{
-    ArchiveOptions, CreateOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions,
-    MembersOptions, MissedOptions, RemindOptions, UpdateOptions,
+    ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
+    FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
+    PlanErasePersonOptions, PlanExportPersonOptions, RemindOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
-use sondage::jobs::ArchiveProgress;
-use sondage::webhook::{Confirmation, MissedEvents};
+use sondage::jobs::Job as _;
+use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
+use sondage::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 use sondage::{CallOptions, Effect, Error, Json, RawCall};
 use sondage_data::{Query, member_list};
 
@@ -139,6 +141,25 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(field::report(&self.core, options))
     }
 
+    fn plan_export_person(
+        &self,
+        options: PlanExportPersonOptions,
+    ) -> ArgResult<kinds::Call<PersonExportPlan>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn export_person(&self, options: ExportPersonOptions) -> ArgResult<kinds::Call<PersonExport>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn plan_erase_person(&self, options: PlanErasePersonOptions) -> ArgResult<kinds::Call<ErasePlan>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
+    fn erase_person(&self, options: ErasePersonOptions) -> ArgResult<kinds::Call<EraseReceipt>, L> {
+        Ok(options.run(&self.core, (), None))
+    }
+
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {
         Ok(webhook::confirm(&self.core, event))
     }
@@ -153,6 +174,17 @@ impl<L: Language> core::client::Methods<L> for Client {
             _ => None,
         };
         Ok(webhook::missed(&self.core, options, guard))
+    }
+
+    fn ensure_web_hook(
+        &self,
+        options: EnsureWebHookOptions,
+        hook: Attachment<'_, L>,
+    ) -> ArgResult<kinds::Call<EnsuredWebHook>, L> {
+        let Attachment::Handle(Handle::Hook(hook)) = hook else {
+            return Err(Error::invalid_argument("`hook` is no webhook").into());
+        };
+        Ok(options.run(&self.core, hook.clone(), None))
     }
 
     fn raw(&self, options: RawOptions) -> ArgResult<Work<L>, L> {

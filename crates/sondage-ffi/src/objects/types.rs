@@ -19,14 +19,15 @@ pub use indexmap::IndexMap;
 pub use serde_json::Value as Json;
 pub use sondage::Timestamp;
 pub use sondage::arguments::{
-    ArchiveOptions, CreateOptions, DeltaOptions, ExportOptions, FieldReportOptions, ImportOptions,
-    InterviewsOptions, InviteOptions, MembersOptions, MissedOptions, PageOptions, RemindOptions, RowsOptions,
+    ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
+    ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
+    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, RemindOptions, RowsOptions,
     SaveOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
-pub use sondage::jobs::ArchiveProgress;
+pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};
 pub use sondage::model::Condition;
 pub use sondage::paging::Progress as DownloadProgress;
-pub use sondage::webhook::{Confirmation, Guard, Hook, MissedEvents, Verdict};
+pub use sondage::webhook::{Confirmation, EnsuredWebHook, Guard, Hook, MissedEvents, Verdict};
 pub use sondage_data::{Codebook, Query, Table};
 pub use sondage_sandbox::{Builder, Cause, DeliveryFault, Fault, FaultHandle as PlacedFault, Profile};

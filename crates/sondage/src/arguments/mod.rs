@@ -5,16 +5,23 @@
 
 mod bytes;
 mod jobs;
+mod persons;
 mod tables;
+#[cfg(feature = "webhook")]
+mod webhooks;
 
 pub use bytes::{Bytes, FilePath};
 pub use jobs::{
     ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
     RemindOptions, RowSource, UpdateOptions,
 };
+pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
 };
+
+#[cfg(feature = "webhook")]
+pub use webhooks::EnsureWebHookOptions;
 
 use crate::condition::Expression;
 use crate::model::Timestamp;
@@ -74,6 +81,8 @@ pub enum ArgumentType {
     Text,
     /// Several texts.
     Texts,
+    /// Several integers.
+    Ints,
     /// A timestamp.
     Timestamp,
     /// A time in the language's own unit: seconds, or milliseconds.
@@ -102,7 +111,7 @@ macro_rules! arguments {
     };
 }
 arguments!(
-    bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts,
+    bool => Bool, i64 => Int, usize => Count, f64 => Time, String => Text, Vec<String> => Texts, Vec<i64> => Ints,
     Timestamp => Timestamp, FilePath => Path, Expression => Filter, RowSource => Rows,
 );
 
@@ -125,9 +134,15 @@ pub const ALL: &[&OptionsSchema] = &[
     FieldReportOptions::SCHEMA,
     UpdateOptions::SCHEMA,
     ArchiveOptions::SCHEMA,
+    PlanExportPersonOptions::SCHEMA,
+    ExportPersonOptions::SCHEMA,
+    PlanErasePersonOptions::SCHEMA,
+    ErasePersonOptions::SCHEMA,
     MissedOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
+    #[cfg(feature = "webhook")]
+    EnsureWebHookOptions::SCHEMA,
 ];
 
 #[cfg(test)]

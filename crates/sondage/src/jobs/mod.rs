@@ -6,6 +6,7 @@ pub mod import;
 mod job;
 pub mod journal;
 pub mod message;
+pub mod person;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
@@ -14,4 +15,8 @@ pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, Impor
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};
 pub use message::{LeftOut, LeftOutReason, MessagePlan, MessagePlanFacts, MessageReport};
+pub use person::{
+    ErasePlan, EraseReceipt, ErasureStep, PersonExport, PersonExportPlan, PersonMember, PersonSource,
+    SourceOutcome, StepOutcome,
+};
 pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -142,6 +142,12 @@ impl Hook {
         self.strategy.ends()
     }
 
+    /// The same, with what ends made anew.
+    pub(super) fn made_now(mut self) -> Self {
+        self.strategy = self.strategy.made_now();
+        self
+    }
+
     /// The address to register, derived from the address at which the receiver is reached: https, or http on this machine
     /// for testing. It may contain a secret.
     pub fn url(&self, base: &str) -> Result<String> {

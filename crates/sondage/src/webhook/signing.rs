@@ -7,6 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat, Utc};
 use ring::hmac;
 use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
 
 /// How a signed address is written. The specification names the parameters but not the rules, so both profiles are
 /// assumed; what matters is that the receiver verifies what was registered.
@@ -65,14 +66,15 @@ impl Profile {
         }
     }
 
-    /// The key's bytes.
-    pub(super) fn key(self, text: &str) -> Result<Vec<u8>> {
-        match self {
-            Self::Sondage => Ok(text.as_bytes().to_vec()),
+    /// The key's bytes, overwritten when they are dropped.
+    pub(super) fn key(self, text: &str) -> Result<Zeroizing<Vec<u8>>> {
+        let bytes = match self {
+            Self::Sondage => text.as_bytes().to_vec(),
             Self::Azure => STANDARD
                 .decode(text)
-                .map_err(|_| Error::invalid_argument("the key of an Azure address is not base64")),
-        }
+                .map_err(|_| Error::invalid_argument("the key of an Azure address is not base64"))?,
+        };
+        Ok(Zeroizing::new(bytes))
     }
 
     fn string_to_sign(self, given: &Parameters<'_>, resource: &str) -> String {

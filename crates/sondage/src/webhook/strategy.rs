@@ -90,6 +90,25 @@ impl Strategy {
         }
     }
 
+    /// For how many days a token or an address is good; none if it does not end.
+    pub(super) fn days(&self) -> Option<u32> {
+        match self {
+            Self::ObscureUrl(_) | Self::Basic(_) => None,
+            Self::Bearer(strategy) => Some(strategy.days),
+            Self::SignedUrl(strategy) => Some(strategy.days),
+        }
+    }
+
+    /// The same with a token or an address that is made now. Receivers accept both: they have the key.
+    pub(super) fn made_now(mut self) -> Self {
+        match &mut self {
+            Self::ObscureUrl(_) | Self::Basic(_) => {}
+            Self::Bearer(strategy) => strategy.issued_at = Timestamp::now(),
+            Self::SignedUrl(strategy) => strategy.issued_at = Timestamp::now(),
+        }
+        self
+    }
+
     /// The value of `SecurityToken`: the complete `Authorization` header for Basic and Bearer, empty for the others.
     // API 10.1
     pub fn security_token(&self) -> Secret {

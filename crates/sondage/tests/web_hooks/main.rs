@@ -5,6 +5,7 @@ mod support;
 
 mod causes;
 mod delivery;
+mod ensure;
 mod receiver;
 mod reconcile;
 

@@ -26,6 +26,7 @@ const objects = require('./objects.js');
 const { placeIf, placeOf } = require('./place.js');
 const reports = require('./reports.js');
 const { rowsOf } = require('./rows.js');
+const { Hook } = require('./webhooks.js');
 ";
 
 /// Both files.
@@ -52,6 +53,7 @@ pub fn files() -> [Generated; 2] {
     code.push_str("\nObject.assign(exports, { BlockingMethods, Methods });\n");
     names.insert(("rows", "Rows".into()));
     names.insert(("values", "Int".into()));
+    names.insert(("webhooks", "Hook".into()));
     [
         generated("node/types/methods.d.ts", FROM, &(imports(&names) + &types)),
         generated("node/lib/methods.js", FROM, &code),
@@ -92,8 +94,8 @@ fn is_needed(row: &MethodRow) -> bool {
 
 fn typed(row: &MethodRow, made: &Made, options: Option<&str>, blocks: bool) -> String {
     let (first, _) = row.arguments();
-    let mut parameters: Vec<String> =
-        first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))).collect();
+    let mut parameters: Vec<String> = row.hook().map(|_| "hook: Hook".to_owned()).into_iter().collect();
+    parameters.extend(first.iter().map(|field| format!("{}: {}", camel(field.name), written(field))));
     parameters.extend((row.with == "rows").then(|| "rows: Rows".to_owned()));
     let own_signal = is_query(row) || !row.progress.is_empty() || options == Some(SIGNAL);
     let signal = if blocks || own_signal { String::new() } else { format!(" & {SIGNAL}") };
@@ -118,6 +120,7 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], options: bool, bloc
             _ => " Each page blocks.",
         });
     }
+    paragraphs.extend(row.hook().map(|docs| format!("@param hook {docs}")));
     for field in first {
         paragraphs.push(format!("@param {} {}", camel(field.name), prose::line(field.docs)));
     }
@@ -139,6 +142,9 @@ fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
     let name = camel(row.name);
     let mut parameters: Vec<String> = first.iter().map(|field| camel(field.name)).collect();
     let whose = parameters.first().cloned().unwrap_or_default();
+    if row.hook().is_some() {
+        parameters.insert(0, "hook".to_owned());
+    }
     parameters.extend((row.with == "rows").then(|| "rows".to_owned()));
     let call = row.kind == "Call";
     let choices = name_of(row).is_some();
@@ -172,6 +178,7 @@ fn body(row: &MethodRow, made: &Made, blocks: bool) -> String {
     let beside = match (row.guard(), told) {
         (Some(_), _) => ", Guard.native(unknownTo)",
         (_, true) => ", watch",
+        _ if row.hook().is_some() => ", Hook.native(hook)",
         _ => "",
     };
     let calls = format!("native.method('{name}'{handed}{beside})");

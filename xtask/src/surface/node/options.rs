@@ -157,6 +157,7 @@ fn written(field: &ArgumentSchema) -> String {
         ArgumentType::Count | ArgumentType::Time => "number",
         ArgumentType::Text => "string",
         ArgumentType::Texts => "readonly string[]",
+        ArgumentType::Ints => "readonly Int[]",
         ArgumentType::Timestamp => "Date",
         ArgumentType::Path => "string | URL",
         ArgumentType::Filter => "Expression",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ._progress import Progress, Reporter
     from ._queries import AsyncInterviews, AsyncMembers, Interviews, Members
     from ._table import Labels
+    from .webhooks import Hook
 "#;
 
 /// The methods, for both clients.
@@ -75,6 +76,7 @@ fn method(row: &MethodRow, asynchronous: bool) -> String {
     let (first, mut named) = row.arguments();
     named.retain(|field| !elsewhere.contains(&field.name));
     let mut parameters = vec!["self".to_owned()];
+    parameters.extend(row.hook().map(|_| "hook: Hook".into()));
     parameters.extend(first.iter().map(|field| parameter(field)));
     if row.with == "rows" {
         parameters.push("rows: Rows".into());
@@ -115,6 +117,7 @@ fn parameter(field: &ArgumentSchema) -> String {
         ArgumentType::Int | ArgumentType::Count => "int",
         ArgumentType::Text => "str",
         ArgumentType::Texts => "Iterable[str]",
+        ArgumentType::Ints => "Iterable[int]",
         ArgumentType::Timestamp => "datetime",
         ArgumentType::Time => "float",
         ArgumentType::Path => "Path",
@@ -148,7 +151,8 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentS
             if filter { format!("{}; see `sondage.field`.", text.trim_end_matches('.')) } else { text };
         format!("{}: {text}", field.name)
     };
-    let mut texts: Vec<String> = first.iter().map(line).collect();
+    let mut texts: Vec<String> = row.hook().map(|docs| format!("hook: {docs}")).into_iter().collect();
+    texts.extend(first.iter().map(line));
     texts.extend((row.with == "rows").then(|| ROWS.to_owned()));
     texts.extend(named.iter().map(line));
     texts.extend(row.guard().map(|docs| format!("unknown_to: {docs}")));
@@ -170,7 +174,8 @@ fn documentation(row: &MethodRow, first: &[&ArgumentSchema], named: &[&ArgumentS
 fn handed(field: &ArgumentSchema) -> String {
     let name = field.name;
     match field.ty {
-        ArgumentType::Texts => format!("{name} if {name} is None else several({name})"),
+        ArgumentType::Texts | ArgumentType::Ints if field.required => format!("several({name})"),
+        ArgumentType::Texts | ArgumentType::Ints => format!("{name} if {name} is None else several({name})"),
         ArgumentType::Filter => format!("{name} if {name} is None else {name}.data"),
         ArgumentType::Path if field.required => format!("fsencode({name})"),
         ArgumentType::Path => format!("{name} if {name} is None else fsencode({name})"),
@@ -224,6 +229,7 @@ fn call(row: &MethodRow, made: &Made, asynchronous: bool) -> String {
         let _ = writeln!(out, "        arguments = {}", braces(&entries, 8));
         given = match row.with {
             "rows" => ", *with_rows(arguments, rows)",
+            "hook" => ", arguments, hook._native",
             "guard" => ", arguments, unknown_to and unknown_to._native",
             _ if !row.progress.is_empty() => ", arguments, told.watch",
             _ => ", arguments",

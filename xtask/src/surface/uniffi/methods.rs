@@ -65,7 +65,7 @@ fn arguments(
 }
 
 fn beside(row: &MethodRow) -> Option<&'static (&'static str, &'static str, &'static str, &'static str)> {
-    if row.with.is_empty() {
+    if row.with.is_empty() || row.hook().is_some() {
         return None;
     }
     let found = BESIDE.iter().find(|(with, ..)| *with == row.with);
@@ -88,6 +88,8 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
     // What has methods of its own is an object, which uniffi counts the owners of.
     let result = if row.class == "handle" { format!("Arc<{}>", row.result) } else { row.result.to_owned() };
     let _ = writeln!(out, "    {}({}) -> {result} {{", row.name, options.name);
+    let given = row.hook().map_or("", |_| " hook: Hook ");
+    let _ = writeln!(out, "        given {{{given}}}");
     out.push_str("        needs {\n");
     for field in needed {
         let _ = writeln!(out, "            {}: {},", super::types::name(field.name), rust(field.ty));
@@ -111,8 +113,8 @@ fn job(row: &MethodRow, options: &'static OptionsSchema) -> String {
 fn said(row: &MethodRow, options: &'static OptionsSchema) -> Vec<String> {
     let (needed, taken) = arguments(options);
     let all = needed.into_iter().chain(taken);
-    let mut lines: Vec<String> =
-        all.map(|field| format!("- `{}`: {}", camel(field.name), prose::line(field.docs))).collect();
+    let mut lines: Vec<String> = row.hook().map(|docs| format!("- `hook`: {docs}")).into_iter().collect();
+    lines.extend(all.map(|field| format!("- `{}`: {}", camel(field.name), prose::line(field.docs))));
     lines.extend(beside(row).map(|(_, name, _, docs)| format!("- `{}`: {docs}", camel(name))));
     lines
 }
@@ -272,6 +274,7 @@ fn rust(ty: ArgumentType) -> &'static str {
         ArgumentType::Int | ArgumentType::Count => "i64",
         ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "Vec<String>",
+        ArgumentType::Ints => "Vec<i64>",
         ArgumentType::Timestamp => "SystemTime",
         ArgumentType::Time => "Duration",
         ArgumentType::Filter => "Arc<Filter>",
@@ -285,6 +288,7 @@ fn kotlin_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Int | ArgumentType::Count => "Long",
         ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "List<String>",
+        ArgumentType::Ints => "List<Long>",
         ArgumentType::Timestamp => "java.time.Instant",
         ArgumentType::Time => "java.time.Duration",
         ArgumentType::Filter => "Filter",
@@ -298,6 +302,7 @@ fn swift_type(ty: ArgumentType) -> &'static str {
         ArgumentType::Int | ArgumentType::Count => "Int64",
         ArgumentType::Text | ArgumentType::Path | ArgumentType::Word(_) => "String",
         ArgumentType::Texts => "[String]",
+        ArgumentType::Ints => "[Int64]",
         ArgumentType::Timestamp => "Date",
         ArgumentType::Time => "TimeInterval",
         ArgumentType::Filter => "Filter",

@@ -5,7 +5,7 @@
 
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -64,6 +64,10 @@ impl Manifest {
             opened => opened?,
         };
         lock(&file)?;
+        // It was replaced between the two: what is locked has no name any more.
+        if !crate::state_file::is_still(&path, &file)? {
+            return Err(io::Error::other("another process is writing this archive"));
+        }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => foreign(),
@@ -128,6 +132,40 @@ impl Manifest {
         self.entries.insert(entry.interview.clone(), entry.clone());
         Ok(Some(entry))
     }
+}
+
+/// What an archive lists; nothing when the folder is none. Nothing is changed.
+pub fn listed(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    let text = match open_file(OpenOptions::new().read(true)).open(folder.join(NAME)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => {
+            let mut bytes = Vec::new();
+            opened?.read_to_end(&mut bytes)?;
+            String::from_utf8(bytes).map_err(|_| foreign())?
+        }
+    };
+    let (_, entries) = read(&text).ok_or_else(foreign)?;
+    Ok(Some(entries.into_values().collect()))
+}
+
+/// Deletes the documents of these interviews, then their lines: whoever was interrupted finds by the lines what is left.
+pub fn remove(folder: &Path, interviews: &HashSet<String>) -> io::Result<()> {
+    let archive = Manifest::open(folder)?;
+    let (theirs, mut others): (Vec<Entry>, Vec<Entry>) =
+        archive.entries.into_values().partition(|entry| interviews.contains(&entry.interview));
+    for entry in &theirs {
+        match fs::remove_file(folder.join(file_name(&entry.interview))) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    settle(folder)?;
+    others.sort_by(|a, b| (a.time, &a.interview).cmp(&(b.time, &b.interview)));
+    let mut text = HEADER.to_owned();
+    for entry in &others {
+        text += &(serde_json::to_string(entry)? + "\n");
+    }
+    crate::state_file::replace(&folder.join(NAME), text.as_bytes())
 }
 
 /// Whose file a document takes the place of.

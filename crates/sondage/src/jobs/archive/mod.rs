@@ -5,8 +5,8 @@
 //! finds each document whole, however the process ended. A second run fetches what is missing or was changed.
 // API 1.5
 
-mod fetch;
-mod manifest;
+pub(in crate::jobs) mod fetch;
+pub(in crate::jobs) mod manifest;
 
 #[cfg(fuzzing)]
 pub use manifest::fuzzed;

@@ -9,6 +9,7 @@ mod check;
 mod columns;
 mod facts;
 mod meet;
+pub(in crate::jobs) mod persons;
 mod prints;
 mod report;
 mod resume;

@@ -2,6 +2,7 @@
 
 use super::JournalStore;
 use crate::error::{Error, Result};
+use crate::state_file;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -51,6 +52,10 @@ impl JournalStore for FileJournal {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
             Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // It was replaced between the two: what is locked has no name any more.
+        if !state_file::is_still(&self.path, &file)? {
+            return Err(io::ErrorKind::ResourceBusy.into());
         }
         let reader = file.try_clone()?;
         self.file = Some(file);

@@ -6,12 +6,14 @@
 
 mod file;
 mod record;
+mod rewrite;
 mod seal;
 mod show;
 
 pub use file::FileJournal;
 pub(crate) use file::default_place;
 pub(crate) use record::{ChunkKind, JournalHead, Record, RowSpan, spans, unfold};
+pub(crate) use rewrite::{records, rewrite};
 pub use show::JournalSummary;
 
 use crate::error::{Error, Result};

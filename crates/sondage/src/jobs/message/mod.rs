@@ -9,7 +9,7 @@ mod audience;
 mod invite;
 mod order;
 mod plan;
-mod reader;
+pub(in crate::jobs) mod reader;
 mod remind;
 mod run;
 

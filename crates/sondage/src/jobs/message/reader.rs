@@ -6,7 +6,7 @@ use crate::operation::Paged;
 use crate::paging::{Pager, Pages};
 
 /// Reads complete lists.
-pub(super) struct Reader {
+pub(in crate::jobs) struct Reader {
     pub client: Client,
     /// Calls that the same readings take once more, with those that prove that a list is whole.
     pub calls: u64,

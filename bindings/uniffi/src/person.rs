@@ -1,0 +1,16 @@
+//! Words of what is held of a person.
+
+use crate::convert::IntoFfi;
+use sondage::jobs::{SourceOutcome, StepOutcome};
+
+impl IntoFfi<String> for SourceOutcome {
+    fn into_ffi(self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl IntoFfi<String> for StepOutcome {
+    fn into_ffi(self) -> String {
+        self.as_str().to_owned()
+    }
+}

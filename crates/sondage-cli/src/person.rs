@@ -1,0 +1,129 @@
+//! `sondage person`: what is held of a person, read or erased.
+
+use crate::export::failed;
+use clap::{Args, Subcommand};
+use sondage::arguments::{
+    ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions,
+};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct PersonArgs {
+    #[command(subcommand)]
+    what: PersonCommand,
+}
+
+#[derive(Subcommand)]
+enum PersonCommand {
+    /// Says what is held; with a folder, writes it there.
+    Export(PersonExportArgs),
+    /// Says what would be erased, and erases it when the token of that plan is given back.
+    Erase(PersonEraseArgs),
+}
+
+#[derive(Args)]
+struct WhoArgs {
+    /// The panels and samples in which to look.
+    #[arg(long = "panel", required = true, value_name = "PANEL")]
+    panels: Vec<i64>,
+    /// The field that identifies the person, or `Id` for the number of a member.
+    #[arg(long, default_value = "Email")]
+    key: String,
+    /// What the person has there. Left out: the first line of standard input, which other users of this machine cannot see.
+    #[arg(long)]
+    value: Option<String>,
+    /// A journal, an archive or an export of this library; given several times, all of them.
+    #[arg(long = "file", value_name = "PATH")]
+    files: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct PersonExportArgs {
+    #[command(flatten)]
+    who: WhoArgs,
+    /// The folder for what is found. Left out: nothing is written.
+    #[arg(long)]
+    folder: Option<PathBuf>,
+    /// Stores the answers as PDFs too.
+    #[arg(long)]
+    documents: bool,
+}
+
+#[derive(Args)]
+pub struct PersonEraseArgs {
+    #[command(flatten)]
+    who: WhoArgs,
+    /// The interviews stay.
+    #[arg(long)]
+    keep_interviews: bool,
+    /// Takes the person off the lists of those who want no messages too.
+    #[arg(long)]
+    opt_outs: bool,
+    /// The file for the receipt.
+    #[arg(long, requires = "confirm")]
+    receipt: Option<PathBuf>,
+    /// Erases, if this is the token of the plan that is shown without it.
+    #[arg(long, value_name = "TOKEN", requires = "receipt")]
+    confirm: Option<String>,
+}
+
+pub fn run(arguments: &PersonArgs) -> io::Result<()> {
+    match &arguments.what {
+        PersonCommand::Export(arguments) => export(arguments),
+        PersonCommand::Erase(arguments) => erase(arguments),
+    }
+}
+
+impl WhoArgs {
+    fn value(&self) -> io::Result<String> {
+        if let Some(value) = &self.value {
+            return Ok(value.clone());
+        }
+        let mut line = String::new();
+        io::stdin().read_line(&mut line)?;
+        Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+    }
+
+    fn files(&self) -> Option<Vec<String>> {
+        (!self.files.is_empty()).then(|| self.files.clone())
+    }
+}
+
+fn export(arguments: &PersonExportArgs) -> io::Result<()> {
+    let PersonExportArgs { who, folder, documents } = arguments;
+    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
+    let Some(folder) = folder else {
+        let mut options = PlanExportPersonOptions::new(panels, key, value).documents(*documents);
+        options.files = who.files();
+        let plan = client.plan_export_person(options).map_err(failed)?;
+        return writeln!(io::stdout(), "{plan}\nNothing was written. `--folder` writes it.");
+    };
+    let mut options = ExportPersonOptions::new(panels, key, value).documents(*documents);
+    options.folder = Some(folder.clone().into());
+    options.files = who.files();
+    writeln!(io::stdout(), "{}", client.export_person(options).map_err(failed)?)
+}
+
+fn erase(arguments: &PersonEraseArgs) -> io::Result<()> {
+    let PersonEraseArgs { who, keep_interviews, opt_outs, receipt, confirm } = arguments;
+    let client = sondage::Client::builder().build_blocking().map_err(failed)?;
+    let (panels, key, value) = (who.panels.clone(), who.key.as_str(), who.value()?);
+    let (Some(receipt), Some(confirm)) = (receipt, confirm) else {
+        let mut options =
+            PlanErasePersonOptions::new(panels, key, value, *keep_interviews).keep_opt_outs(!opt_outs);
+        options.files = who.files();
+        let plan = client.plan_erase_person(options).map_err(failed)?;
+        let token = &plan.token;
+        return writeln!(
+            io::stdout(),
+            "{plan}\nNothing was erased. The same command with `--receipt FILE --confirm {token}` erases it."
+        );
+    };
+    let mut options =
+        ErasePersonOptions::new(panels, key, value, *keep_interviews, receipt.clone(), confirm.as_str())
+            .keep_opt_outs(!opt_outs);
+    options.files = who.files();
+    writeln!(io::stdout(), "{}", client.erase_person(options).map_err(failed)?)
+}

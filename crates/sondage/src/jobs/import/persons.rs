@@ -1,0 +1,96 @@
+//! One person's rows in the journal of an import: how many there are, and how they are taken out.
+
+use super::prints::{Print, Prints, packed, unpacked};
+use crate::error::Result;
+use crate::jobs::journal::{self, JournalHead, Record, unfold};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// How an import knows a person: by the value of its key, if the member has one, and by the number.
+pub(in crate::jobs) struct PersonRow {
+    pub key: Option<String>,
+    pub member: i64,
+}
+
+/// What a file holds of a person.
+pub(in crate::jobs) enum JournalFinding {
+    /// It is no journal of an import.
+    None,
+    /// Its import is not over, and could not go on without the rows.
+    Unfinished,
+    /// So many rows.
+    Rows(usize),
+}
+
+/// In the place of a number that was taken out: no member has it, and it is not the 0 of a row that was refused.
+const TAKEN_OUT: i64 = -1;
+
+type Who<'a> = &'a dyn Fn(&JournalHead) -> Option<PersonRow>;
+
+pub(in crate::jobs) fn look(path: &Path, who: Who<'_>) -> Result<JournalFinding> {
+    let Some(records) = journal::records(path)? else { return Ok(JournalFinding::None) };
+    let Some(Record::Job(head)) = records.first() else { return Ok(JournalFinding::Rows(0)) };
+    let Some(person) = who(head) else { return Ok(JournalFinding::Rows(0)) };
+    let rows = rows(&records, head, &person);
+    let over = records.iter().any(|record| matches!(record, Record::End { .. }));
+    Ok(if rows.is_empty() || over { JournalFinding::Rows(rows.len()) } else { JournalFinding::Unfinished })
+}
+
+/// Takes the rows out. What is left is a whole journal, sealed anew.
+pub(in crate::jobs) fn forget(path: &Path, who: Who<'_>) -> Result<()> {
+    journal::rewrite(path, |records| {
+        let Some(Record::Job(head)) = records.first() else { return None };
+        let person = who(head)?;
+        let theirs = rows(&records, head, &person);
+        (!theirs.is_empty())
+            .then(|| records.into_iter().map(|record| without(record, &theirs, person.member)).collect())
+    })
+}
+
+/// Their rows, by the digest of the key and by the number of the member.
+fn rows(records: &[Record], head: &JournalHead, person: &PersonRow) -> HashSet<u32> {
+    let prints = Prints::new(&head.salt);
+    let digest = person.key.as_ref().map(|key| prints.of(key.as_bytes()));
+    let mut theirs = HashSet::new();
+    let mut chunks = std::collections::HashMap::new();
+    for record in records {
+        match record {
+            Record::Rows { first, digests } => {
+                let known = (*first..).zip(unpacked(digests));
+                theirs.extend(known.filter(|(_, print)| Some(print.key) == digest).map(|(row, _)| row));
+            }
+            Record::Send { chunk, rows, .. } => {
+                chunks.insert(*chunk, unfold(rows).collect::<Vec<u32>>());
+            }
+            Record::Got { chunk, ids } | Record::Found { chunk, ids } => {
+                let sent = chunks.get(chunk).into_iter().flatten();
+                theirs.extend(sent.zip(ids).filter(|(_, id)| **id == person.member).map(|(row, _)| *row));
+            }
+            Record::Final { first, rows } => {
+                let known = (*first..).zip(rows);
+                theirs.extend(known.filter(|(_, (_, id, _))| *id == person.member).map(|(row, _)| row));
+            }
+            _ => {}
+        }
+    }
+    theirs
+}
+
+fn without(record: Record, theirs: &HashSet<u32>, member: i64) -> Record {
+    let id = |id: i64| if id == member { TAKEN_OUT } else { id };
+    match record {
+        Record::Rows { first, digests } => {
+            let keep =
+                |(row, print): (u32, Print)| if theirs.contains(&row) { Print::default() } else { print };
+            let prints: Vec<Print> = (first..).zip(unpacked(&digests)).map(keep).collect();
+            Record::Rows { first, digests: packed(&prints) }
+        }
+        Record::Got { chunk, ids } => Record::Got { chunk, ids: ids.into_iter().map(id).collect() },
+        Record::Found { chunk, ids } => Record::Found { chunk, ids: ids.into_iter().map(id).collect() },
+        Record::Final { first, rows } => {
+            let rows = rows.into_iter().map(|(status, known, how)| (status, id(known), how)).collect();
+            Record::Final { first, rows }
+        }
+        other => other,
+    }
+}

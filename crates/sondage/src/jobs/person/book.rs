@@ -1,0 +1,194 @@
+//! The folder of an export: files, and a manifest that says what they are.
+
+use crate::Client;
+use crate::error::{Error, Result};
+use crate::state_file::{self, StateFile};
+use crate::text;
+use ring::digest::{SHA256, digest};
+use ring::hmac::{self, HMAC_SHA256};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::source::PersonSource;
+
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const IS: &str = "person";
+pub(super) const VERSION: u32 = 1;
+
+/// Which person something is about, for whoever knows the key and the value: a keyed digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct PersonDigest {
+    salt: String,
+    digest: String,
+}
+
+impl PersonDigest {
+    pub fn of(key: &str, value: &str) -> Result<Self> {
+        let mut random = [0; 16];
+        let filled = getrandom::fill(&mut random);
+        filled.map_err(|_| Error::internal("the operating system gives no random numbers"))?;
+        let mut this = Self { salt: hex(&random), digest: String::new() };
+        this.digest = this.keyed(&named(key, value));
+        Ok(this)
+    }
+
+    pub fn is_of(&self, key: &str, value: &str) -> bool {
+        self.digest == self.keyed(&named(key, value))
+    }
+
+    /// The digest of anything else with the same key.
+    pub fn keyed(&self, text: &str) -> String {
+        let tag = hmac::sign(&hmac::Key::new(HMAC_SHA256, self.salt.as_bytes()), text.as_bytes());
+        hex(&tag.as_ref()[..16])
+    }
+}
+
+fn named(key: &str, value: &str) -> String {
+    format!("{key}\n{value}")
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// What stands in the manifest.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Contents {
+    sondage: String,
+    version: u32,
+    about: String,
+    service: String,
+    tenant: String,
+    pub person: PersonDigest,
+    /// Whether the export came to its end.
+    complete: bool,
+    pub files: Vec<BookFile>,
+    #[serde(skip_deserializing)]
+    sources: Vec<PersonSource>,
+}
+
+/// A file of the folder.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct BookFile {
+    pub file: String,
+    pub sha256: String,
+    pub size: u64,
+}
+
+/// An export that is being written. It is this run's alone.
+pub(super) struct Book {
+    folder: PathBuf,
+    state: StateFile,
+    contents: Contents,
+}
+
+impl Book {
+    pub fn open(client: &Client, folder: PathBuf, key: &str, value: &str) -> Result<Self> {
+        if !folder.join(MANIFEST).exists() && !is_empty(&folder) {
+            return Err(foreign(text!("the folder {} holds other files", folder.display())));
+        }
+        let state = StateFile::open(&folder.join(MANIFEST))?;
+        let before: Option<Contents> = state.read(IS, VERSION)?;
+        let config = client.config();
+        let person = match before {
+            Some(before) if before.person.is_of(key, value) => {
+                // What this run does not write again must not stay behind without a line.
+                before.remove(&folder).map_err(|error| unwritable(&folder, &error))?;
+                before.person
+            }
+            Some(_) => {
+                let what = text!("the folder {} holds an export of another person", folder.display());
+                return Err(foreign(what));
+            }
+            None => PersonDigest::of(key, value)?,
+        };
+        let contents = Contents {
+            sondage: IS.to_owned(),
+            version: VERSION,
+            about: "Everything that was found of one person. Keep it where personal data is kept, and delete it when it has served."
+                .to_owned(),
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            person,
+            complete: false,
+            files: Vec::new(),
+            sources: Vec::new(),
+        };
+        let book = Self { folder, state, contents };
+        book.write()?;
+        Ok(book)
+    }
+
+    pub fn name(&self) -> String {
+        self.folder.display().to_string()
+    }
+
+    pub fn put(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        // Listed first: what a killed run leaves behind is found again by whoever erases it.
+        let sha256 = hex(digest(&SHA256, bytes).as_ref());
+        self.contents.files.push(BookFile { file: name.to_owned(), sha256, size: bytes.len() as u64 });
+        self.write()?;
+        let written = state_file::replace(&self.folder.join(name), bytes);
+        written.map_err(|error| unwritable(&self.folder, &error))
+    }
+
+    /// The names of the files.
+    pub fn end(mut self, sources: Vec<PersonSource>) -> Result<Vec<String>> {
+        (self.contents.complete, self.contents.sources) = (true, sources);
+        self.write()?;
+        let mut names: Vec<String> = self.contents.files.iter().map(|file| file.file.clone()).collect();
+        names.push(MANIFEST.to_owned());
+        Ok(names)
+    }
+
+    fn write(&self) -> Result<()> {
+        self.state.write(
+            &self.contents,
+            "What was read is not whole there. Name a folder where this program may write and there is room, and export again.",
+        )
+    }
+}
+
+impl Contents {
+    /// Deletes the files that it lists: no name leads out of the folder.
+    pub fn remove(&self, folder: &Path) -> io::Result<()> {
+        let plain = |name: &str| Path::new(name).file_name().is_some_and(|own| own == name);
+        for file in self.files.iter().filter(|file| plain(&file.file)) {
+            match fs::remove_file(folder.join(&file.file)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unwritable(folder: &Path, error: &io::Error) -> Error {
+    let what = text!("the export cannot be written to {} ({error})", folder.display());
+    Error::configuration(what)
+        .with_hint("What was read is not whole there. Make room, and export again into the same folder.")
+        .caused_by(error)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    let ours = format!("{MANIFEST}.lock");
+    let is_ours =
+        |entry: &io::Result<fs::DirEntry>| entry.as_ref().is_ok_and(|it| it.file_name() == ours.as_str());
+    match fs::read_dir(folder) {
+        Ok(mut entries) => entries.all(|entry| is_ours(&entry)),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+fn foreign(what: crate::error::Text) -> Error {
+    Error::invalid_argument(what).with_hint("Nothing was written. Name a new folder.")
+}

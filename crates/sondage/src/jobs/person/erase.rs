@@ -1,0 +1,119 @@
+//! What would be erased of a person, and the token that confirms it.
+
+use super::files::{self, FileFinding, Identity};
+use super::found::{Found, PersonMember};
+use super::look::{Wanted, look};
+use super::steps::{ErasureStep, Kept, StepOutcome, steps};
+use crate::Client;
+use crate::arguments::PlanErasePersonOptions;
+use crate::error::Result;
+use crate::jobs::journal;
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use sondage_macros::report;
+use std::fmt::{self, Write as _};
+
+/// What would be erased of a person.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ErasePlan {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They are taken for other people, and nothing of theirs is erased.
+    pub similar: Vec<PersonMember>,
+    /// What would be erased, in this order, and what would be left and why.
+    pub steps: Vec<ErasureStep>,
+    /// How many calls the erasure makes. It is exact as long as the lists do not change.
+    pub calls: u64,
+    /// What `erase_person` wants to have back. It begins with the number of things that are erased.
+    pub token: String,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+/// A plan, and what it was made of.
+pub(super) struct Planned {
+    pub plan: ErasePlan,
+    pub identity: Identity,
+    pub found: Found,
+}
+
+pub(super) async fn plan(client: Client, options: PlanErasePersonOptions) -> Result<ErasePlan> {
+    Ok(planned(&client, options).await?.plan)
+}
+
+pub(super) async fn planned(client: &Client, options: PlanErasePersonOptions) -> Result<Planned> {
+    let PlanErasePersonOptions { panel_ids, key, value, keep_interviews, keep_opt_outs, files } = options;
+    let found = look(client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    let identity = Identity::of(client, &found, &key, &value);
+    let (identity, files) = journal::blocking(move || {
+        let findings = files::examine(&identity, files.unwrap_or_default())?;
+        Ok((identity, findings))
+    })
+    .await?;
+    let kept = Kept { interviews: keep_interviews, opt_outs: keep_opt_outs };
+    let steps = steps(&found, &files, kept);
+    // A call for each thing that is no file, and one for each member that shows whether it is gone.
+    let planned = steps.iter().filter(|step| step.outcome == StepOutcome::Planned);
+    let deletions = planned.filter(|step| step.what != "file").count() + found.members.len();
+    let calls = found.calls + u64::try_from(deletions).unwrap_or(u64::MAX);
+    let token = token(client, &found, &files, &steps);
+    let (members, similar) = (found.people(), found.similar.clone());
+    let mut plan = ErasePlan { members, similar, steps, calls, token, text: String::new() };
+    plan.text = told(&plan);
+    Ok(Planned { plan, identity, found })
+}
+
+/// The same as long as the same things would be erased.
+fn token(client: &Client, found: &Found, files: &[FileFinding], steps: &[ErasureStep]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let config = client.config();
+    let mut all = format!("{}\n{}\n", config.base_url, config.tenant);
+    for (panel, member) in &found.members {
+        let _ = writeln!(all, "{panel} {} {:?}", member.id, member.updated_at);
+    }
+    for file in files {
+        let _ = writeln!(all, "{:?} {}", file.path, file.items);
+    }
+    for step in steps {
+        let _ = writeln!(all, "{} {:?} {:?} {:?}", step.what, step.place, step.id, step.outcome);
+    }
+    let sum = digest(&SHA256, all.as_bytes());
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(byte % 32)]);
+    let letters: String = sum.as_ref().iter().take(6).map(letter).collect();
+    format!("{}-{letters}", steps.iter().filter(|step| step.outcome == StepOutcome::Planned).count())
+}
+
+fn told(plan: &ErasePlan) -> String {
+    let one = |it: &PersonMember| format!("{} of panel {}", it.member_id, it.panel_id);
+    let members: Vec<String> = plan.members.iter().map(one).collect();
+    let mut text = format!("member {}", members.join(", "));
+    for step in &plan.steps {
+        let _ = write!(text, "\n  {}", line(step));
+    }
+    if !plan.similar.is_empty() {
+        let near: Vec<String> = plan.similar.iter().map(one).collect();
+        let _ = write!(
+            text,
+            "\n  taken for others, whose key differs by case or by spaces alone: {}",
+            near.join(", ")
+        );
+    }
+    text + &format!("\n  erasing it makes {} calls\n  confirm with {}", plan.calls, plan.token)
+}
+
+/// `erased: interview ... of 12: ...`
+pub(super) fn line(step: &ErasureStep) -> String {
+    let ErasureStep { what, place, id, outcome, reason } = step;
+    let id = id.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
+    let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
+    format!("{}: {what}{id}{place}: {reason}", outcome.as_str())
+}
+
+impl fmt::Display for ErasePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

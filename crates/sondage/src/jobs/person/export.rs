@@ -1,0 +1,252 @@
+//! Everything that is held of a person, read and written down.
+
+use super::book::Book;
+use super::files::{self, Identity};
+use super::found::{Answered, Found, PersonMember};
+use super::look::{Wanted, look};
+use super::refused;
+use super::source::{PersonSource, denied};
+use crate::Client;
+use crate::arguments::{ExportPersonOptions, PlanExportPersonOptions};
+use crate::error::{Error, ErrorKind, Result};
+use crate::jobs::archive::fetch;
+use crate::jobs::journal;
+use crate::model::{DownloadAnswersRequest, FieldValue, ReadInterviewRequest};
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::json;
+use sondage_macros::report;
+use std::fmt::{self, Write as _};
+
+/// What would be read of a person.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PersonExportPlan {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They are taken for other people.
+    pub similar: Vec<PersonMember>,
+    /// Where there is something to read, and where there is not.
+    pub sources: Vec<PersonSource>,
+    /// How many calls the export makes. It is exact as long as the lists do not change.
+    pub calls: u64,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+/// What was read of a person.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PersonExport {
+    /// The members who are this person.
+    pub members: Vec<PersonMember>,
+    /// Members whose key differs by case or by spaces alone. They were taken for other people.
+    pub similar: Vec<PersonMember>,
+    /// What was read, and what could not be and why.
+    pub sources: Vec<PersonSource>,
+    /// The files in the folder.
+    pub files: Vec<String>,
+    /// Everything as JSON, when no folder was named.
+    pub json: Option<String>,
+    /// What was read and what was not, in sentences that name nobody.
+    pub text: String,
+}
+
+pub(super) async fn plan(client: Client, options: PlanExportPersonOptions) -> Result<PersonExportPlan> {
+    let PlanExportPersonOptions { panel_ids, key, value, documents, files } = options;
+    let mut found = look(&client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    examine(&client, &mut found, &key, &value, files).await?;
+    let interviews = found.interviews();
+    let calls = found.calls + detail(&interviews, documents);
+    let text = format!("{}\n  reading it makes {calls} calls", told(&found));
+    Ok(PersonExportPlan {
+        members: found.people(),
+        similar: found.similar,
+        sources: found.sources,
+        calls,
+        text,
+    })
+}
+
+pub(super) async fn export(client: Client, options: ExportPersonOptions) -> Result<PersonExport> {
+    let ExportPersonOptions { panel_ids, key, value, folder, documents, files } = options;
+    if documents && folder.is_none() {
+        return Err(refused("`documents` need a `folder`", "Name one, or leave them out."));
+    }
+    let book = match folder {
+        Some(folder) => {
+            let (client, key, value) = (client.clone(), key.clone(), value.clone());
+            Some(journal::blocking(move || Book::open(&client, folder.0, &key, &value)).await?)
+        }
+        None => None,
+    };
+    let mut found = look(&client, &Wanted { panels: &panel_ids, key: &key, value: &value }).await?;
+    examine(&client, &mut found, &key, &value, files).await?;
+    let interviews = found.interviews();
+    let (answers, pdfs) = details(&client, &interviews, documents, &mut found.sources).await?;
+    let all = written(&found, &answers)?;
+    let (mut text, sources) = (told(&found), found.sources.clone());
+    let (files, json) = match book {
+        Some(mut book) => {
+            let place = book.name();
+            let files = journal::blocking(move || {
+                book.put("person.json", &all)?;
+                for (name, bytes) in &pdfs {
+                    book.put(name, bytes)?;
+                }
+                book.end(sources)
+            })
+            .await?;
+            text = format!("{text}\n  written to {place}: {} files", files.len());
+            (files, None)
+        }
+        None => (Vec::new(), String::from_utf8(all).ok()),
+    };
+    let (members, similar) = (found.people(), found.similar);
+    Ok(PersonExport { members, similar, sources: found.sources, files, json, text })
+}
+
+/// What files of this library hold.
+async fn examine(
+    client: &Client,
+    found: &mut Found,
+    key: &str,
+    value: &str,
+    named: Option<Vec<String>>,
+) -> Result<()> {
+    let identity = Identity::of(client, found, key, value);
+    let findings = journal::blocking(move || files::examine(&identity, named.unwrap_or_default())).await?;
+    found.sources.extend(findings.into_iter().map(|finding| finding.source()));
+    Ok(())
+}
+
+/// Calls that the answers and their documents take.
+fn detail(interviews: &[Answered], documents: bool) -> u64 {
+    let readable = interviews.iter().filter(|it| it.survey.is_some());
+    readable.map(|it| 1 + u64::from(documents && it.begun)).sum()
+}
+
+type Answers = Vec<(Answered, IndexMap<String, FieldValue>)>;
+
+/// The answers, and documents by their names.
+async fn details(
+    client: &Client,
+    interviews: &[Answered],
+    documents: bool,
+    sources: &mut Vec<PersonSource>,
+) -> Result<(Answers, Vec<(String, Vec<u8>)>)> {
+    let (mut answers, mut pdfs, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+    for interview in interviews {
+        let Some(survey) = interview.survey else {
+            missing.push(format!("{}: the service does not say of which survey it is", interview.id));
+            continue;
+        };
+        match client.read_interview(ReadInterviewRequest::new(&interview.id, survey)).await {
+            Ok(read) => answers.push((interview.clone(), without_links(&interview.id, read.response_data))),
+            Err(error) => missing.push(skipped(&interview.id, error)?),
+        }
+        if documents && interview.begun {
+            let mut request = DownloadAnswersRequest::new(survey, &interview.id);
+            request.show_partial_completed = (!interview.completed).then_some(true);
+            match fetch::document(client, request).await {
+                Ok(bytes) => {
+                    pdfs.push((format!("{}.pdf", interview.id.to_ascii_lowercase()), bytes.to_vec()));
+                }
+                Err(error) => missing.push(skipped(&interview.id, error)?),
+            }
+        }
+    }
+    if documents {
+        sources.push(PersonSource::read("documents", pdfs.len(), "the answers as PDFs"));
+    }
+    if !missing.is_empty() {
+        sources.push(PersonSource::not_read("some_interviews", missing.join("; ")));
+    }
+    Ok((answers, pdfs))
+}
+
+/// Answers without the link that leads to the interview itself.
+fn without_links(interview: &str, answers: IndexMap<String, FieldValue>) -> IndexMap<String, FieldValue> {
+    let leads_there = |value: &FieldValue| {
+        value.as_str().is_some_and(|text| text.starts_with("http") && text.contains(interview))
+    };
+    answers.into_iter().filter(|(_, value)| !leads_there(value)).collect()
+}
+
+/// Why one interview could not be read. What would meet every other one ends the work.
+fn skipped(interview: &str, error: Error) -> Result<String> {
+    match error.kind() {
+        ErrorKind::PermissionDenied => Ok(format!("{interview}: {}", denied(&error))),
+        ErrorKind::Api | ErrorKind::UnexpectedResponse => Ok(format!("{interview}: {}", error.what())),
+        _ => Err(error),
+    }
+}
+
+/// Links are not written: whoever has one can read or answer, and the documents stand beside it.
+fn written(found: &Found, answers: &Answers) -> Result<Vec<u8>> {
+    let members: Vec<_> = found
+        .members
+        .iter()
+        .map(|(panel, member)| {
+            let mut member = member.clone();
+            for interview in &mut member.interviews {
+                (interview.answers_link, interview.interview_link) = (None, None);
+            }
+            json!({ "panelId": panel, "member": member })
+        })
+        .collect();
+    let mut transactions = found.transactions.clone();
+    for transaction in &mut transactions {
+        transaction.interview_link = None;
+    }
+    let interview = |(it, answers): &(Answered, IndexMap<String, FieldValue>)| json!({ "surveyId": it.survey, "id": it.id, "answers": answers });
+    let all = json!({
+        "members": members,
+        "interviews": answers.iter().map(interview).collect::<Vec<_>>(),
+        "optOuts": found.opted_out,
+        "bounces": found.bounces,
+        "distributors": found.distributors,
+        "incentives": transactions,
+        "sources": found.sources,
+    });
+    serde_json::to_vec_pretty(&all).map_err(|_| Error::internal("what was read cannot be written"))
+}
+
+/// Where something was found, and where nobody could look.
+pub(super) fn told(found: &Found) -> String {
+    let members: Vec<String> =
+        found.people().iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();
+    let mut text = format!("member {}", members.join(", "));
+    for PersonSource { name, outcome, items, reason } in &found.sources {
+        let _ = match outcome {
+            super::SourceOutcome::Read => write!(text, "\n  {name}: {items} ({reason})"),
+            super::SourceOutcome::NotRead => write!(text, "\n  {name}: not read: {reason}"),
+        };
+    }
+    if !found.similar.is_empty() {
+        let near: Vec<String> =
+            found.similar.iter().map(|it| format!("{} of panel {}", it.member_id, it.panel_id)).collect();
+        let _ = write!(
+            text,
+            "\n  taken for others, whose key differs by case or by spaces alone: {}",
+            near.join(", ")
+        );
+    }
+    text
+}
+
+impl fmt::Display for PersonExportPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Display for PersonExport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,156 @@
+//! Files of this library that can hold something about a person: what each of them is, what it holds, and how it is taken out.
+
+use super::book::{Contents, IS, MANIFEST, VERSION};
+use super::found::Found;
+use super::refused;
+use super::source::PersonSource;
+use crate::Client;
+use crate::error::{Error, Result};
+use crate::jobs::archive::manifest;
+use crate::jobs::import::persons::{self, JournalFinding, PersonRow};
+use crate::jobs::update::fit;
+use crate::state_file::{self, StateFile};
+use crate::text;
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What a person is known by in files.
+pub(super) struct Identity {
+    service: String,
+    tenant: String,
+    key: String,
+    value: String,
+    /// GUIDs in lower case.
+    interviews: HashSet<String>,
+    members: Vec<(i64, crate::model::Member)>,
+}
+
+/// What a file holds of the person.
+pub(super) struct FileFinding {
+    pub path: String,
+    pub kind: FileKind,
+    pub items: usize,
+}
+
+/// What a file is.
+pub(super) enum FileKind {
+    Journal,
+    Archive,
+    Export,
+    /// Not one that the person can be taken out of, and why.
+    Left(&'static str),
+}
+
+const UNFINISHED: &str = "the import of this journal is not complete: run it to its end, or take the journal away, and erase again";
+const UNKNOWN: &str = "it is neither a journal of an import, an archive nor an export of a person: look into it and delete what is theirs";
+
+impl Identity {
+    pub fn of(client: &Client, found: &Found, key: &str, value: &str) -> Self {
+        let config = client.config();
+        Self {
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            interviews: found.interviews().into_iter().map(|it| it.id.to_ascii_lowercase()).collect(),
+            members: found.members.clone(),
+        }
+    }
+
+    /// The person as an import into this panel knows members: by the key that it used, and by the number.
+    fn row(&self, head: &crate::jobs::journal::JournalHead) -> Option<PersonRow> {
+        if head.service != self.service || head.tenant != self.tenant {
+            return None;
+        }
+        let (_, member) = self.members.iter().find(|(panel, _)| *panel == head.panel)?;
+        let field = member.fields.get(&head.key);
+        let key = field.and_then(|field| fit::key(&field.value, &field.field_type, false));
+        Some(PersonRow { key, member: member.id })
+    }
+}
+
+impl FileFinding {
+    pub fn source(&self) -> PersonSource {
+        let about = match self.kind {
+            FileKind::Journal => "rows of the journal of an import: digests and the member's number",
+            FileKind::Archive => "documents of the archive",
+            FileKind::Export => "files of an export of this person",
+            FileKind::Left(why) => return PersonSource::not_read(self.path.clone(), why),
+        };
+        PersonSource::read(self.path.clone(), self.items, about)
+    }
+}
+
+/// What each file holds. Nothing is changed.
+pub(super) fn examine(identity: &Identity, named: Vec<String>) -> Result<Vec<FileFinding>> {
+    named.into_iter().map(|path| one(identity, path)).collect()
+}
+
+fn one(identity: &Identity, path: String) -> Result<FileFinding> {
+    let place = Path::new(&path);
+    let there = fs::symlink_metadata(place).map_err(|error| unreadable(&path, &error))?;
+    if there.is_symlink() {
+        let what = text!("{path} is a link");
+        return Err(refused(what, "Name the file or the folder itself."));
+    }
+    if there.is_file() {
+        let found = persons::look(place, &|head| identity.row(head))?;
+        let (kind, items) = match found {
+            JournalFinding::None => (FileKind::Left(UNKNOWN), 0),
+            JournalFinding::Unfinished => (FileKind::Left(UNFINISHED), 0),
+            JournalFinding::Rows(rows) => (FileKind::Journal, rows),
+        };
+        return Ok(FileFinding { path, kind, items });
+    }
+    let documents = manifest::listed(place).map_err(|error| unreadable(&path, &error))?;
+    if let Some(listed) = documents {
+        let theirs = listed.iter().filter(|entry| identity.interviews.contains(&entry.interview));
+        return Ok(FileFinding { items: theirs.count(), path, kind: FileKind::Archive });
+    }
+    let contents = contents(place);
+    let items =
+        contents.filter(|it| it.person.is_of(&identity.key, &identity.value)).map(|it| it.files.len());
+    Ok(match items {
+        Some(files) => FileFinding { path, kind: FileKind::Export, items: files + 1 },
+        None => FileFinding { path, kind: FileKind::Left(UNKNOWN), items: 0 },
+    })
+}
+
+fn contents(folder: &Path) -> Option<Contents> {
+    let bytes = state_file::bytes(&folder.join(MANIFEST)).ok()?;
+    let said: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    let ours = said["sondage"] == IS && said["version"] == VERSION;
+    ours.then(|| serde_json::from_slice(&bytes).ok()).flatten()
+}
+
+/// Takes the person out of a file. It can be done again after a crash.
+pub(super) fn erase(identity: &Identity, path: &str) -> Result<()> {
+    let place = Path::new(path);
+    match one(identity, path.to_owned())?.kind {
+        FileKind::Journal => persons::forget(place, &|head| identity.row(head)),
+        FileKind::Archive => {
+            manifest::remove(place, &identity.interviews).map_err(|error| unwritable(path, &error))
+        }
+        FileKind::Export => {
+            let state = StateFile::open(&place.join(MANIFEST))?;
+            let Some(contents) = state.read::<Contents>(IS, VERSION)? else { return Ok(()) };
+            let removed = contents.remove(place).and_then(|()| fs::remove_file(place.join(MANIFEST)));
+            removed.map_err(|error| unwritable(path, &error))
+        }
+        FileKind::Left(_) => Ok(()),
+    }
+}
+
+fn unreadable(path: &str, error: &io::Error) -> Error {
+    let what = text!("{path} cannot be read ({error})");
+    refused(what, "Name files and folders that are there and that this program may read.").caused_by(error)
+}
+
+fn unwritable(path: &str, error: &io::Error) -> Error {
+    let what = text!("the person cannot be taken out of {path} ({error})");
+    Error::configuration(what)
+        .with_hint("What the receipt says to be erased is erased. Check who may write there, and run the same again to go on.")
+        .caused_by(error)
+}

@@ -1,0 +1,89 @@
+//! What is known of a person.
+
+use super::source::PersonSource;
+use crate::model::{
+    Bounce, Distributor, FieldValue, IncentiveTransaction, Member, MemberInterview, OptOutItem,
+};
+use serde::Serialize;
+use sondage_macros::report;
+use std::collections::BTreeSet;
+
+/// A member of a panel.
+#[report]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PersonMember {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// Number of the member.
+    pub member_id: i64,
+}
+
+/// An address or a number on a list of those who want no messages.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OptedOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub panel_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workspace_id: Option<i64>,
+    pub item: OptOutItem,
+}
+
+/// An interview of the person.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Answered {
+    pub survey: Option<i64>,
+    pub id: String,
+    /// Whether anything was answered.
+    pub begun: bool,
+    pub completed: bool,
+}
+
+/// Everything that was found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// By their panels.
+    pub members: Vec<(i64, Member)>,
+    /// Members whose key is another one only by case or by spaces around it.
+    pub similar: Vec<PersonMember>,
+    pub opted_out: Vec<OptedOut>,
+    pub bounces: Vec<Bounce>,
+    pub distributors: Vec<Distributor>,
+    pub transactions: Vec<IncentiveTransaction>,
+    pub sources: Vec<PersonSource>,
+    /// Calls that looking once more makes.
+    pub calls: u64,
+}
+
+impl Found {
+    pub fn people(&self) -> Vec<PersonMember> {
+        self.members
+            .iter()
+            .map(|(panel_id, member)| PersonMember { panel_id: *panel_id, member_id: member.id })
+            .collect()
+    }
+
+    /// Each interview once.
+    pub fn interviews(&self) -> Vec<Answered> {
+        let all = self.members.iter().flat_map(|(_, member)| &member.interviews);
+        let answered = |it: &MemberInterview| Answered {
+            survey: it.survey_id,
+            id: it.id.clone(),
+            begun: it.state.as_deref() != Some("NotResponded"),
+            completed: it.state.as_deref() == Some("Completed"),
+        };
+        all.map(answered).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Addresses in lower case, and numbers.
+    pub fn addresses(&self) -> (BTreeSet<String>, BTreeSet<i64>) {
+        let (mut emails, mut phones) = (BTreeSet::new(), BTreeSet::new());
+        for (_, member) in &self.members {
+            emails.extend(member.text("Email").filter(|text| !text.is_empty()).map(str::to_lowercase));
+            phones.extend(member.value("CellPhoneNumber").and_then(FieldValue::as_i64));
+        }
+        (emails, phones)
+    }
+}

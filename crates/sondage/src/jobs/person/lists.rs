@@ -1,0 +1,119 @@
+//! Lists of the account that can name a person: opt-outs, bounces, invitations, incentives.
+
+use super::found::{Found, OptedOut};
+use super::source::{allowed, beyond};
+use crate::error::Result;
+use crate::jobs::message::reader::Reader;
+use crate::model::{
+    OptOutItem, ReadBounceListRequest, ReadDistributorListRequest, ReadIncentiveTransactionListRequest,
+    ReadOptOutListRequest, ReadWorkspaceListRequest,
+};
+use crate::operations::{
+    ReadBounceList, ReadDistributorList, ReadIncentiveTransactionList, ReadOptOutList, ReadWorkspaceList,
+};
+use std::collections::BTreeSet;
+
+pub(super) async fn read(reader: &mut Reader, found: &mut Found) -> Result<()> {
+    let mut sources = std::mem::take(&mut found.sources);
+    let read = opted_out(reader, found).await;
+    let about = "who wants no messages, of these panels and of every workspace";
+    found.opted_out = allowed(&mut sources, "opt_outs", about, read, Vec::len)?;
+
+    let mut bounces = Vec::new();
+    let read = bounced(reader, found, &mut bounces).await;
+    found.bounces =
+        allowed(&mut sources, "bounces", "messages that came back", read.map(|()| bounces), Vec::len)?;
+
+    let mut distributors = Vec::new();
+    let read = invited(reader, found, &mut distributors).await;
+    let about = "what carried the invitations of these members";
+    found.distributors = allowed(&mut sources, "distributors", about, read.map(|()| distributors), Vec::len)?;
+
+    let interviews: BTreeSet<String> = found.interviews().into_iter().map(|it| it.id).collect();
+    let mut transactions = Vec::new();
+    let read = reader
+        .list::<ReadIncentiveTransactionList>(ReadIncentiveTransactionListRequest::new(), |it| {
+            if it.response_id.as_ref().is_some_and(|id| interviews.contains(id)) {
+                transactions.push(it);
+            }
+        })
+        .await;
+    let about = "credits that these interviews have earned";
+    found.transactions = allowed(&mut sources, "incentives", about, read.map(|()| transactions), Vec::len)?;
+    sources.extend(beyond());
+    found.sources = sources;
+    Ok(())
+}
+
+async fn opted_out(reader: &mut Reader, found: &Found) -> Result<Vec<OptedOut>> {
+    let (emails, phones) = found.addresses();
+    let is_theirs = |item: &OptOutItem| {
+        item.email.as_ref().is_some_and(|email| emails.contains(&email.to_lowercase()))
+            || item.phone.is_some_and(|phone| phones.contains(&phone))
+    };
+    let mut theirs = Vec::new();
+    for (panel, _) in &found.members {
+        let mut request = ReadOptOutListRequest::new();
+        request.panel_id = Some(*panel);
+        let mut keep = |item: OptOutItem| {
+            if is_theirs(&item) {
+                theirs.push(OptedOut { panel_id: Some(*panel), workspace_id: None, item });
+            }
+        };
+        reader.list::<ReadOptOutList>(request, &mut keep).await?;
+    }
+    let mut workspaces = Vec::new();
+    reader.list::<ReadWorkspaceList>(ReadWorkspaceListRequest::new(), |it| workspaces.push(it.id)).await?;
+    for workspace in workspaces {
+        let mut request = ReadOptOutListRequest::new();
+        request.workspace_id = Some(workspace);
+        let mut keep = |item: OptOutItem| {
+            if is_theirs(&item) {
+                theirs.push(OptedOut { panel_id: None, workspace_id: Some(workspace), item });
+            }
+        };
+        reader.list::<ReadOptOutList>(request, &mut keep).await?;
+    }
+    Ok(theirs)
+}
+
+async fn bounced(reader: &mut Reader, found: &Found, theirs: &mut Vec<crate::model::Bounce>) -> Result<()> {
+    for (panel, member) in &found.members {
+        let surveys: BTreeSet<i64> = member.interviews.iter().filter_map(|it| it.survey_id).collect();
+        for survey in surveys {
+            let mut request = ReadBounceListRequest::new(survey);
+            request.panel_id = Some(*panel);
+            reader
+                .list::<ReadBounceList>(request, |bounce| {
+                    if bounce.panel_member_id == Some(member.id) {
+                        theirs.push(bounce);
+                    }
+                })
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn invited(
+    reader: &mut Reader,
+    found: &Found,
+    theirs: &mut Vec<crate::model::Distributor>,
+) -> Result<()> {
+    for (panel, member) in &found.members {
+        let ids: BTreeSet<i64> = member.interviews.iter().filter_map(|it| it.distributor_id).collect();
+        if ids.is_empty() {
+            continue;
+        }
+        let mut request = ReadDistributorListRequest::new();
+        request.panel_id = Some(*panel);
+        reader
+            .list::<ReadDistributorList>(request, |it| {
+                if ids.contains(&it.distributor_id) {
+                    theirs.push(it);
+                }
+            })
+            .await?;
+    }
+    Ok(())
+}

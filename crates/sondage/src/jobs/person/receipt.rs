@@ -1,0 +1,171 @@
+//! What an erasure has done, in a file: first so that it can go on, then as a receipt.
+
+use super::book::PersonDigest;
+use super::erase::line;
+use super::refused;
+use super::steps::{ErasureStep, StepOutcome};
+use crate::Client;
+use crate::arguments::ErasePersonOptions;
+use crate::error::Result;
+use crate::jobs::journal;
+use crate::model::Timestamp;
+use crate::state_file::StateFile;
+use crate::text;
+use serde::{Deserialize, Serialize};
+use sondage_macros::report;
+use std::fmt;
+use std::sync::Arc;
+
+const IS: &str = "erasure";
+const VERSION: u32 = 1;
+
+/// What was erased of a person, and what is left.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct EraseReceipt {
+    /// What was erased, and what is left, why, and who can erase it. It holds nothing of the person but the numbers of what is left.
+    pub steps: Vec<ErasureStep>,
+    /// How many things were erased or were gone.
+    pub erased: usize,
+    /// How many are left.
+    pub left: usize,
+    /// The file of the receipt.
+    pub receipt: String,
+    /// When it came to its end.
+    pub ended: Timestamp,
+    /// All of it in sentences that name nobody.
+    pub text: String,
+}
+
+/// The file's content.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Content {
+    sondage: String,
+    version: u32,
+    about: String,
+    service: String,
+    tenant: String,
+    /// Whoever knows the key and the value can tell that this is about them.
+    person: PersonDigest,
+    /// What was confirmed.
+    pub token: String,
+    pub keep_interviews: bool,
+    begun: Timestamp,
+    pub ended: Option<Timestamp>,
+    pub steps: Vec<ErasureStep>,
+}
+
+/// A receipt that is being written. It is this run's alone.
+pub(super) struct Receipt {
+    file: Arc<StateFile>,
+    path: String,
+    pub content: Option<Content>,
+}
+
+impl Receipt {
+    /// Opens the file: one of this person and this plan goes on, one of another is refused.
+    pub async fn open(client: &Client, options: &ErasePersonOptions) -> Result<Self> {
+        let place = options.receipt.0.clone();
+        let path = place.display().to_string();
+        let (file, content) = journal::blocking(move || {
+            let file = StateFile::open(&place)?;
+            let content: Option<Content> = file.read(IS, VERSION)?;
+            Ok((file, content))
+        })
+        .await?;
+        if let Some(content) = &content {
+            let config = client.config();
+            let same = content.service == config.base_url.to_string()
+                && content.tenant == config.tenant
+                && content.person.is_of(&options.key, &options.value);
+            if !same {
+                let what = text!("the file {path} is the receipt of another erasure");
+                return Err(refused(what, "Give each erasure a `receipt` of its own."));
+            }
+            if content.token != options.confirm.trim() {
+                let what = text!("the erasure of the receipt {path} was confirmed with another token");
+                let hint = "To go on with it, give the token with which it was begun. For what was found since, plan again, with a \
+                            `receipt` of its own.";
+                return Err(refused(what, hint));
+            }
+        }
+        Ok(Self { file: Arc::new(file), path, content })
+    }
+
+    /// Writes down what is to be done, before anything is.
+    pub async fn begin(
+        &mut self,
+        client: &Client,
+        options: &ErasePersonOptions,
+        steps: Vec<ErasureStep>,
+    ) -> Result<()> {
+        let config = client.config();
+        self.content = Some(Content {
+            sondage: IS.to_owned(),
+            version: VERSION,
+            about: "What was erased of a person, and what is left. When it has ended it holds digests of what was erased, keyed with \
+                    its own salt, and the numbers of what is left."
+                .to_owned(),
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            person: PersonDigest::of(&options.key, &options.value)?,
+            token: options.confirm.trim().to_owned(),
+            keep_interviews: options.keep_interviews,
+            begun: Timestamp::now(),
+            ended: None,
+            steps,
+        });
+        self.write("Nothing was erased. Name a `receipt` in a folder where this program may write and there is room.").await
+    }
+
+    /// Notes how one thing stands.
+    pub async fn note(&mut self, step: usize, outcome: StepOutcome, reason: Option<&str>) -> Result<()> {
+        if let Some(step) = self.content.as_mut().and_then(|content| content.steps.get_mut(step)) {
+            step.outcome = outcome;
+            if let Some(reason) = reason {
+                reason.clone_into(&mut step.reason);
+            }
+        }
+        self.write(
+            "What the receipt says to be erased is erased. Make room, and run the same again to go on.",
+        )
+        .await
+    }
+
+    /// Forgets the numbers of what was erased.
+    pub async fn end(&mut self) -> Result<()> {
+        if let Some(content) = &mut self.content {
+            for step in content.steps.iter_mut().filter(|step| step.outcome != StepOutcome::Left) {
+                step.id = step.id.as_ref().map(|id| content.person.keyed(id));
+            }
+            content.ended = Some(Timestamp::now());
+        }
+        self.write("Everything was erased, and the receipt is not whole. Make room, and run the same again.")
+            .await
+    }
+
+    /// What it says, when it has ended.
+    pub fn told(&self) -> Option<EraseReceipt> {
+        let content = self.content.as_ref()?;
+        let left = content.steps.iter().filter(|step| step.outcome == StepOutcome::Left).count();
+        let erased = content.steps.len() - left;
+        let lines: Vec<String> = content.steps.iter().map(|step| format!("\n  {}", line(step))).collect();
+        let text = format!("{erased} erased, {left} left; the receipt is {}{}", self.path, lines.concat());
+        let (steps, receipt, ended) = (content.steps.clone(), self.path.clone(), content.ended?);
+        Some(EraseReceipt { steps, erased, left, receipt, ended, text })
+    }
+
+    async fn write(&self, happened: &'static str) -> Result<()> {
+        let (file, content) = (Arc::clone(&self.file), self.content.clone());
+        journal::blocking(move || file.write(&content, happened)).await
+    }
+}
+
+impl fmt::Display for EraseReceipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

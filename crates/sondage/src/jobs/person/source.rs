@@ -1,0 +1,100 @@
+//! Where something about a person can be, and what became of looking there.
+
+use crate::error::{Error, ErrorKind, Result};
+use serde::Serialize;
+use sondage_macros::report;
+
+/// Whether a source was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SourceOutcome {
+    /// It was read whole.
+    Read,
+    /// It was not, or not whole: the reason says why.
+    NotRead,
+}
+
+impl SourceOutcome {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Read, Self::NotRead];
+
+    /// The word for it, the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::NotRead => "not_read",
+        }
+    }
+}
+
+/// A source, and what was found in it.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PersonSource {
+    /// Its name, by a word that stands in `docs/persons.md`, or the path of a file.
+    pub name: String,
+    /// Whether it was read.
+    pub outcome: SourceOutcome,
+    /// How much of the person was found there.
+    pub items: usize,
+    /// What it is, or why it was not read.
+    pub reason: String,
+}
+
+impl PersonSource {
+    pub(super) fn read(name: impl Into<String>, items: usize, reason: &str) -> Self {
+        Self { name: name.into(), outcome: SourceOutcome::Read, items, reason: reason.to_owned() }
+    }
+
+    pub(super) fn not_read(name: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { name: name.into(), outcome: SourceOutcome::NotRead, items: 0, reason: reason.into() }
+    }
+}
+
+/// Sources that nobody can read through the API.
+pub(super) fn beyond() -> Vec<PersonSource> {
+    [
+        (
+            "public_links",
+            "an interview by a public link does not say whose it is: look for it by its answers",
+        ),
+        ("messages", "the API lists no messages that were sent, only those that came back"),
+        ("service_copies", "logs and backups of the service are not in its API: ask the provider"),
+        (
+            "other_copies",
+            "tables and files that were made from interviews and members: ask whoever made them",
+        ),
+    ]
+    .into_iter()
+    .map(|(name, reason)| PersonSource::not_read(name, reason))
+    .collect()
+}
+
+/// What a source gave; one for which there is no right is told and does not end the work.
+pub(super) fn allowed<T: Default>(
+    sources: &mut Vec<PersonSource>,
+    name: &str,
+    about: &str,
+    read: Result<T>,
+    items: impl Fn(&T) -> usize,
+) -> Result<T> {
+    match read {
+        Ok(found) => {
+            sources.push(PersonSource::read(name, items(&found), about));
+            Ok(found)
+        }
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            sources.push(PersonSource::not_read(name, denied(&error)));
+            Ok(T::default())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Why there is no right.
+pub(super) fn denied(error: &Error) -> String {
+    format!("these credentials do not allow it: {}", error.what())
+}

@@ -1,0 +1,144 @@
+//! What an erasure consists of, one thing after the other.
+
+use super::files::{FileFinding, FileKind};
+use super::found::Found;
+use serde::{Deserialize, Serialize};
+use sondage_macros::report;
+
+/// How one thing stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StepOutcome {
+    /// It is to be erased.
+    Planned,
+    /// It was sent, and no answer has come yet.
+    Sent,
+    /// It was erased.
+    Erased,
+    /// It was gone already.
+    Gone,
+    /// It is left: the reason says why, and who can erase it.
+    Left,
+}
+
+impl StepOutcome {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Planned, Self::Sent, Self::Erased, Self::Gone, Self::Left];
+
+    /// The word for it, the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Sent => "sent",
+            Self::Erased => "erased",
+            Self::Gone => "gone",
+            Self::Left => "left",
+        }
+    }
+
+    /// Whether there is still something to do.
+    pub(super) fn is_open(self) -> bool {
+        matches!(self, Self::Planned | Self::Sent)
+    }
+}
+
+/// One thing of an erasure.
+#[report]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ErasureStep {
+    /// `file`, `interview`, `opt_out`, `member`, or the name of a source of which something is left.
+    pub what: String,
+    /// Where it is: a path, or a survey, panel or workspace by its number.
+    pub place: String,
+    /// GUID of the interview or number of the member. Once it is erased, a digest of it that is keyed with the receipt's own key.
+    pub id: Option<String>,
+    /// How it stands.
+    pub outcome: StepOutcome,
+    /// What it is, or why it is left and who can erase it.
+    pub reason: String,
+}
+
+impl ErasureStep {
+    fn new(what: &str, place: &str, id: Option<String>, outcome: StepOutcome, reason: &str) -> Self {
+        let (what, reason) = (what.to_owned(), reason.to_owned());
+        Self { what, place: place.to_owned(), id, outcome, reason }
+    }
+}
+
+/// What stays by choice.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    pub interviews: bool,
+    pub opt_outs: bool,
+}
+
+/// The things of an erasure in the order in which they are erased. Members come last: by them the rest is found again.
+pub(super) fn steps(found: &Found, files: &[FileFinding], kept: Kept) -> Vec<ErasureStep> {
+    use StepOutcome::{Left, Planned};
+    let mut steps = Vec::new();
+    for file in files {
+        let step = |outcome, reason: &str| ErasureStep::new("file", &file.path, None, outcome, reason);
+        match file.kind {
+            FileKind::Left(why) => steps.push(step(Left, why)),
+            _ if file.items == 0 => {}
+            FileKind::Journal => steps.push(step(Planned, &format!("{} rows of a journal", file.items))),
+            FileKind::Archive => {
+                steps.push(step(Planned, &format!("{} documents of an archive", file.items)));
+            }
+            FileKind::Export => steps.push(step(Planned, &format!("{} files of an export", file.items))),
+        }
+    }
+    for interview in found.interviews() {
+        let (outcome, reason) = match interview.survey {
+            _ if kept.interviews => {
+                (Left, "it was to be kept: whoever reads its answers decides whether they name the person")
+            }
+            None => (
+                Left,
+                "the service does not say of which survey it is: an administrator deletes it in the web pages",
+            ),
+            Some(_) => (Planned, "the interview with its answers"),
+        };
+        let place = interview.survey.map_or_else(|| "?".to_owned(), |survey| survey.to_string());
+        steps.push(ErasureStep::new("interview", &place, Some(interview.id), outcome, reason));
+    }
+    for opted_out in &found.opted_out {
+        let (outcome, reason) = if kept.opt_outs {
+            (Left, "it was to be kept: without it the person could be written to again")
+        } else {
+            (Planned, "the address or number on the list of those who want no messages")
+        };
+        let place = match (opted_out.panel_id, opted_out.workspace_id) {
+            (Some(panel), _) => format!("panel {panel}"),
+            (None, workspace) => format!("workspace {}", workspace.unwrap_or_default()),
+        };
+        // Address and number of one list are taken off by one call.
+        if !steps.iter().any(|step| step.what == "opt_out" && step.place == place) {
+            steps.push(ErasureStep::new("opt_out", &place, None, outcome, reason));
+        }
+    }
+    for (what, count, reason) in [
+        ("bounces", found.bounces.len(), "no operation deletes messages that came back: ask the provider"),
+        ("incentives", found.transactions.len(), "no operation deletes what was earned: ask the provider"),
+    ] {
+        if count > 0 {
+            steps.push(ErasureStep::new(what, &count.to_string(), None, Left, reason));
+        }
+    }
+    for source in found.sources.iter().filter(|source| source.outcome == super::SourceOutcome::NotRead) {
+        steps.push(ErasureStep::new(&source.name, "", None, Left, &source.reason));
+    }
+    for (panel, member) in &found.members {
+        steps.push(ErasureStep::new(
+            "member",
+            &panel.to_string(),
+            Some(member.id.to_string()),
+            Planned,
+            "the member with all fields",
+        ));
+    }
+    steps
+}

@@ -1,0 +1,382 @@
+//! A subscription that is made once, changed when it has to be, and left alone otherwise.
+//!
+//! The service shows neither the address nor the token of a registration, so nothing that it lists tells whose a registration is.
+//! What tells is the id, which the caller or a state file keeps. A registration that is there without it is somebody else's until
+//! a person says otherwise.
+
+mod print;
+mod state;
+
+use super::Hook;
+use crate::arguments::EnsureWebHookOptions;
+use crate::error::{Error, Result, Text};
+use crate::jobs::{Job, Observer};
+use crate::model::{
+    CreateWebHookRequest, EventType, ReadWebHookListRequest, Secret, Timestamp, UpdateWebHookRequest, WebHook,
+};
+use crate::{Client, runtime, text};
+use chrono::TimeDelta;
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use sondage_macros::report;
+use state::{Pending, State};
+use std::fmt;
+
+/// How long the service may still be at work on a call that was not answered.
+const QUIET: TimeDelta = TimeDelta::minutes(3);
+
+/// What became of a subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum EnsureOutcome {
+    /// It was registered, by this run or by one before that was not answered.
+    Created,
+    /// It was there, and was registered with another address, secret, event or entity.
+    Updated,
+    /// It was there and as it should be. Nothing was changed.
+    Unchanged,
+}
+
+impl EnsureOutcome {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Unchanged];
+
+    /// The word for it, the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// A subscription that is there now.
+#[report]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct EnsuredWebHook {
+    /// GUID of the registration. Keep it, unless a state file does.
+    pub web_hook_id: String,
+    /// What was done.
+    pub outcome: EnsureOutcome,
+    /// Why, in a sentence without a secret.
+    pub reason: String,
+    /// The event to which it subscribes.
+    pub event_type: String,
+    /// The survey that it watches, by its number, or `*` for all.
+    pub entity_identifier: String,
+    /// When what is registered ends, if it does. A run in the last days before registers a new one.
+    pub ends: Option<Timestamp>,
+    /// Other registrations for the same event and entity. Each is called too.
+    pub others: Vec<String>,
+}
+
+/// What is to be registered.
+struct Wanted {
+    hook: Hook,
+    address: String,
+    event_type: EventType,
+    entity: String,
+    /// Days before its end in which a token is made anew.
+    days: i64,
+}
+
+/// What was found to be done.
+enum Step {
+    Create(String),
+    Update(String, String),
+    Leave(String, EnsureOutcome, &'static str),
+}
+
+async fn ensure(client: Client, hook: Hook, options: EnsureWebHookOptions) -> Result<EnsuredWebHook> {
+    let wanted = Wanted::new(hook, &options)?;
+    let mut state = State::open(&client, &wanted, options.state.map(|path| path.0)).await?;
+    let known = match (options.web_hook_id, &state.kept.web_hook_id) {
+        (Some(given), Some(kept)) if given != *kept => {
+            let what = text!("`web_hook_id` is {given}, and the state file keeps {kept}");
+            return Err(refused(what, "Give one of them."));
+        }
+        (given, kept) => given.or_else(|| kept.clone()),
+    };
+    let list = client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
+    let alike: Vec<&WebHook> = list.iter().filter(|hook| wanted.is_for(hook)).collect();
+    let step = match known {
+        Some(id) => decide(&state, &wanted, id, &list, &alike).await?,
+        None => search(&mut state, &wanted, &alike).await?,
+    };
+    let (id, outcome, reason) = match step {
+        Step::Create(reason) => {
+            (create(&client, &mut state, &wanted, &list).await?, EnsureOutcome::Created, reason)
+        }
+        Step::Update(id, reason) => {
+            update(&client, &mut state, &wanted, &id).await?;
+            (id, EnsureOutcome::Updated, reason)
+        }
+        Step::Leave(id, outcome, reason) => (id, outcome, reason.to_owned()),
+    };
+    let others = alike.iter().map(|hook| hook.id.clone()).filter(|other| *other != id).collect();
+    let Wanted { event_type, entity, hook, .. } = wanted;
+    // What was left alone ends when the token does that was registered, not the one that was handed over.
+    let ends = if outcome == EnsureOutcome::Unchanged { state.kept.ends } else { hook.ends() };
+    let event_type = event_type.as_str().to_owned();
+    Ok(EnsuredWebHook {
+        web_hook_id: id,
+        outcome,
+        reason,
+        event_type,
+        entity_identifier: entity,
+        ends,
+        others,
+    })
+}
+
+/// What to do with a registration whose id is known.
+async fn decide(
+    state: &State,
+    wanted: &Wanted,
+    id: String,
+    list: &[WebHook],
+    alike: &[&WebHook],
+) -> Result<Step> {
+    let Some(there) = list.iter().find(|hook| hook.id == id) else {
+        if alike.is_empty() {
+            return Ok(Step::Create(format!("the registration {id} is gone")));
+        }
+        let what =
+            text!("the registration {id} is gone, and there are others for the same: {}", shown(alike));
+        return Err(refused(what, ADOPT));
+    };
+    if !wanted.is_for(there) {
+        return Ok(Step::Update(id, "it was registered for another event or entity".to_owned()));
+    }
+    if !state.is_kept() {
+        let why = "the service does not show what is registered, and no state file keeps a digest of it";
+        return Ok(Step::Update(id, why.to_owned()));
+    }
+    if state.kept.print.is_none() {
+        return Ok(Step::Update(id, "it is not known which address and secret are registered".to_owned()));
+    }
+    if !state.holds(wanted).await? {
+        return Ok(Step::Update(id, "the address or the secret is another one".to_owned()));
+    }
+    if let Some(ends) = state.kept.ends.filter(|ends| wanted.is_near(*ends)) {
+        return Ok(Step::Update(id, format!("what was registered ends at {ends}")));
+    }
+    Ok(Step::Leave(id, EnsureOutcome::Unchanged, "it is registered with this address and this secret"))
+}
+
+/// What to do when no id is known: a call may have been sent by a run that did not hear the answer.
+async fn search(state: &mut State, wanted: &Wanted, alike: &[&WebHook]) -> Result<Step> {
+    let Some(pending) = state.kept.pending.clone() else {
+        if alike.is_empty() {
+            return Ok(Step::Create("there was none".to_owned()));
+        }
+        let (event, entity) = (wanted.event_type.as_str(), &wanted.entity);
+        let what = text!("there are webhooks for {event} of {entity} already: {}", shown(alike));
+        return Err(refused(what, ADOPT));
+    };
+    let new: Vec<&WebHook> =
+        alike.iter().copied().filter(|hook| !pending.before.contains(&hook.id)).collect();
+    match new[..] {
+        [] => {
+            let decided = pending.at.0 + QUIET;
+            if decided > Timestamp::now().0 {
+                let what =
+                    text!("whether a run at {} has registered the webhook is not known yet", pending.at);
+                return Err(Error::outcome_unknown(what).with_hint(text!(
+                    "This run has sent nothing. The service may still be at work until {}: run this again then.",
+                    Timestamp(decided)
+                )));
+            }
+            // It is not there, so the others are nobody's concern: they were there when the call was sent.
+            state.kept.pending = None;
+            Ok(Step::Create("a run before had sent it, and it did not arrive".to_owned()))
+        }
+        [one] => {
+            let id = one.id.clone();
+            state.kept.web_hook_id = Some(id.clone());
+            state.kept.pending = None;
+            if state.holds(wanted).await? {
+                state.write(Text::from("Nothing was sent.")).await?;
+                let reason = "a run before had sent it, and the list shows that it was made";
+                return Ok(Step::Leave(id, EnsureOutcome::Created, reason));
+            }
+            Ok(Step::Update(id, "a run before has registered it with another address or secret".to_owned()))
+        }
+        ref several => {
+            let what = text!(
+                "a run at {} was not answered, and several webhooks were made since: {}",
+                pending.at,
+                shown(several)
+            );
+            Err(refused(what, ADOPT))
+        }
+    }
+}
+
+async fn create(client: &Client, state: &mut State, wanted: &Wanted, list: &[WebHook]) -> Result<String> {
+    state.kept.web_hook_id = None;
+    state.kept.pending =
+        Some(Pending { before: list.iter().map(|hook| hook.id.clone()).collect(), at: Timestamp::now() });
+    state.expect(wanted).await?;
+    state.write(Text::from("Nothing was sent. Name a `state` in a folder where there is room.")).await?;
+    let answer = match client.create_web_hook(wanted.registration()?).await {
+        Ok(answer) => answer,
+        Err(error) if error.changed_nothing() => {
+            state.kept.pending = None;
+            // What stays behind is looked up by the next run, which finds nothing.
+            let _ = state.write(Text::default()).await;
+            return Err(error);
+        }
+        Err(error) if state.is_kept() => {
+            return Err(error.with_hint(
+                "Run the same again after three minutes: it compares the list with what it was before, and registers nothing twice.",
+            ));
+        }
+        Err(error) => {
+            return Err(error.with_hint(
+                "Compare `read_web_hook_list` with what it was before the call. With a `state`, the next run does so.",
+            ));
+        }
+    };
+    let id = answer.web_hook_id.ok_or_else(|| Error::unexpected_response("the answer names no webhook"))?;
+    let happened = text!("The webhook was registered as {id}. Give that as `web_hook_id`.");
+    state.registered(&id, wanted, happened).await?;
+    Ok(id)
+}
+
+async fn update(client: &Client, state: &mut State, wanted: &Wanted, id: &str) -> Result<()> {
+    // Whoever comes back after this moment does not know what is registered, and registers it again: that changes nothing more.
+    state.kept.web_hook_id = Some(id.to_owned());
+    state.kept.print = None;
+    state.kept.pending = None;
+    state.write(Text::from("Nothing was sent.")).await?;
+    let CreateWebHookRequest { event_type, entity_identifier, web_hook_url, security_token, .. } =
+        wanted.registration()?;
+    let request = UpdateWebHookRequest::new(id)
+        .event_type(event_type)
+        .entity_identifier(entity_identifier)
+        .web_hook_url(web_hook_url)
+        // A token from before must not stay: empty is the published value for none (API 10.1).
+        .security_token(security_token.unwrap_or_else(|| Secret::from("")));
+    client.update_web_hook(request).await?;
+    let happened = text!("The webhook {id} was changed. Run this again, which changes it once more.");
+    state.registered(id, wanted, happened).await
+}
+
+impl Wanted {
+    fn new(hook: Hook, options: &EnsureWebHookOptions) -> Result<Self> {
+        // Wrong addresses show before anything is read.
+        hook.url(&options.address)?;
+        let mut wanted = Self {
+            hook,
+            address: options.address.clone(),
+            event_type: EventType::from(options.event_type.as_str()),
+            entity: options.entity_identifier.clone().unwrap_or_else(|| "*".to_owned()),
+            days: i64::try_from(options.renew_days).unwrap_or(i64::MAX),
+        };
+        if let Some(days) = wanted.hook.strategy().days() {
+            // A token that is good for a week is not made anew every day.
+            wanted.days = wanted.days.min(i64::from(days / 2));
+        }
+        if wanted.hook.ends().is_some_and(|ends| wanted.is_near(ends)) {
+            wanted.hook = wanted.hook.made_now();
+        }
+        Ok(wanted)
+    }
+
+    fn is_near(&self, ends: Timestamp) -> bool {
+        let days = TimeDelta::try_days(self.days).unwrap_or(TimeDelta::MAX);
+        ends.0.signed_duration_since(Timestamp::now().0) <= days
+    }
+
+    fn is_for(&self, hook: &WebHook) -> bool {
+        hook.event_type.as_ref() == Some(&self.event_type)
+            && hook.entity_identifier.as_deref() == Some(self.entity.as_str())
+    }
+
+    fn registration(&self) -> Result<CreateWebHookRequest> {
+        self.hook.registration(&self.address, self.event_type.clone(), self.entity.clone())
+    }
+}
+
+const ADOPT: &str = "If one of them is this one, give its id as `web_hook_id`: it is then registered with this address and secret. \
+                     If it belongs to somebody else, subscribe with `create_web_hook`, and keep the id.";
+
+/// `id (made 2026-05-01T10:00:00Z by somebody)`
+fn shown(hooks: &[&WebHook]) -> String {
+    let one = |hook: &&WebHook| {
+        let made = hook.created_at.map(|at| format!("made {at}"));
+        made.map_or_else(|| hook.id.clone(), |made| format!("{} ({made})", hook.id))
+    };
+    hooks.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn refused(what: impl Into<Text>, hint: &'static str) -> Error {
+    Error::invalid_argument(what).with_hint(text!("Nothing was changed. {}", Text::from(hint)))
+}
+
+impl fmt::Display for EnsuredWebHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { web_hook_id, outcome, reason, event_type, entity_identifier, .. } = self;
+        let word = outcome.as_str();
+        write!(f, "webhook {web_hook_id} for {event_type} of {entity_identifier}: {word}, {reason}")?;
+        if let Some(ends) = self.ends {
+            write!(f, "\n  ends {ends}")?;
+        }
+        if !self.others.is_empty() {
+            write!(f, "\n  others for the same: {}", self.others.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl Job for EnsureWebHookOptions {
+    type With = Hook;
+    type Progress = ();
+    type Report = EnsuredWebHook;
+
+    fn run(
+        self,
+        client: &Client,
+        hook: Hook,
+        _: Option<Observer<()>>,
+    ) -> BoxFuture<'static, Result<EnsuredWebHook>> {
+        let client = client.clone();
+        // It goes on when nobody waits for it any more: what was sent is written down.
+        Box::pin(async move { runtime::spawn(ensure(client, hook, self)).await })
+    }
+}
+
+impl Client {
+    /// Subscribes once: registers the webhook, registers it anew where the address or the secret is another one or ends soon, or
+    /// leaves it as it is.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client, hook: sondage::webhook::Hook) -> sondage::Result<()> {
+    /// use sondage::arguments::EnsureWebHookOptions;
+    ///
+    /// let options = EnsureWebHookOptions::new("https://acme.example/hooks", "InterviewComplete").state("webhook.json");
+    /// println!("{}", client.ensure_web_hook(&hook, options).await?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn ensure_web_hook(
+        &self,
+        hook: &Hook,
+        options: EnsureWebHookOptions,
+    ) -> Result<EnsuredWebHook> {
+        options.run(self, hook.clone(), None).await
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    /// Subscribes once: see [`Client::ensure_web_hook`].
+    pub fn ensure_web_hook(&self, hook: &Hook, options: EnsureWebHookOptions) -> Result<EnsuredWebHook> {
+        runtime::block_on(options.run(self.as_async(), hook.clone(), None))
+    }
+}

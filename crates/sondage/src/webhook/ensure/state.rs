@@ -1,0 +1,143 @@
+//! What is known of a subscription from one run to the next.
+
+use super::print::{Print, identity};
+use super::{Wanted, refused};
+use crate::Client;
+use crate::error::Result;
+use crate::jobs::journal;
+use crate::model::Timestamp;
+use crate::state_file::StateFile;
+use crate::text;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const IS: &str = "webhook";
+const VERSION: u32 = 1;
+
+/// The file's content. No address and no secret stands in it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Kept {
+    sondage: String,
+    version: u32,
+    about: String,
+    service: String,
+    tenant: String,
+    event_type: String,
+    entity_identifier: String,
+    /// The registration, once it is known.
+    pub web_hook_id: Option<String>,
+    /// Of what is registered; nothing while it is being changed.
+    pub print: Option<Print>,
+    /// When what is registered ends.
+    pub ends: Option<Timestamp>,
+    /// A registration that was sent and of which it is not known whether it was made.
+    pub pending: Option<Pending>,
+}
+
+/// What was there before a registration was sent.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Pending {
+    pub before: Vec<String>,
+    pub at: Timestamp,
+}
+
+/// What is known, and the file in which it is kept, if there is one.
+pub(super) struct State {
+    file: Option<Arc<StateFile>>,
+    pub kept: Kept,
+}
+
+impl State {
+    pub async fn open(client: &Client, wanted: &Wanted, path: Option<PathBuf>) -> Result<Self> {
+        let fresh = Kept::new(client, wanted);
+        let Some(path) = path else { return Ok(Self { file: None, kept: fresh }) };
+        let shown = path.display().to_string();
+        let (file, read) = journal::blocking(move || {
+            let file = StateFile::open(&path)?;
+            let kept: Option<Kept> = file.read(IS, VERSION)?;
+            Ok((file, kept))
+        })
+        .await?;
+        let file = Some(Arc::new(file));
+        let Some(kept) = read else { return Ok(Self { file, kept: fresh }) };
+        if (&kept.service, &kept.tenant) != (&fresh.service, &fresh.tenant) {
+            let what = text!("the file {shown} keeps a webhook of {} at {}", kept.tenant, kept.service);
+            return Err(refused(what, "Give each account a `state` of its own."));
+        }
+        let same = |kept: &Kept| {
+            (&kept.event_type, &kept.entity_identifier) == (&fresh.event_type, &fresh.entity_identifier)
+        };
+        if !same(&kept) {
+            let (event, entity) = (&kept.event_type, &kept.entity_identifier);
+            let what = text!("the file {shown} keeps the webhook for {event} of {entity}");
+            return Err(refused(what, "Give each event and entity a `state` of its own."));
+        }
+        Ok(Self { file, kept })
+    }
+
+    /// Whether anything outlives this run.
+    pub fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Writes what is known. `happened`: what is said when that fails.
+    pub async fn write(&self, happened: crate::error::Text) -> Result<()> {
+        let Some(file) = self.file.clone() else { return Ok(()) };
+        let kept = self.kept.clone();
+        journal::blocking(move || file.write(&kept, happened)).await
+    }
+
+    /// The digest and the end of what is about to be registered.
+    pub async fn expect(&mut self, wanted: &Wanted) -> Result<()> {
+        self.kept.ends = wanted.hook.ends();
+        if self.is_kept() {
+            let text = identity(&wanted.address, wanted.hook.strategy());
+            self.kept.print = Some(journal::blocking(move || Print::of(&text)).await?);
+        }
+        Ok(())
+    }
+
+    /// Keeps what is registered now.
+    pub async fn registered(
+        &mut self,
+        id: &str,
+        wanted: &Wanted,
+        happened: crate::error::Text,
+    ) -> Result<()> {
+        self.kept.web_hook_id = Some(id.to_owned());
+        self.kept.pending = None;
+        self.expect(wanted).await?;
+        self.write(happened).await
+    }
+
+    /// Whether this address and this secret are what is registered.
+    pub async fn holds(&self, wanted: &Wanted) -> Result<bool> {
+        let Some(print) = self.kept.print.clone() else { return Ok(false) };
+        let text = identity(&wanted.address, wanted.hook.strategy());
+        journal::blocking(move || Ok(print.is_of(&text))).await
+    }
+}
+
+impl Kept {
+    fn new(client: &Client, wanted: &Wanted) -> Self {
+        let config = client.config();
+        Self {
+            sondage: IS.to_owned(),
+            version: VERSION,
+            about: "Which registration is whose, for the next run. It holds neither the address nor the secret, only a digest of \
+                    both."
+                .to_owned(),
+            service: config.base_url.to_string(),
+            tenant: config.tenant.clone(),
+            event_type: wanted.event_type.as_str().to_owned(),
+            entity_identifier: wanted.entity.clone(),
+            web_hook_id: None,
+            print: None,
+            ends: None,
+            pending: None,
+        }
+    }
+}
