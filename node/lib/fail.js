@@ -81,4 +81,10 @@ function made(failure) {
   return failure === null ? null : thrown({ failure });
 }
 
-Object.assign(exports, { attempt, begun, invalid, made, object, perform });
+/** What was thrown, with what is known of the work when its caller gave it up. */
+function interrupted(error, signal, report) {
+  if (signal?.aborted && error instanceof Error && Object.isExtensible(error)) error.report ??= report();
+  return error;
+}
+
+Object.assign(exports, { attempt, begun, interrupted, invalid, made, object, perform });

@@ -29,15 +29,36 @@ class Methods {
   async planInvite(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planInvite', { ...given });
-    return new objects.MessagePlan(await perform(work, signal, cause), cause);
+    const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async planRemind(options) {
     const { signal, ...given } = object(options, 'options');
     const { native, cause } = held(this);
-    const work = () => native.method('planRemind', { ...given });
-    return new objects.MessagePlan(await perform(work, signal, cause), cause);
+    const work = () => native.method('planRemind', { ...given, journal: placeIf(given.journal) });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
+  }
+
+  async planSendMail(panelId, options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('planSendMail', { ...given, journal: placeIf(given.journal), panelId });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
+  }
+
+  async planRedeem(incentiveId, options = {}) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('planRedeem', { ...given, journal: placeIf(given.journal), incentiveId });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
+  }
+
+  async planTransition(options) {
+    const { signal, ...given } = object(options, 'options');
+    const { native, cause } = held(this);
+    const work = () => native.method('planTransition', { ...given, journal: placeIf(given.journal) });
+    return new objects.SendPlan(await perform(work, signal, cause), cause);
   }
 
   async fieldReport(surveyId, options = {}) {
@@ -145,15 +166,36 @@ class BlockingMethods {
   planInvite(options) {
     const given = object(options, 'options');
     const { native } = held(this);
-    const work = () => native.method('planInvite', { ...given });
-    return new objects.BlockingMessagePlan(attempt(() => work().wait()));
+    const work = () => native.method('planInvite', { ...given, journal: placeIf(given.journal) });
+    return new objects.BlockingSendPlan(attempt(() => work().wait()));
   }
 
   planRemind(options) {
     const given = object(options, 'options');
     const { native } = held(this);
-    const work = () => native.method('planRemind', { ...given });
-    return new objects.BlockingMessagePlan(attempt(() => work().wait()));
+    const work = () => native.method('planRemind', { ...given, journal: placeIf(given.journal) });
+    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+  }
+
+  planSendMail(panelId, options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('planSendMail', { ...given, journal: placeIf(given.journal), panelId });
+    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+  }
+
+  planRedeem(incentiveId, options = {}) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('planRedeem', { ...given, journal: placeIf(given.journal), incentiveId });
+    return new objects.BlockingSendPlan(attempt(() => work().wait()));
+  }
+
+  planTransition(options) {
+    const given = object(options, 'options');
+    const { native } = held(this);
+    const work = () => native.method('planTransition', { ...given, journal: placeIf(given.journal) });
+    return new objects.BlockingSendPlan(attempt(() => work().wait()));
   }
 
   fieldReport(surveyId, options = {}) {

@@ -2,11 +2,11 @@
 'use strict';
 // What methods give that has methods of its own.
 
-const { attempt, perform } = require('./fail.js');
+const { attempt, interrupted, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 
-class MessagePlan {
+class SendPlan {
   constructor(native, cause) {
     hold(this, native, cause);
     Object.assign(this, attempt(() => native.method('facts')));
@@ -14,7 +14,15 @@ class MessagePlan {
 
   async run({ confirm, signal } = {}) {
     const { native, cause } = held(this);
-    return reports.messageReportOf(await perform(() => native.method('run', confirm), signal, cause));
+    try {
+      return reports.sendReportOf(await perform(() => native.method('run', confirm), signal, cause));
+    } catch (error) {
+      throw interrupted(error, signal, () => this.report);
+    }
+  }
+
+  get report() {
+    return reports.sendReportOf(attempt(() => held(this).native.method('report')));
   }
 
   toString() {
@@ -26,7 +34,7 @@ class MessagePlan {
   }
 }
 
-class BlockingMessagePlan {
+class BlockingSendPlan {
   constructor(native) {
     hold(this, native);
     Object.assign(this, attempt(() => native.method('facts')));
@@ -34,7 +42,11 @@ class BlockingMessagePlan {
 
   run({ confirm } = {}) {
     const { native } = held(this);
-    return reports.messageReportOf(attempt(() => native.method('run', confirm).wait()));
+    return reports.sendReportOf(attempt(() => native.method('run', confirm).wait()));
+  }
+
+  get report() {
+    return reports.sendReportOf(attempt(() => held(this).native.method('report')));
   }
 
   toString() {
@@ -113,8 +125,8 @@ class BlockingUpdatePlan {
   }
 }
 
-exports.MessagePlan = MessagePlan;
-exports.BlockingMessagePlan = BlockingMessagePlan;
+exports.SendPlan = SendPlan;
+exports.BlockingSendPlan = BlockingSendPlan;
 exports.ImportReport = ImportReport;
 exports.UpdatePlan = UpdatePlan;
 exports.BlockingUpdatePlan = BlockingUpdatePlan;

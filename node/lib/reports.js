@@ -10,6 +10,6 @@ exports.failedDocumentOf = (told) => ({ ...told, error: made(told.error) });
 
 exports.importFactsOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
-exports.messageReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
+exports.sendReportOf = (told) => ({ ...told, stopped: made(told.stopped) });
 
 exports.updateReportOf = (told) => ({ ...told, stopped: made(told.stopped) });

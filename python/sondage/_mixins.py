@@ -77,15 +77,18 @@ class ImportReportMixin:
         return True
 
 
-class MessagePlanMixin:
-    """How many messages there would be."""
+class SendPlanMixin:
+    """How many messages, vouchers or transitions there would be."""
 
     __slots__ = ()
-    members: list[int]
+    count: int
 
     def __len__(self) -> int:
-        """How many messages would be sent."""
-        return len(self.members)
+        """How many messages, vouchers or transitions there would be."""
+        return self.count
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class UpdatePlanMixin:

@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
-from ._mixins import ImportReportMixin, MessagePlanMixin, UpdatePlanMixin
+from ._mixins import ImportReportMixin, SendPlanMixin, UpdatePlanMixin
 from ._reports import (
     ImportFacts,
-    MessagePlanFacts,
     PlanFacts,
-    message_report_of,
+    SendPlanFacts,
+    send_report_of,
     update_report_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._native import Handle
-    from ._reports import MessageReport
+    from ._reports import SendReport
     from ._reports import UpdateReport
     from ._table import Table
 
 
-class _MessagePlan(MessagePlanMixin, MessagePlanFacts):
+class _SendPlan(SendPlanMixin, SendPlanFacts):
     __slots__ = ("_native",)
 
     def __init__(self, native: Handle) -> None:
@@ -30,42 +30,59 @@ class _MessagePlan(MessagePlanMixin, MessagePlanFacts):
     def __repr__(self) -> str:
         return self.text
 
+    @property
+    def report(self) -> SendReport:
+        """What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`."""
+        return send_report_of(self._native.method("report"))
 
-class MessagePlan(_MessagePlan):
-    """A plan of a message. Nothing is sent before `run`."""
+
+class SendPlan(_SendPlan):
+    """A plan that sends. Nothing is sent before `run`."""
 
     __slots__ = ()
 
-    def run(self, *, confirm: str) -> MessageReport:
-        """Reads the audience again, and sends the message, once, to `members` if the audience has not
-        changed.
+    def run(self, *, confirm: str) -> SendReport:
+        """Reads everything again, and sends what was planned, each call once, if nothing that the plan is
+        bound to has changed.
 
         `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
         the token is another one, the plan is too old or was run before, the audience has changed (the error
-        lists the changes), or the service refused. Once the message may have been sent, the report says so,
-        and the plan does not run again.
+        lists the changes), or the service refused. Once something may have been sent, the report says so, and
+        the plan does not run again.
         """
-        return message_report_of(self._native.method("run", confirm).wait())
+        from ._interrupted import interrupted
+
+        try:
+            return send_report_of(self._native.method("run", confirm).wait())
+        except KeyboardInterrupt as stop:
+            raise interrupted(stop, self.report)
 
 
-class AsyncMessagePlan(_MessagePlan):
-    """A plan of a message. Nothing is sent before `run`.
+class AsyncSendPlan(_SendPlan):
+    """A plan that sends. Nothing is sent before `run`.
 
     For asyncio.
     """
 
     __slots__ = ()
 
-    async def run(self, *, confirm: str) -> MessageReport:
-        """Reads the audience again, and sends the message, once, to `members` if the audience has not
-        changed.
+    async def run(self, *, confirm: str) -> SendReport:
+        """Reads everything again, and sends what was planned, each call once, if nothing that the plan is
+        bound to has changed.
 
         `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
         the token is another one, the plan is too old or was run before, the audience has changed (the error
-        lists the changes), or the service refused. Once the message may have been sent, the report says so,
-        and the plan does not run again.
+        lists the changes), or the service refused. Once something may have been sent, the report says so, and
+        the plan does not run again.
         """
-        return message_report_of(await self._native.method("run", confirm).start())
+        from asyncio import CancelledError
+
+        from ._interrupted import interrupted
+
+        try:
+            return send_report_of(await self._native.method("run", confirm).start())
+        except (KeyboardInterrupt, CancelledError) as stop:
+            raise interrupted(stop, self.report)
 
 
 class ImportReport(ImportReportMixin, ImportFacts):
@@ -141,8 +158,8 @@ class AsyncUpdatePlan(_UpdatePlan):
 
 
 __all__ = [
-    "MessagePlan",
-    "AsyncMessagePlan",
+    "SendPlan",
+    "AsyncSendPlan",
     "ImportReport",
     "UpdatePlan",
     "AsyncUpdatePlan",

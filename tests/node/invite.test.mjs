@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { MessagePlan, OutcomeUnknown, field } from 'sondage';
+import { SendPlan, OutcomeUnknown, field } from 'sondage';
 import { failure, sandbox } from './support.mjs';
 
 const asked = (box, more) => {
@@ -22,7 +22,7 @@ test('the number of the plan is the number of messages', async () => {
   const box = await sandbox();
   const client = box.client();
   const plan = await client.planInvite(asked(box));
-  assert.ok(plan instanceof MessagePlan);
+  assert.ok(plan instanceof SendPlan);
   assert.match(inspect(plan), /: reaches 58 of 66: 6 have no address, 2 opted out\n/);
   assert.ok(`${plan}`.includes(plan.token) && `${plan}`.includes(`costs ${plan.calls} calls`));
   assert.deepEqual([plan.members.length, plan.matches, await sent(box)], [58, 66, []]);

@@ -18,8 +18,8 @@ pub struct InviteArgs {
     /// Only members with this value in this field; if given several times, all must match.
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = test)]
     tests: Vec<(String, String)>,
-    /// The channel of the message: Email, Sms or `WhatsApp`.
-    #[arg(long)]
+    // Not a comment: one would have to have backticks, which the help shows.
+    #[arg(long, help = "The channel of the message: Email, Sms or WhatsApp")]
     channel: Option<String>,
     /// The maximum number of recipients.
     #[arg(long)]

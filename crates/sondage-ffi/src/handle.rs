@@ -67,8 +67,8 @@ handles! {
     Codebook(Codebook): data::codebook;
     /// The outcome of each row of an import.
     ImportReport(import::ImportReport): data::import_report;
-    /// A plan of a message.
-    MessagePlan(message::MessagePlan): core::message_plan;
+    /// A plan that sends.
+    SendPlan(message::SendPlan): core::send_plan;
     /// A plan of changes to members.
     Plan(update::Plan): data::update_plan;
     /// A delta load that has not been committed.
@@ -91,7 +91,7 @@ pub(crate) mod objects {
     macro_rules! objects {
         ($($name:ident)*) => { $(pub struct $name;)* };
     }
-    objects! { library client login query pages watch table page codebook import_report message_plan update_plan load hook guard claim sandbox fault }
+    objects! { library client login query pages watch table page codebook import_report send_plan update_plan load hook guard claim sandbox fault }
 }
 
 /// Every row of every table.

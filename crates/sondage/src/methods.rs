@@ -56,12 +56,27 @@ macro_rules! methods {
                 ///
                 /// Planning sends nothing. Running the plan with its token reads the audience again and sends the message to
                 /// exactly these members, or refuses if the audience has changed.
-                fn plan_invite(options: InviteOptions) -> handle MessagePlan: Call;
+                fn plan_invite(options: InviteOptions) -> handle SendPlan: Call;
                 /// Plans a reminder to members whom a distributor invited and who have not answered.
                 ///
                 /// The service selects the recipients of a reminder by conditions alone. A plan that would have to
                 /// exclude anyone in addition is refused.
-                fn plan_remind(options: RemindOptions) -> handle MessagePlan: Call;
+                fn plan_remind(options: RemindOptions) -> handle SendPlan: Call;
+                /// Plans single mails to members of a panel: who gets one, who does not and why, and the cost in calls. Each
+                /// mail takes one call.
+                ///
+                /// Planning sends nothing. Running the plan with its token reads the audience again and sends each mail once.
+                fn plan_send_mail(options: SendMailOptions) -> handle SendPlan: Call;
+                /// Plans the purchase of vouchers with credits: how many, and what they cost. Each voucher takes one call.
+                ///
+                /// Planning buys nothing. Running the plan with its token reads price and balance again and buys each voucher
+                /// once. The report has the codes.
+                fn plan_redeem(options: RedeemOptions) -> handle SendPlan: Call;
+                /// Plans a workflow transition of a survey or a distributor to another state.
+                ///
+                /// Planning changes nothing. Running the plan with its token reads the state again and makes the transition
+                /// once.
+                fn plan_transition(options: TransitionOptions) -> handle SendPlan: Call;
                 /// Counts the dispositions of everybody who was invited to a survey, and computes the response rates of the American
                 /// Association for Public Opinion Research.
                 fn field_report(options: FieldReportOptions) -> value FieldReport: Call;
@@ -108,16 +123,18 @@ macro_rules! methods {
                 fn explain() -> value Explanation: Immediate;
             }
 
-            /// A plan of a message. Nothing is sent before `run`.
-            message_plan {
+            /// A plan that sends. Nothing is sent before `run`.
+            send_plan {
                 /// The content of the plan.
-                fn facts() -> value MessagePlanFacts: Immediate;
-                /// Reads the audience again, and sends the message, once, to `members` if the audience has not changed.
+                fn facts() -> value SendPlanFacts: Immediate;
+                /// Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound to has changed.
                 ///
                 /// `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent: the token is
                 /// another one, the plan is too old or was run before, the audience has changed (the error lists the changes), or the
-                /// service refused. Once the message may have been sent, the report says so, and the plan does not run again.
-                fn run(confirm: String) -> value MessageReport: Call;
+                /// service refused. Once something may have been sent, the report says so, and the plan does not run again.
+                fn run(confirm: String) -> value SendReport: Call;
+                /// What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`.
+                fn report() -> value SendReport: Immediate;
             }
 
             /// A person's login in progress.

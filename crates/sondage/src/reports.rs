@@ -7,15 +7,15 @@ pub use crate::budget::Cost;
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, MessagePlanFacts, MessageReport, PersonExport, PersonExportPlan, PersonMember,
-    PersonSource, PlanFacts, SkippedRow, UpdateReport,
+    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, SendPlanFacts, SendReport, SendRow,
+    SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
 use crate::error::Error;
-use crate::jobs::{LeftOutReason, SkipReason, SourceOutcome, StepOutcome};
-use crate::model::{Json, Timestamp, ValidationIssue};
+use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome};
+use crate::model::{Json, Secret, Timestamp, ValidationIssue};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +60,8 @@ pub enum ReportType {
     Real,
     /// Text.
     Text,
+    /// Text that is never shown.
+    Secret,
     /// The path of a file or a folder.
     Path,
     /// A timestamp.
@@ -101,7 +103,11 @@ told!(
     Duration => ReportType::Duration, Error => ReportType::Error, Json => ReportType::Json, f64 => ReportType::Real,
 );
 told!(
-    LeftOutReason => ReportType::Word(&["no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "beyond_cap"]),
+    LeftOutReason => ReportType::Word(&[
+        "sent", "unknown", "no_address", "opted_out", "bounced", "invited", "contacted", "no_text", "same_address", "beyond_cap",
+    ]),
+    SendStatus => ReportType::Word(&["done", "refused", "unknown", "not_sent", "left_out"]),
+    Secret => ReportType::Secret,
     SourceOutcome => ReportType::Word(&["read", "not_read"]),
     StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
@@ -131,8 +137,6 @@ pub const ALL: &[&ReportSchema] = &[
     FieldReport::SCHEMA,
     ImportFacts::SCHEMA,
     LeftOut::SCHEMA,
-    MessagePlanFacts::SCHEMA,
-    MessageReport::SCHEMA,
     PersonMember::SCHEMA,
     PersonSource::SCHEMA,
     PersonExportPlan::SCHEMA,
@@ -141,6 +145,9 @@ pub const ALL: &[&ReportSchema] = &[
     ErasePlan::SCHEMA,
     EraseReceipt::SCHEMA,
     PlanFacts::SCHEMA,
+    SendPlanFacts::SCHEMA,
+    SendReport::SCHEMA,
+    SendRow::SCHEMA,
     SkippedRow::SCHEMA,
     UpdateReport::SCHEMA,
     #[cfg(feature = "webhook")]
@@ -168,6 +175,8 @@ mod tests {
     fn the_words_of_a_reason_are_those_that_it_is_written_as() {
         let words = SkipReason::ALL.map(SkipReason::as_str);
         assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = SendStatus::ALL.map(SendStatus::as_str);
+        assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == words));
         let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
         assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = StepOutcome::ALL.map(StepOutcome::as_str);

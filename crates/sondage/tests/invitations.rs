@@ -6,7 +6,7 @@ use sondage::arguments::{FieldReportOptions, InviteOptions, RemindOptions};
 use sondage::blocking::Client;
 use sondage::condition::field;
 use sondage::internals::runtime;
-use sondage::jobs::{LeftOutReason, MessagePlan};
+use sondage::jobs::{LeftOutReason, SendPlan};
 use sondage::model::{CreateMembersRequest, EmailItem, NewMember, OptOutOperation, WriteOptOutListRequest};
 use sondage::{Error, ErrorKind, Timestamp};
 use sondage_sandbox::{EffectKind, Fault, Sandbox};
@@ -35,7 +35,7 @@ impl Scene {
         self.options().r#where(field("Language").is_equal_to("de"))
     }
 
-    fn plan(&self, options: InviteOptions) -> MessagePlan {
+    fn plan(&self, options: InviteOptions) -> SendPlan {
         self.client.plan_invite(options).expect("a plan")
     }
 
@@ -122,7 +122,7 @@ fn what_is_wrong_is_said_before_anything_is_sent() {
 }
 
 /// What a plan refuses to do, with a word of the reason.
-fn refuses(scene: &Scene, plan: &MessagePlan, token: &str, why: &str) {
+fn refuses(scene: &Scene, plan: &SendPlan, token: &str, why: &str) {
     let error = plan.wait(token).expect_err("a refusal");
     assert_eq!((error.kind(), scene.invitations()), (ErrorKind::InvalidArgument, 0), "{error}");
     assert!(error.to_string().contains(why) && error.hint().contains("Nothing was sent"), "{error}");

@@ -14,7 +14,7 @@ final class InvitesTests: XCTestCase {
         _ = try await client.createMembers(panelId: box.panelId, members: members + [nobody])
     }
 
-    private func plan(_ client: Client, _ division: String, cap: Int64? = nil, maxAge: TimeInterval? = nil) async throws -> MessagePlan {
+    private func plan(_ client: Client, _ division: String, cap: Int64? = nil, maxAge: TimeInterval? = nil) async throws -> SendPlan {
         try await client.planInvite(
             surveyId: box.surveyId, panelId: box.panelId, messageTemplateId: box.messageTemplateId,
             where: field("Division").isEqualTo(division), cap: cap, maxAge: maxAge)

@@ -96,6 +96,11 @@ pub fn objects() -> impl Iterator<Item = (&'static str, &'static str)> {
     core::OBJECTS.iter().chain(data::OBJECTS).copied().filter(move |(name, _)| given(name) && told(name))
 }
 
+/// Whether somebody who interrupts a call can be told what is known: its object has a row `report`, of the same type.
+pub fn is_told(row: &MethodRow) -> bool {
+    rows_of(row.object).any(|other| other.name == "report" && other.result == row.result)
+}
+
 /// What a row gives.
 pub enum Given {
     /// Nothing.

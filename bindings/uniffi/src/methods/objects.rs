@@ -2,47 +2,56 @@
 
 use super::prelude::*;
 
-/// A plan of a message. Nothing is sent before `run`.
+/// A plan that sends. Nothing is sent before `run`.
 #[derive(uniffi::Object)]
-pub struct MessagePlan(::sondage::jobs::MessagePlan);
+pub struct SendPlan(::sondage::jobs::SendPlan);
 
-impl IntoFfi<Arc<MessagePlan>> for ::sondage::jobs::MessagePlan {
-    fn into_ffi(self) -> Arc<MessagePlan> {
-        Arc::new(MessagePlan(self))
+impl IntoFfi<Arc<SendPlan>> for ::sondage::jobs::SendPlan {
+    fn into_ffi(self) -> Arc<SendPlan> {
+        Arc::new(SendPlan(self))
     }
 }
 
 #[uniffi::export]
 #[allow(clippy::needless_pass_by_value)] // what comes from Kotlin and Swift is always ours
-impl MessagePlan {
+impl SendPlan {
     /// The content of the plan.
-    pub fn facts(&self) -> MessagePlanFacts {
+    pub fn facts(&self) -> SendPlanFacts {
         self.0.facts().into_ffi()
     }
 
-    /// Reads the audience again, and sends the message, once, to `members` if the audience has not changed.
+    /// Reads everything again, and sends what was planned, each call once, if nothing that the plan is bound
+    /// to has changed.
     ///
     /// `confirm` is the `token` of the plan, given back by whoever agrees. After an error nothing was sent:
     /// the token is another one, the plan is too old or was run before, the audience has changed (the error
-    /// lists the changes), or the service refused. Once the message may have been sent, the report says so,
-    /// and the plan does not run again.
-    pub async fn run(&self, confirm: String) -> Result<MessageReport, SondageError> {
+    /// lists the changes), or the service refused. Once something may have been sent, the report says so, and
+    /// the plan does not run again.
+    pub async fn run(&self, confirm: String) -> Result<SendReport, SondageError> {
         Ok(self.0.run(&confirm).await?.into_ffi())
     }
 
     /// `run`, blocking.
-    pub fn run_blocking(&self, confirm: String) -> Result<MessageReport, SondageError> {
+    pub fn run_blocking(&self, confirm: String) -> Result<SendReport, SondageError> {
         let this = self.0.clone();
         Ok(::sondage::internals::runtime::block_on(async move { this.run(&confirm).await })?.into_ffi())
+    }
+
+    /// What a run has done so far, also when its caller gave up. Before a run every row is `not_sent`.
+    pub fn report(&self) -> SendReport {
+        self.0.report().into_ffi()
     }
 }
 
 /// The function of a row of these objects.
 macro_rules! of_an_object {
-    (message_plan facts) => {
-        crate::MessagePlan::facts
+    (send_plan facts) => {
+        crate::SendPlan::facts
     };
-    (message_plan run) => {
-        (crate::MessagePlan::run, crate::MessagePlan::run_blocking)
+    (send_plan run) => {
+        (crate::SendPlan::run, crate::SendPlan::run_blocking)
+    };
+    (send_plan report) => {
+        crate::SendPlan::report
     };
 }

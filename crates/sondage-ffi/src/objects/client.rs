@@ -10,7 +10,7 @@ use crate::objects::archive::{self, ArchiveReport};
 use crate::objects::create;
 use crate::objects::field::{self, FieldReport};
 use crate::objects::import::{self, ImportReport};
-use crate::objects::message::{self, MessagePlan};
+use crate::objects::message::{self, SendPlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
 use crate::objects::settings::{self, Explanation};
@@ -22,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use sondage::arguments::{
     ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
     FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
-    PlanErasePersonOptions, PlanExportPersonOptions, RemindOptions, UpdateOptions,
+    PlanErasePersonOptions, PlanExportPersonOptions, RedeemOptions, RemindOptions, SendMailOptions,
+    TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -129,12 +130,24 @@ impl<L: Language> core::client::Methods<L> for Client {
         Ok(archive::archive::<L>(&self.core, options, progress))
     }
 
-    fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<MessagePlan>, L> {
-        message::plan_invite::<L>(&self.core, options)
+    fn plan_invite(&self, options: InviteOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan::<L>(&self.core, options)
     }
 
-    fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<MessagePlan>, L> {
-        message::plan_remind::<L>(&self.core, options)
+    fn plan_remind(&self, options: RemindOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan::<L>(&self.core, options)
+    }
+
+    fn plan_send_mail(&self, options: SendMailOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan::<L>(&self.core, options)
+    }
+
+    fn plan_redeem(&self, options: RedeemOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan::<L>(&self.core, options)
+    }
+
+    fn plan_transition(&self, options: TransitionOptions) -> ArgResult<kinds::Call<SendPlan>, L> {
+        message::plan::<L>(&self.core, options)
     }
 
     fn field_report(&self, options: FieldReportOptions) -> ArgResult<kinds::Call<FieldReport>, L> {

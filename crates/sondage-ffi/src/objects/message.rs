@@ -1,26 +1,29 @@
-//! Messages to people: a plan, and its report.
+//! Plans that send, and their reports.
 
 use crate::failure::Failure;
 use crate::language::{ArgResult, Language};
 use crate::methods::{core, kinds};
+use crate::objects::cost::Cost;
 use serde::Serialize;
 use sondage::Client;
-use sondage::arguments::{InviteOptions, RemindOptions};
-use sondage::jobs::{self, LeftOut, message};
+use sondage::arguments::{InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions};
+use sondage::jobs::{self, LeftOut, Order, plan};
 
-/// A plan of a message.
-pub struct MessagePlan(jobs::MessagePlan);
+/// A plan that sends.
+pub struct SendPlan(jobs::SendPlan);
 
 /// The content of a plan.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MessagePlanFacts {
-    survey_id: i64,
-    panel_id: i64,
+pub struct SendPlanFacts {
+    survey_id: Option<i64>,
+    panel_id: Option<i64>,
     matches: usize,
+    count: usize,
     members: Vec<i64>,
     left_out: Vec<Left>,
     calls: u64,
+    cost: Cost,
     token: String,
     text: String,
 }
@@ -31,64 +34,111 @@ struct Left {
     reason: &'static str,
 }
 
-/// The report on a message.
+/// The report on a plan.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct MessageReport {
+pub struct SendReport {
+    rows: Vec<SendRow>,
     members: Vec<i64>,
+    done: usize,
+    refused: usize,
+    unknown: usize,
+    not_sent: usize,
+    complete: bool,
+    resumed: bool,
     sampling_project_id: Option<i64>,
     distributor_id: Option<i64>,
     reminder_id: Option<i64>,
+    journal: Option<String>,
+    next: Option<String>,
     stopped: Option<Failure>,
 }
 
-/// Plans an invitation.
-pub fn plan_invite<L: Language>(
-    client: &Client,
-    mut options: InviteOptions,
-) -> ArgResult<kinds::Call<MessagePlan>, L> {
-    let max_age = options.max_age.take().map(|time| L::TIME.read("max_age", time)).transpose()?;
-    let client = client.clone();
-    Ok(Box::pin(async move { message::plan_invite(client, options, max_age).await.map(MessagePlan) }))
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SendRow {
+    target: i64,
+    status: &'static str,
+    reason: Option<String>,
+    voucher_code: Option<sondage::Secret>,
 }
 
-/// Plans a reminder.
-pub fn plan_remind<L: Language>(
-    client: &Client,
-    mut options: RemindOptions,
-) -> ArgResult<kinds::Call<MessagePlan>, L> {
-    let max_age = options.max_age.take().map(|time| L::TIME.read("max_age", time)).transpose()?;
-    let client = client.clone();
-    Ok(Box::pin(async move { message::plan_remind(client, options, max_age).await.map(MessagePlan) }))
+/// Options of a plan, with the age that it may have.
+pub trait PlanOptions: Into<Order> + Send + 'static {
+    /// Takes the age, whose unit is a language's own.
+    fn take_max_age(&mut self) -> Option<f64>;
 }
 
-impl<L: Language> core::message_plan::Methods<L> for MessagePlan {
-    fn facts(&self) -> ArgResult<MessagePlanFacts, L> {
-        let jobs::MessagePlanFacts {
-            survey_id,
-            panel_id,
-            matches,
-            members,
-            left_out,
-            calls,
-            token,
-            text,
-            ..
-        } = self.0.facts();
+macro_rules! plans {
+    ($($Options:ty),*) => {
+        $(impl PlanOptions for $Options {
+            fn take_max_age(&mut self) -> Option<f64> {
+                self.max_age.take()
+            }
+        })*
+    };
+}
+plans!(InviteOptions, RemindOptions, SendMailOptions, RedeemOptions, TransitionOptions);
+
+/// Plans.
+pub fn plan<L: Language>(
+    client: &Client,
+    mut options: impl PlanOptions,
+) -> ArgResult<kinds::Call<SendPlan>, L> {
+    let max_age = options.take_max_age().map(|time| L::TIME.read("max_age", time)).transpose()?;
+    let client = client.clone();
+    Ok(Box::pin(async move { plan::plan(client, options, max_age, None).await.map(SendPlan) }))
+}
+
+impl<L: Language> core::send_plan::Methods<L> for SendPlan {
+    fn facts(&self) -> ArgResult<SendPlanFacts, L> {
+        let facts = self.0.facts();
         let left = |left: LeftOut| Left { member: left.member, reason: left.reason.as_str() };
-        let left_out = left_out.into_iter().map(left).collect();
-        Ok(MessagePlanFacts { survey_id, panel_id, matches, members, left_out, calls, token, text })
+        Ok(SendPlanFacts {
+            survey_id: facts.survey_id,
+            panel_id: facts.panel_id,
+            matches: facts.matches,
+            count: facts.count,
+            members: facts.members,
+            left_out: facts.left_out.into_iter().map(left).collect(),
+            calls: facts.calls,
+            cost: facts.cost.into(),
+            token: facts.token,
+            text: facts.text,
+        })
     }
 
-    fn run(&self, confirm: String) -> ArgResult<kinds::Call<MessageReport>, L> {
+    fn run(&self, confirm: String) -> ArgResult<kinds::Call<SendReport>, L> {
         let plan = self.0.clone();
         Ok(Box::pin(async move { Ok(told::<L>(plan.run(&confirm).await?)) }))
     }
+
+    fn report(&self) -> ArgResult<SendReport, L> {
+        Ok(told::<L>(self.0.report()))
+    }
 }
 
-fn told<L: Language>(report: jobs::MessageReport) -> MessageReport {
-    let jobs::MessageReport { members, sampling_project_id, distributor_id, reminder_id, stopped, .. } =
-        report;
-    let stopped = stopped.as_ref().map(Failure::of::<L>);
-    MessageReport { members, sampling_project_id, distributor_id, reminder_id, stopped }
+fn told<L: Language>(report: jobs::SendReport) -> SendReport {
+    let row = |row: jobs::SendRow| SendRow {
+        target: row.target,
+        status: row.status.as_str(),
+        reason: row.reason,
+        voucher_code: row.voucher_code,
+    };
+    SendReport {
+        rows: report.rows.into_iter().map(row).collect(),
+        members: report.members,
+        done: report.done,
+        refused: report.refused,
+        unknown: report.unknown,
+        not_sent: report.not_sent,
+        complete: report.complete,
+        resumed: report.resumed,
+        sampling_project_id: report.sampling_project_id,
+        distributor_id: report.distributor_id,
+        reminder_id: report.reminder_id,
+        journal: report.journal,
+        next: report.next,
+        stopped: report.stopped.as_ref().map(Failure::of::<L>),
+    }
 }

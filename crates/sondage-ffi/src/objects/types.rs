@@ -7,7 +7,7 @@ pub use crate::objects::field::FieldReport;
 pub use crate::objects::import::{ImportFacts, ImportReport};
 pub use crate::objects::load::{DeltaLoad, Removed};
 pub use crate::objects::login::Login;
-pub use crate::objects::message::{MessagePlan, MessagePlanFacts, MessageReport};
+pub use crate::objects::message::{SendPlan, SendPlanFacts, SendReport};
 pub use crate::objects::pages::Pages;
 pub use crate::objects::query::{Estimate, ExportReport, Page};
 pub use crate::objects::sandbox::{LedgerPart, Sandbox};
@@ -21,8 +21,8 @@ pub use sondage::Timestamp;
 pub use sondage::arguments::{
     ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
     ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
-    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, RemindOptions, RowsOptions,
-    SaveOptions, UpdateOptions,
+    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, RedeemOptions, RemindOptions,
+    RowsOptions, SaveOptions, SendMailOptions, TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};

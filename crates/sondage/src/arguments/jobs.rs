@@ -110,6 +110,8 @@ pub struct InviteOptions {
     pub message_template_id: i64,
     /// Only members who match this filter. Default: all members of the panel.
     pub r#where: Option<Expression>,
+    /// Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+    pub member_ids: Option<Vec<i64>>,
     /// The channel of the message: `Email`, `Sms` or `WhatsApp`. Default: `Email`.
     pub channel: Option<String>,
     /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
@@ -142,6 +144,8 @@ pub struct InviteOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
+    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    pub journal: Option<FilePath>,
 }
 
 /// Options for planning a reminder.
@@ -173,6 +177,86 @@ pub struct RemindOptions {
     pub reply_to_name: Option<String>,
     /// The maximum age of the plan when it is run. Default: 15 minutes.
     pub max_age: Option<f64>,
+    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    pub journal: Option<FilePath>,
+}
+
+/// Options for planning single mails, one to each member.
+#[options]
+pub struct SendMailOptions {
+    /// The panel or sample.
+    pub panel_id: i64,
+    /// The sender's address.
+    pub sender: String,
+    /// The message. Default: `subject` and `body` are sent.
+    pub message_template_id: Option<i64>,
+    /// The subject line, instead of a message template.
+    pub subject: Option<String>,
+    /// The text, instead of a message template.
+    pub body: Option<String>,
+    /// The language of every mail: two letters, for example `de`. `subject` and `body` require it. Default: each
+    /// member's own.
+    pub language: Option<String>,
+    /// Only members who match this filter. Default: all members of the panel.
+    pub r#where: Option<Expression>,
+    /// Only these members. Each must be in the panel and match the filter. Default: all members who match it.
+    pub member_ids: Option<Vec<i64>>,
+    /// The maximum number of recipients: those with the lowest ids are chosen. Default: every member who can
+    /// be reached.
+    pub cap: Option<usize>,
+    /// Excludes members to whom an invitation from this panel was sent within this many days, or is scheduled. Single mails do not
+    /// count: nothing in the API lists them. Default: excludes nobody for this reason.
+    pub pause_days: Option<usize>,
+    /// Whether members for whose language the message has no text get it in the message's fallback language.
+    #[wire(default = false)]
+    pub other_languages: bool,
+    /// A workspace whose opt-out list applies in addition to that of the panel. Default: that of the panel alone.
+    pub workspace_id: Option<i64>,
+    /// The sender's name.
+    pub sender_name: Option<String>,
+    /// The reply-to address.
+    pub reply_to: Option<String>,
+    /// The reply-to name.
+    pub reply_to_name: Option<String>,
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
+    pub max_age: Option<f64>,
+    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    pub journal: Option<FilePath>,
+}
+
+/// Options for planning the purchase of vouchers.
+#[options]
+pub struct RedeemOptions {
+    /// The incentive.
+    pub incentive_id: i64,
+    /// The number of vouchers.
+    pub count: Option<usize>,
+    /// Instead of `count`: one voucher for each of these members. They are not sent to the service; the report has them.
+    pub member_ids: Option<Vec<i64>>,
+    /// The maximum price in credits. Default: the balance.
+    pub max_credits: Option<i64>,
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
+    pub max_age: Option<f64>,
+    /// The journal file, which records what was bought, with the codes of the vouchers: after an interruption the same plan goes on
+    /// from it. Default: none.
+    pub journal: Option<FilePath>,
+}
+
+/// Options for planning a workflow transition.
+#[options]
+pub struct TransitionOptions {
+    /// The workflow: `SurveyDesign` or `Distribution`. The state of anything else cannot be read.
+    pub workflow: String,
+    /// The state to go to.
+    pub target_state: String,
+    /// The survey, for `SurveyDesign`.
+    pub survey_id: Option<i64>,
+    /// The distributor, for `Distribution`.
+    pub distributor_id: Option<i64>,
+    /// The maximum age of the plan when it is run. Default: 15 minutes.
+    pub max_age: Option<f64>,
+    /// The journal file, which records what was sent: after an interruption the same plan goes on from it. Default: none.
+    pub journal: Option<FilePath>,
 }
 
 /// Options of a field report.

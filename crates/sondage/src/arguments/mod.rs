@@ -13,7 +13,7 @@ mod webhooks;
 pub use bytes::{Bytes, FilePath};
 pub use jobs::{
     ArchiveOptions, CreateOptions, Existing, FieldReportOptions, ImportOptions, InviteOptions, MissedOptions,
-    RemindOptions, RowSource, UpdateOptions,
+    RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions, UpdateOptions,
 };
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
 pub use tables::{
@@ -131,6 +131,9 @@ pub const ALL: &[&OptionsSchema] = &[
     ImportOptions::SCHEMA,
     InviteOptions::SCHEMA,
     RemindOptions::SCHEMA,
+    SendMailOptions::SCHEMA,
+    RedeemOptions::SCHEMA,
+    TransitionOptions::SCHEMA,
     FieldReportOptions::SCHEMA,
     UpdateOptions::SCHEMA,
     ArchiveOptions::SCHEMA,

@@ -5,8 +5,11 @@ mod field;
 pub mod import;
 mod job;
 pub mod journal;
-pub mod message;
+mod message;
 pub mod person;
+pub mod plan;
+mod redeem;
+mod transition;
 pub mod update;
 
 pub use archive::{Archive, ArchiveProgress, ArchiveReport, FailedDocument};
@@ -14,9 +17,9 @@ pub use field::FieldReport;
 pub use import::{Attribution, Existing, Import, ImportFacts, ImportReport, ImportRow, RowStatus, RowStream};
 pub use job::{Job, Observer};
 pub use journal::{FileJournal, JournalStore, JournalSummary};
-pub use message::{LeftOut, LeftOutReason, MessagePlan, MessagePlanFacts, MessageReport};
 pub use person::{
     ErasePlan, EraseReceipt, ErasureStep, PersonExport, PersonExportPlan, PersonMember, PersonSource,
     SourceOutcome, StepOutcome,
 };
+pub use plan::{LeftOut, LeftOutReason, Order, SendPlan, SendPlanFacts, SendReport, SendRow, SendStatus};
 pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -1,6 +1,6 @@
 //! Classes of the objects that methods give, and what is made of what methods tell.
 
-use super::super::methods::{Given, MethodRow, objects, rows_of, snake};
+use super::super::methods::{Given, MethodRow, is_told, objects, rows_of, snake};
 use super::super::{Generated, prose};
 use super::methods::imports;
 use super::reports::{OF_EVENTS, maker, needs_making};
@@ -14,7 +14,7 @@ const SIGNAL: &str = "signal?: AbortSignal | undefined";
 const CODE: &str = "'use strict';
 // What methods give that has methods of its own.
 
-const { attempt, perform } = require('./fail.js');
+const { attempt, interrupted, perform } = require('./fail.js');
 const { held, hold } = require('./held.js');
 const reports = require('./reports.js');
 ";
@@ -178,6 +178,13 @@ fn class_of(
                 made.ty
             );
             let value = made.given(&format!("await perform(() => {work}, signal, cause)"), blocks);
+            let value = if is_told(row) {
+                format!(
+                    "try {{\n      {value}\n    }} catch (error) {{\n      throw interrupted(error, signal, () => this.report);\n    }}"
+                )
+            } else {
+                value
+            };
             let _ = write!(
                 code,
                 "\n  async {name}({{ {taken}signal }} = {{}}) {{\n    \

@@ -89,7 +89,7 @@ fn written(ty: &'static ReportType) -> String {
         ReportType::Bool => "boolean".into(),
         ReportType::Int => "Int".into(),
         ReportType::Count | ReportType::Duration | ReportType::Real => "number".into(),
-        ReportType::Text | ReportType::Path => "string".into(),
+        ReportType::Text | ReportType::Path | ReportType::Secret => "string".into(),
         ReportType::Timestamp => "Date".into(),
         ReportType::Error => "SondageError".into(),
         ReportType::Json | ReportType::Optional(ReportType::Json) => "JsonValue".into(),

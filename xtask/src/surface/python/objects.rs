@@ -1,6 +1,6 @@
 //! Classes of the objects that methods give: plans, and reports that have tables.
 
-use super::super::methods::{Given, MethodRow, objects, rows_of};
+use super::super::methods::{Given, MethodRow, is_told, objects, rows_of};
 use super::super::{Generated, prose};
 use super::reports::maker;
 use super::{docstring, generated, names};
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Classes to which `python/sondage/_mixins.py` adds a manner of the language: how long it is, whether it is true.
-const MIXED: [&str; 3] = ["ImportReport", "MessagePlan", "UpdatePlan"];
+const MIXED: [&str; 3] = ["ImportReport", "SendPlan", "UpdatePlan"];
 
 /// What Python makes of what a row gives.
 pub struct Made {
@@ -168,6 +168,20 @@ fn call(row: &MethodRow, asynchronous: bool) -> String {
         ty => (format!(", *, {}: {}", row.named, scalar(ty)), format!(", {}", row.named)),
     };
     let (word, wait, end) = if asynchronous { ("async def", "await ", "start") } else { ("def", "", "wait") };
-    let told = made.given(&format!("{wait}self._native.method(\"{}\"{handed}).{end}()", row.name), 8);
+    let begun = format!("{wait}self._native.method(\"{}\"{handed}).{end}()", row.name);
+    let told = if is_told(row) {
+        let (import, stops) = if asynchronous {
+            ("        from asyncio import CancelledError\n\n", "(KeyboardInterrupt, CancelledError)")
+        } else {
+            ("", "KeyboardInterrupt")
+        };
+        format!(
+            "{import}        from ._interrupted import interrupted\n\n        try:\n{}        except {stops} as stop:\n            \
+             raise interrupted(stop, self.report)\n",
+            made.given(&begun, 12)
+        )
+    } else {
+        made.given(&begun, 8)
+    };
     format!("\n    {word} {}(self{given}) -> {}:\n{docs}{told}", row.name, made.class)
 }

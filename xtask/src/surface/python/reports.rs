@@ -55,6 +55,7 @@ fn class(schema: &ReportSchema) -> String {
         out.push_str("    seconds: float = 0.0\n    \"\"\"Seconds since it began.\"\"\"\n");
     }
     out.push_str(&raise(schema));
+    out.push_str(&hidden(schema));
     let name = schema.name;
     let _ = write!(out, "\n\ndef {}(told: dict[str, Any]) -> {name}:\n    return {name}(\n", maker(name));
     for field in schema.fields {
@@ -63,6 +64,30 @@ fn class(schema: &ReportSchema) -> String {
     }
     out.push_str("    )\n");
     out
+}
+
+/// What nobody may see is not shown.
+fn hidden(schema: &ReportSchema) -> String {
+    let secret =
+        |ty: &ReportType| matches!(ty, ReportType::Secret | ReportType::Optional(ReportType::Secret));
+    if !schema.fields.iter().any(|field| secret(field.ty)) {
+        return String::new();
+    }
+    let shown = schema.fields.iter().map(|field| {
+        let name = field.name;
+        if secret(field.ty) {
+            format!("{name}={{None if self.{name} is None else '***'!r}}")
+        } else {
+            format!("{name}={{self.{name}!r}}")
+        }
+    });
+    let shown: Vec<String> = shown.collect();
+    format!(
+        "\n    def __repr__(self) -> str:\n        \"\"\"Its fields, but for what is secret.\"\"\"\n        \
+         return f\"{}({})\"\n",
+        schema.name,
+        shown.join(", ")
+    )
 }
 
 fn facts(schema: &ReportSchema) -> String {
@@ -121,7 +146,7 @@ pub fn written(ty: &'static ReportType) -> String {
     match ty {
         ReportType::Bool => "bool".into(),
         ReportType::Int | ReportType::Count => "int".into(),
-        ReportType::Text | ReportType::Path => "str".into(),
+        ReportType::Text | ReportType::Path | ReportType::Secret => "str".into(),
         ReportType::Timestamp => "datetime".into(),
         ReportType::Duration | ReportType::Real => "float".into(),
         ReportType::Error => "SondageError".into(),

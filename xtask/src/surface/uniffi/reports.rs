@@ -54,6 +54,7 @@ fn rust(ty: &'static ReportType) -> String {
         ReportType::Int | ReportType::Count => "i64".into(),
         ReportType::Real => "f64".into(),
         ReportType::Text | ReportType::Path | ReportType::Json | ReportType::Word(_) => "String".into(),
+        ReportType::Secret => "Secret".into(),
         ReportType::Timestamp => "SystemTime".into(),
         ReportType::Duration => "Duration".into(),
         ReportType::Error => "SondageError".into(),

@@ -10,7 +10,7 @@ mod columns;
 mod facts;
 mod meet;
 pub(in crate::jobs) mod persons;
-mod prints;
+pub(in crate::jobs) mod prints;
 mod report;
 mod resume;
 mod run;
@@ -18,6 +18,9 @@ mod send;
 mod source;
 mod spool;
 mod tally;
+
+pub(in crate::jobs) use resume::VERSION;
+pub(in crate::jobs) use run::{new_salt, now};
 
 #[doc(hidden)]
 pub use body::{END, chunk_size, head};
@@ -137,7 +140,7 @@ impl ImportSettings {
             about: "What an import of members has sent and what it knows. It holds ids and keyed digests, no values. Run the same \
                     import again to go on."
                 .to_owned(),
-            version: resume::VERSION,
+            version: VERSION,
             job: "import_members".to_owned(),
             service: config.base_url.to_string(),
             tenant: config.tenant.clone(),
@@ -145,7 +148,7 @@ impl ImportSettings {
             key: self.key.clone(),
             rows,
             salt,
-            at: run::now(),
+            at: now(),
         }
     }
 }

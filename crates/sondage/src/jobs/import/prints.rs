@@ -16,7 +16,7 @@ pub(super) struct Print {
 }
 
 /// Makes digests that are equal for equal values only, and other ones in every journal.
-pub(super) struct Prints(hmac::Key);
+pub(in crate::jobs) struct Prints(hmac::Key);
 
 impl Prints {
     pub fn new(salt: &str) -> Self {

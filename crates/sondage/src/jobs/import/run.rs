@@ -274,14 +274,14 @@ fn none_valid(checked: &Checked) -> Error {
     Error::invalid_argument(what).with_hint("Nothing was sent. Rows are counted from 0.")
 }
 
-fn new_salt() -> Result<String> {
+pub(in crate::jobs) fn new_salt() -> Result<String> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| Error::internal(error.to_string()))?;
     Ok(format!("{:032x}", u128::from_ne_bytes(random)))
 }
 
 /// Milliseconds since 1970.
-pub(super) fn now() -> u64 {
+pub(in crate::jobs) fn now() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

@@ -88,14 +88,18 @@ impl JournalStore for FileJournal {
         self.cut(0)?;
         self.file()?.sync_data()
     }
+
+    fn close(&mut self) {
+        if let Some(file) = self.file.take() {
+            let _ = file.unlock();
+        }
+    }
 }
 
 /// The lock is given back at once: a child that was forked meanwhile has the file open too.
 impl Drop for FileJournal {
     fn drop(&mut self) {
-        if let Some(file) = &self.file {
-            let _ = file.unlock();
-        }
+        self.close();
     }
 }
 

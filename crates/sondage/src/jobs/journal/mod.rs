@@ -41,6 +41,9 @@ pub trait JournalStore: Send + 'static {
 
     /// Takes every line away: the job is over and told.
     fn clear(&mut self) -> io::Result<()>;
+
+    /// Lets others use the journal. It may be opened again. Default: nothing, for those that are let go when they are dropped.
+    fn close(&mut self) {}
 }
 
 /// An open journal. Dropping it lets others open it.

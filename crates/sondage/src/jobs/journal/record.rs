@@ -11,13 +11,13 @@ pub(crate) struct JournalHead {
     /// What it is, for people.
     pub about: String,
     pub version: u32,
-    /// `import_members`
+    /// `import_members`, or the name of a plan.
     pub job: String,
     /// The address of the service.
     pub service: String,
     pub tenant: String,
     pub panel: i64,
-    /// The field by which rows are found.
+    /// The field by which rows are found; of a plan, a keyed digest of what it sends.
     pub key: String,
     pub rows: usize,
     /// With what digests are keyed: equal values have other digests in every journal.
@@ -47,6 +47,17 @@ pub(crate) enum Record {
     No { chunk: u64 },
     /// What reading back has shown: an id for each row, 0 for one that is not there.
     Found { chunk: u64, ids: Vec<i64> },
+    /// A plan is about to send a call to these: written before the first byte leaves.
+    To { chunk: u64, ids: Vec<i64>, at: u64 },
+    /// The service answered: what was made. The code of a voucher stands here because nobody could read it again.
+    #[serde(rename_all = "camelCase")]
+    Made {
+        chunk: u64,
+        sampling_project: Option<i64>,
+        distributor: Option<i64>,
+        reminder: Option<i64>,
+        voucher: Option<String>,
+    },
     /// What became of all rows, from this row on, at the end of the job: status, id, how it was attributed.
     Final { first: u32, rows: Vec<(u8, i64, u8)> },
     /// The job is over.

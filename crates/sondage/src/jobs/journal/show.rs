@@ -19,9 +19,9 @@ pub struct JournalSummary {
     pub job: String,
     /// The account.
     pub tenant: String,
-    /// The panel.
+    /// The panel; 0 where the job has none.
     pub panel_id: i64,
-    /// How many rows the job has.
+    /// How many rows the job has; of a plan, how many it was to reach when it was first run.
     pub rows: usize,
     /// Rows that were done, each once.
     pub done: usize,
@@ -29,6 +29,8 @@ pub struct JournalSummary {
     pub refused: usize,
     /// Rows that were sent, and of which it is not known what became of them: by their chunks.
     pub unknown: Vec<Vec<u32>>,
+    /// Of a plan: members, vouchers or what goes to another state that were sent, and of which it is not known what became of them.
+    pub unknown_targets: Vec<i64>,
     /// Whether the job is over.
     pub ended: bool,
 }
@@ -53,6 +55,7 @@ impl JournalSummary {
         let JournalHead { job, tenant, panel, rows, .. } = head;
         let (mut done, mut refused, mut ended) = (0, 0, false);
         let mut open: BTreeMap<u64, (ChunkKind, Vec<u32>, bool)> = BTreeMap::new();
+        let mut sent: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
         for record in records {
             match record {
                 Record::Send { chunk, what, rows, .. } => {
@@ -73,25 +76,38 @@ impl JournalSummary {
                     done += ids.iter().filter(|id| **id != 0).count();
                     refused += if answered { ids.iter().filter(|id| **id == 0).count() } else { 0 };
                 }
-                Record::No { chunk } => drop(open.remove(&chunk)),
+                Record::To { chunk, ids, .. } => drop(sent.insert(chunk, ids)),
+                Record::Made { chunk, .. } => done += sent.remove(&chunk).map_or(0, |ids| ids.len()),
+                Record::No { chunk } => {
+                    open.remove(&chunk);
+                    sent.remove(&chunk);
+                }
                 Record::End { .. } => ended = true,
                 Record::Job(_) | Record::Rows { .. } | Record::Final { .. } => {}
             }
         }
         let unknown = open.into_values().map(|(_, rows, _)| rows).collect();
-        Self { job, tenant, panel_id: panel, rows, done, refused, unknown, ended }
+        let unknown_targets = sent.into_values().flatten().collect();
+        Self { job, tenant, panel_id: panel, rows, done, refused, unknown, unknown_targets, ended }
     }
 }
 
 impl fmt::Display for JournalSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, tenant, panel_id, rows, done, refused, ended, .. } = self;
-        writeln!(f, "{job} of {rows} rows into the panel {panel_id} of {tenant}")?;
+        match (job.starts_with("plan_"), *panel_id) {
+            (false, _) => writeln!(f, "{job} of {rows} rows into the panel {panel_id} of {tenant}")?,
+            (true, 0) => writeln!(f, "{job} of {rows} for {tenant}")?,
+            (true, _) => writeln!(f, "{job} of {rows} for the panel {panel_id} of {tenant}")?,
+        }
         writeln!(f, "  done: {done}, refused by the service: {refused}")?;
         for rows in &self.unknown {
             if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
                 writeln!(f, "  sent and not answered: {} rows, from {first} to {last}", rows.len())?;
             }
+        }
+        if !self.unknown_targets.is_empty() {
+            writeln!(f, "  sent and not answered: {:?}", self.unknown_targets)?;
         }
         let state = if *ended { "complete" } else { "not complete: run the same job again to go on" };
         write!(f, "  {state}")

@@ -1,108 +1,40 @@
 //! Who gets a message: everybody who matches, without those whom it must not or cannot reach.
 
-use super::reader::Reader;
 use crate::error::{Error, Result};
+use crate::jobs::plan::{LeftOut, LeftOutReason, Reader, Seen, wrong};
 use crate::model::{
     BounceType, Distributor, FieldValue, Member, PanelField, ReadBounceListRequest,
     ReadDistributorListRequest, ReadMessageTemplateListRequest, ReadOptOutListRequest, ReadPanelRequest,
     ReadSurveyListRequest, ReadWorkspaceListRequest, Timestamp,
 };
 use crate::operations::{
-    ReadBounceList, ReadDistributorList, ReadMessageTemplateList, ReadOptOutList, ReadSurveyList,
-    ReadWorkspaceList,
+    ReadBounceList, ReadDistributorList, ReadMemberList, ReadMessageTemplateList, ReadOptOutList,
+    ReadSurveyList, ReadWorkspaceList,
 };
+use crate::paging::Pages;
 use crate::text;
-use sondage_macros::report;
 use std::collections::{BTreeSet, HashSet};
 
-/// Why a member who matches gets no message. Of several reasons the first in this order is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum LeftOutReason {
-    /// The member has no address, or no number, for the channel.
-    NoAddress,
-    /// The member is on the list of those who want no messages, of the panel or of the survey's workspace.
-    OptedOut,
-    /// A message to this address came back for good.
-    Bounced,
-    /// The member was invited to this survey before.
-    Invited,
-    /// An invitation went to the member a short time ago, or is about to.
-    Contacted,
-    /// The message has no text in the member's language.
-    NoText,
-    /// There are more members than the cap allows.
-    BeyondCap,
-}
-
-impl LeftOutReason {
-    /// All of them, in their order.
-    pub const ALL: [Self; 7] = [
-        Self::NoAddress,
-        Self::OptedOut,
-        Self::Bounced,
-        Self::Invited,
-        Self::Contacted,
-        Self::NoText,
-        Self::BeyondCap,
-    ];
-
-    /// The word for it, the same in every language.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NoAddress => "no_address",
-            Self::OptedOut => "opted_out",
-            Self::Bounced => "bounced",
-            Self::Invited => "invited",
-            Self::Contacted => "contacted",
-            Self::NoText => "no_text",
-            Self::BeyondCap => "beyond_cap",
-        }
-    }
-
-    /// What is said of so many members.
-    pub(super) fn of(self, members: usize) -> &'static str {
-        let one = members == 1;
-        match self {
-            Self::NoAddress if one => "has no address",
-            Self::NoAddress => "have no address",
-            Self::OptedOut => "opted out",
-            Self::Bounced if one => "has an address that does not exist",
-            Self::Bounced => "have addresses that do not exist",
-            Self::Invited if one => "was invited before",
-            Self::Invited => "were invited before",
-            Self::Contacted if one => "was contacted a short time ago",
-            Self::Contacted => "were contacted a short time ago",
-            Self::NoText if one => "has no text in the own language",
-            Self::NoText => "have no text in their language",
-            Self::BeyondCap if one => "is beyond the cap",
-            Self::BeyondCap => "are beyond the cap",
-        }
-    }
-}
-
-/// A member who matches and gets no message.
-#[report]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// Number of the member.
-    pub member: i64,
-    /// Why, by a word that stands in `docs/invite.md`. Of several reasons the first in the order of that page.
-    pub reason: LeftOutReason,
-}
-
-/// Who gets a message, and who does not.
-#[derive(Default)]
+/// Who gets a message and who does not, with what else was read of them.
 pub(super) struct Audience {
-    pub survey_id: i64,
-    pub panel_id: i64,
-    /// They get it, by their numbers, ascending.
-    pub members: Vec<i64>,
-    /// They match and do not, by their numbers, ascending.
-    pub left_out: Vec<LeftOut>,
-    /// Calls that reading it once more takes.
-    pub calls: u64,
+    pub seen: Seen,
+    pub languages: Languages,
+    pub candidates: Vec<Candidate>,
+}
+
+/// The languages in which a message has a text.
+#[derive(Default)]
+pub(super) struct Languages {
+    /// Nothing is known: there is no message template.
+    all: Option<HashSet<String>>,
+    /// The one that it falls back to.
+    pub fallback: Option<String>,
+}
+
+impl Languages {
+    pub fn has(&self, language: &str) -> bool {
+        self.all.as_ref().is_none_or(|all| all.contains(language))
+    }
 }
 
 /// How a member is reached. Two addresses that differ in case only are the same one.
@@ -138,16 +70,19 @@ const LANGUAGE: &str = "Language";
 pub(super) struct Candidate {
     pub id: i64,
     addresses: [Option<Address>; 2],
-    language: Option<String>,
+    /// The mail address as it stands in the panel.
+    pub email: Option<String>,
+    pub language: Option<String>,
     /// Survey and distributor of each interview.
     interviews: Vec<(Option<i64>, Option<i64>)>,
 }
 
 /// What decides who of those who match is left out.
 pub(super) struct Rules {
-    pub survey_id: i64,
+    /// The survey to answer, where there is one.
+    pub survey_id: Option<i64>,
     pub panel_id: i64,
-    pub message_template_id: i64,
+    pub message_template_id: Option<i64>,
     pub channel: Channel,
     pub workspace_id: Option<i64>,
     /// Who was contacted at this time or later is left out.
@@ -156,6 +91,8 @@ pub(super) struct Rules {
     pub other_languages: bool,
     pub cap: Option<usize>,
     pub chooser: Chooser,
+    /// Whether of several members with one address the first gets it alone.
+    pub each_address_once: bool,
 }
 
 /// Who leaves out those who want no messages and cannot be reached.
@@ -187,14 +124,46 @@ impl Rules {
         Ok(["Email", "CellPhoneNumber", LANGUAGE].into_iter().filter(has).collect())
     }
 
+    /// Those of a list who match. `named`: only these, each of whom must be on the list.
+    pub async fn candidates(
+        &self,
+        reader: &mut Reader,
+        members: Pages<ReadMemberList>,
+        named: Option<&[i64]>,
+    ) -> Result<Vec<Candidate>> {
+        let named: Option<BTreeSet<i64>> = named.map(|ids| ids.iter().copied().collect());
+        if named.as_ref().is_some_and(BTreeSet::is_empty) {
+            let hint = "Leave it out to mean everybody in the panel.";
+            return Err(wrong("`member_ids` is empty, so nobody could get the message", hint));
+        }
+        let mut candidates = Vec::new();
+        let is_meant = |member: &Member| named.as_ref().is_none_or(|ids| ids.contains(&member.id));
+        reader
+            .all(members, |member| {
+                if is_meant(&member) {
+                    candidates.push(Candidate::of(&member));
+                }
+            })
+            .await?;
+        let found: HashSet<i64> = candidates.iter().map(|candidate| candidate.id).collect();
+        let strangers: Vec<i64> =
+            named.unwrap_or_default().into_iter().filter(|id| !found.contains(id)).collect();
+        if strangers.is_empty() { Ok(candidates) } else { Err(strange(self.panel_id, &strangers)) }
+    }
+
     /// Divides those who match.
     pub async fn divide(&self, mut reader: Reader, candidates: Vec<Candidate>) -> Result<Audience> {
         let opted_out = self.opted_out(&mut reader).await?;
         let bounced = self.bounced(&mut reader, &candidates).await?;
         let contacts = self.contacts(&mut reader).await?;
         let languages = self.languages(&mut reader).await?;
-        let mut audience =
-            Audience { survey_id: self.survey_id, panel_id: self.panel_id, ..Audience::default() };
+        let mut seen = Seen {
+            survey_id: self.survey_id,
+            panel_id: Some(self.panel_id),
+            members: true,
+            ..Seen::default()
+        };
+        let mut written = HashSet::new();
         let mut candidates = candidates;
         candidates.sort_by_key(|candidate| candidate.id);
         for candidate in &candidates {
@@ -203,7 +172,7 @@ impl Rules {
                 Chooser::Plan => candidate.addresses.iter().flatten().any(|it| opted_out.contains(it)),
                 Chooser::Service => address.as_ref().is_some_and(|it| opted_out.contains(it)),
             };
-            let invited = |(survey, _): &(Option<i64>, _)| *survey == Some(self.survey_id);
+            let invited = |(survey, _): &(Option<i64>, _)| survey.is_some() && *survey == self.survey_id;
             let recent = |(_, by): &(_, Option<i64>)| by.is_some_and(|by| contacts.contains(&by));
             let reason = if address.is_none() {
                 Some(LeftOutReason::NoAddress)
@@ -218,21 +187,28 @@ impl Rules {
             } else if candidate.interviews.iter().any(recent) {
                 Some(LeftOutReason::Contacted)
             } else if !self.other_languages
-                && candidate.language.as_deref().is_some_and(|it| !languages.contains(it))
+                && candidate.language.as_deref().is_some_and(|it| !languages.has(it))
             {
                 Some(LeftOutReason::NoText)
-            } else if self.cap.is_some_and(|cap| audience.members.len() >= cap) {
+            } else if self.each_address_once && address.as_ref().is_some_and(|it| written.contains(it)) {
+                Some(LeftOutReason::SameAddress)
+            } else if self.cap.is_some_and(|cap| seen.targets.len() >= cap) {
                 Some(LeftOutReason::BeyondCap)
             } else {
                 None
             };
-            match reason {
-                Some(reason) => audience.left_out.push(LeftOut { member: candidate.id, reason }),
-                None => audience.members.push(candidate.id),
+            if let Some(reason) = reason {
+                seen.left_out.push(LeftOut::new(candidate.id, reason));
+                continue;
+            }
+            seen.targets.push(candidate.id);
+            if self.each_address_once {
+                written.extend(address.as_ref());
             }
         }
-        audience.calls = reader.calls;
-        Ok(audience)
+        drop(written);
+        (seen.calls, seen.bytes) = (reader.calls, reader.bytes);
+        Ok(Audience { seen, languages, candidates })
     }
 
     /// Addresses that want no messages: of the panel's list, and of the list of the survey's workspace.
@@ -245,17 +221,19 @@ impl Rules {
         let mut panel = ReadOptOutListRequest::new();
         panel.panel_id = Some(self.panel_id);
         reader.list::<ReadOptOutList>(panel, &mut add).await?;
-        let mut workspace = ReadOptOutListRequest::new();
-        workspace.workspace_id = Some(self.workspace(reader).await?);
-        reader.list::<ReadOptOutList>(workspace, &mut add).await?;
+        if let Some(id) = self.workspace(reader).await? {
+            let mut workspace = ReadOptOutListRequest::new();
+            workspace.workspace_id = Some(id);
+            reader.list::<ReadOptOutList>(workspace, &mut add).await?;
+        }
         Ok(found)
     }
 
     /// The workspace of the survey: the survey itself does not tell.
-    async fn workspace(&self, reader: &mut Reader) -> Result<i64> {
-        if let Some(workspace) = self.workspace_id {
-            return Ok(workspace);
-        }
+    async fn workspace(&self, reader: &mut Reader) -> Result<Option<i64>> {
+        let (None, Some(survey_id)) = (self.workspace_id, self.survey_id) else {
+            return Ok(self.workspace_id);
+        };
         let mut workspaces = Vec::new();
         reader
             .list::<ReadWorkspaceList>(ReadWorkspaceListRequest::new(), |it| workspaces.push(it.id))
@@ -263,12 +241,12 @@ impl Rules {
         for workspace in workspaces {
             let mut here = false;
             let request = ReadSurveyListRequest::new(workspace);
-            reader.list::<ReadSurveyList>(request, |survey| here |= survey.id == self.survey_id).await?;
+            reader.list::<ReadSurveyList>(request, |survey| here |= survey.id == survey_id).await?;
             if here {
-                return Ok(workspace);
+                return Ok(Some(workspace));
             }
         }
-        Err(Error::invalid_argument(text!("no workspace of the account has the survey {}", self.survey_id))
+        Err(Error::invalid_argument(text!("no workspace of the account has the survey {survey_id}"))
             .with_hint("Nothing was sent. Check the number of the survey, or give `workspace_id`."))
     }
 
@@ -317,18 +295,26 @@ impl Rules {
     }
 
     /// The languages in which the message has a text.
-    async fn languages(&self, reader: &mut Reader) -> Result<HashSet<String>> {
-        let (mut found, wanted) = (None, self.message_template_id);
+    async fn languages(&self, reader: &mut Reader) -> Result<Languages> {
+        let Some(wanted) = self.message_template_id else { return Ok(Languages::default()) };
+        let mut found = None;
         reader
             .list::<ReadMessageTemplateList>(ReadMessageTemplateListRequest::new("en"), |template| {
                 if template.id == wanted {
-                    found = Some(template.locales.iter().map(|locale| language(locale)).collect());
+                    let fallback =
+                        template.default_locale.as_deref().or(template.locales.first().map(String::as_str));
+                    found = Some(Languages {
+                        fallback: fallback.map(language),
+                        all: Some(template.locales.iter().map(|locale| language(locale)).collect()),
+                    });
                 }
             })
             .await?;
         found.ok_or_else(|| {
-            Error::invalid_argument(text!("there is no message template {wanted}"))
-                .with_hint("Nothing was sent. `read_message_template_list` shows those that there are.")
+            wrong(
+                text!("there is no message template {wanted}"),
+                "`read_message_template_list` shows those that there are.",
+            )
         })
     }
 }
@@ -352,6 +338,7 @@ impl Candidate {
         Self {
             id: member.id,
             addresses: [address(Channel::Email), address(Channel::Phone)],
+            email: member.text(Channel::Email.field()).filter(|text| !text.is_empty()).map(str::to_owned),
             language: told.map(language),
             interviews: interviews.collect(),
         }
@@ -367,12 +354,13 @@ fn language(locale: &str) -> String {
     locale.split(['-', '_']).next().unwrap_or(locale).to_lowercase()
 }
 
-/// How two audiences differ: who came, and who went.
-pub(super) fn difference(before: &[i64], now: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
-    let without = |all: &[i64], others: &[i64]| -> Vec<i64> {
-        let others: HashSet<i64> = others.iter().copied().collect();
-        all.iter().copied().filter(|id| !others.contains(id)).collect()
-    };
-    let (came, went) = (without(now, before), without(before, now));
-    (!came.is_empty() || !went.is_empty()).then_some((came, went))
+/// Members that were named and are not there.
+fn strange(panel: i64, strangers: &[i64]) -> Error {
+    let first: Vec<String> = strangers.iter().take(10).map(ToString::to_string).collect();
+    let more = if strangers.len() > first.len() { ", ..." } else { "" };
+    let (count, first) = (strangers.len(), first.join(", "));
+    wrong(
+        text!("{count} of `member_ids` are not in the panel {panel}, or do not pass `where`: {first}{more}"),
+        "Take them off the list.",
+    )
 }

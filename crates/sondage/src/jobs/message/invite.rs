@@ -1,16 +1,20 @@
 //! An invitation: what is asked for, checked, and as the service takes it.
 
-use super::audience::{Audience, Candidate, Channel, Chooser, Rules};
-use super::order::wrong;
-use super::reader::Reader;
+use super::audience::{Channel, Chooser, Rules};
 use crate::Client;
 use crate::arguments::InviteOptions;
 use crate::error::Result;
+use crate::jobs::plan::{Reader, Seen, wrong};
 use crate::model::{DistributionChannel, InviteMembersRequest, Timestamp};
 use crate::text;
 use chrono::TimeDelta;
 
-pub(super) fn channel(options: &InviteOptions) -> Result<(DistributionChannel, Channel)> {
+/// What can be known to be wrong before anything is read.
+pub(in crate::jobs) fn check(options: &InviteOptions) -> Result<()> {
+    channel(options).map(|_| ())
+}
+
+fn channel(options: &InviteOptions) -> Result<(DistributionChannel, Channel)> {
     match options.channel.as_deref() {
         None | Some("Email") => Ok((DistributionChannel::Email, Channel::Email)),
         Some("Sms") => Ok((DistributionChannel::Sms, Channel::Phone)),
@@ -23,7 +27,7 @@ pub(super) fn channel(options: &InviteOptions) -> Result<(DistributionChannel, C
 }
 
 /// Reads who would be invited now.
-pub(super) async fn audience(client: &Client, options: &InviteOptions) -> Result<Audience> {
+pub(in crate::jobs) async fn audience(client: &Client, options: &InviteOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let rules = rules(options)?;
     let fields = rules.fields(&mut reader).await?;
@@ -31,35 +35,37 @@ pub(super) async fn audience(client: &Client, options: &InviteOptions) -> Result
     if let Some(filter) = &options.r#where {
         members = members.filter(filter.clone());
     }
-    let mut candidates = Vec::new();
-    reader.all(members.pages()?, |member| candidates.push(Candidate::of(&member))).await?;
-    rules.divide(reader, candidates).await
+    let candidates = rules.candidates(&mut reader, members.pages()?, options.member_ids.as_deref()).await?;
+    Ok(rules.divide(reader, candidates).await?.seen)
+}
+
+/// So many days before a message is sent.
+pub(super) fn since(sent: Option<Timestamp>, days: usize) -> Timestamp {
+    let sent = sent.unwrap_or_else(Timestamp::now);
+    let days = i64::try_from(days).ok().and_then(TimeDelta::try_days);
+    let since = days.and_then(|days| sent.0.checked_sub_signed(days));
+    // Longer ago than any time that can be told: every contact counts.
+    since.map_or(Timestamp(chrono::DateTime::<chrono::Utc>::MIN_UTC), Timestamp)
 }
 
 fn rules(options: &InviteOptions) -> Result<Rules> {
-    let sent = options.schedule_date_time.unwrap_or_else(Timestamp::now);
-    let since = |days: usize| {
-        let days = i64::try_from(days).ok().and_then(TimeDelta::try_days);
-        let since = days.and_then(|days| sent.0.checked_sub_signed(days));
-        // Longer ago than any time that can be told: every contact counts.
-        since.map_or(Timestamp(chrono::DateTime::<chrono::Utc>::MIN_UTC), Timestamp)
-    };
     Ok(Rules {
-        survey_id: options.survey_id,
+        survey_id: Some(options.survey_id),
         panel_id: options.panel_id,
-        message_template_id: options.message_template_id,
+        message_template_id: Some(options.message_template_id),
         channel: channel(options)?.1,
         workspace_id: options.workspace_id,
-        contacted_since: options.pause_days.map(since),
+        contacted_since: options.pause_days.map(|days| since(options.schedule_date_time, days)),
         again: options.again,
         other_languages: options.other_languages,
         cap: options.cap,
         chooser: Chooser::Plan,
+        each_address_once: false,
     })
 }
 
 /// The call that sends.
-pub(super) fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
+pub(in crate::jobs) fn request(options: &InviteOptions, members: &[i64]) -> Result<InviteMembersRequest> {
     let mut request =
         InviteMembersRequest::new(options.survey_id, options.panel_id, options.message_template_id);
     request.channel = Some(channel(options)?.0);

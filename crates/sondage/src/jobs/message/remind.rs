@@ -1,12 +1,11 @@
 //! A reminder: to those of a distributor who have not answered. The service chooses them by conditions alone, so a plan that
 //! would leave out anybody else is refused.
 
-use super::audience::{Audience, Candidate, Channel, Chooser, LeftOutReason, Rules};
-use super::order::wrong;
-use super::reader::Reader;
+use super::audience::{Candidate, Channel, Chooser, Rules};
 use crate::Client;
 use crate::arguments::RemindOptions;
 use crate::error::{Error, Result};
+use crate::jobs::plan::{LeftOutReason, Reader, Seen, wrong};
 use crate::model::{DistributionChannel, Member, ReadDistributorListRequest, RemindMembersRequest};
 use crate::operations::ReadDistributorList;
 use crate::text;
@@ -16,13 +15,13 @@ use crate::text;
 const OPEN: [&str; 2] = ["NotResponded", "InProgress"];
 
 /// Reads who would be reminded now.
-pub(super) async fn audience(client: &Client, options: &RemindOptions) -> Result<Audience> {
+pub(in crate::jobs) async fn audience(client: &Client, options: &RemindOptions) -> Result<Seen> {
     let mut reader = Reader::new(client);
     let (survey_id, panel_id) = invited(&mut reader, options).await?;
     let rules = Rules {
-        survey_id,
+        survey_id: Some(survey_id),
         panel_id,
-        message_template_id: options.message_template_id,
+        message_template_id: Some(options.message_template_id),
         channel: Channel::Email,
         workspace_id: options.workspace_id,
         contacted_since: None,
@@ -30,6 +29,7 @@ pub(super) async fn audience(client: &Client, options: &RemindOptions) -> Result
         other_languages: options.other_languages,
         cap: None,
         chooser: Chooser::Service,
+        each_address_once: false,
     };
     let fields = rules.fields(&mut reader).await?;
     let mut members = client.members(panel_id).fields(fields).interviews();
@@ -50,7 +50,7 @@ pub(super) async fn audience(client: &Client, options: &RemindOptions) -> Result
             }
         })
         .await?;
-    let audience = rules.divide(reader, candidates).await?;
+    let audience = rules.divide(reader, candidates).await?.seen;
     let without_text = audience.left_out.iter().filter(|left| left.reason == LeftOutReason::NoText).count();
     if without_text > 0 {
         return Err(wrong(
@@ -60,7 +60,7 @@ pub(super) async fn audience(client: &Client, options: &RemindOptions) -> Result
             "Choose other members by `where`, or set `other_languages`.",
         ));
     }
-    let reached = audience.members.len();
+    let reached = audience.targets.len();
     match options.cap {
         Some(cap) if reached > cap => Err(wrong(
             text!(
@@ -108,7 +108,7 @@ async fn invited(reader: &mut Reader, options: &RemindOptions) -> Result<(i64, i
 }
 
 /// The call that sends.
-pub(super) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
+pub(in crate::jobs) fn request(options: &RemindOptions) -> Result<RemindMembersRequest> {
     let mut request = RemindMembersRequest::new(options.distributor_id, options.message_template_id);
     request.conditions = options.r#where.as_ref().map(|filter| filter.clone().compile()).transpose()?;
     request.channel = Some(DistributionChannel::Email);

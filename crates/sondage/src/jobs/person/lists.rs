@@ -3,7 +3,7 @@
 use super::found::{Found, OptedOut};
 use super::source::{allowed, beyond};
 use crate::error::Result;
-use crate::jobs::message::reader::Reader;
+use crate::jobs::plan::Reader;
 use crate::model::{
     OptOutItem, ReadBounceListRequest, ReadDistributorListRequest, ReadIncentiveTransactionListRequest,
     ReadOptOutListRequest, ReadWorkspaceListRequest,

@@ -6,7 +6,7 @@ use super::{lists, refused};
 use crate::Client;
 use crate::condition::column;
 use crate::error::{Error, Result};
-use crate::jobs::message::reader::Reader;
+use crate::jobs::plan::Reader;
 use crate::jobs::update::fit;
 use crate::model::{Member, ReadPanelRequest, VariableType};
 use crate::text;

@@ -10,11 +10,13 @@ pub(in crate::jobs) struct Reader {
     pub client: Client,
     /// Calls that the same readings take once more, with those that prove that a list is whole.
     pub calls: u64,
+    /// Bytes of the lists.
+    pub bytes: u64,
 }
 
 impl Reader {
     pub fn new(client: &Client) -> Self {
-        Self { client: client.clone(), calls: 0 }
+        Self { client: client.clone(), calls: 0, bytes: 0 }
     }
 
     /// All rows of a list, one page after the other.
@@ -24,6 +26,7 @@ impl Reader {
             rows.into_iter().for_each(&mut each);
         }
         let size = self.client.config().page_size;
+        self.bytes += list.progress().bytes;
         self.calls += u64::try_from(list.calls_for(list.progress().rows, size)).unwrap_or(0);
         Ok(())
     }

@@ -1,0 +1,106 @@
+//! Single mails: one to each member of an audience.
+
+use super::audience::{Audience, Channel, Chooser, Rules};
+use crate::Client;
+use crate::arguments::SendMailOptions;
+use crate::error::{Error, Result};
+use crate::jobs::plan::{Detail, MailTo, Reader, Seen, wrong};
+use crate::model::ExecuteSendMailRequest;
+
+pub(in crate::jobs) fn check(options: &SendMailOptions) -> Result<()> {
+    let texts = (options.message_template_id, &options.subject, &options.body);
+    match texts {
+        (Some(_), None, None) => Ok(()),
+        (None, Some(_), Some(_)) if options.language.is_some() => Ok(()),
+        (None, Some(_), Some(_)) => Err(wrong(
+            "`language` is missing, the language of `subject` and `body`",
+            "Give two letters, for example `de`.",
+        )),
+        (Some(_), ..) => Err(wrong(
+            "there is a message template, and a `subject` or a `body` beside it",
+            "Give either `message_template_id`, or `subject` and `body`.",
+        )),
+        (None, ..) => Err(wrong(
+            "there is nothing to send",
+            "Give either `message_template_id`, or `subject` and `body`.",
+        )),
+    }
+}
+
+/// Reads who would get a mail now.
+pub(in crate::jobs) async fn audience(client: &Client, options: &SendMailOptions) -> Result<Seen> {
+    let mut reader = Reader::new(client);
+    let rules = Rules {
+        survey_id: None,
+        panel_id: options.panel_id,
+        message_template_id: options.message_template_id,
+        channel: Channel::Email,
+        workspace_id: options.workspace_id,
+        contacted_since: options.pause_days.map(|days| super::invite::since(None, days)),
+        again: true,
+        // Where one language is given, every mail is in that one.
+        other_languages: options.other_languages || options.language.is_some(),
+        cap: options.cap,
+        chooser: Chooser::Plan,
+        each_address_once: true,
+    };
+    let fields = rules.fields(&mut reader).await?;
+    let mut members = client.members(options.panel_id).fields(fields).interviews();
+    if let Some(filter) = &options.r#where {
+        members = members.filter(filter.clone());
+    }
+    let candidates = rules.candidates(&mut reader, members.pages()?, options.member_ids.as_deref()).await?;
+    let Audience { mut seen, languages, candidates } = rules.divide(reader, candidates).await?;
+    let fallback = || {
+        let given = options.language.clone().or_else(|| languages.fallback.clone());
+        given.ok_or_else(|| {
+            Error::unexpected_response("the message template does not say in which language it is")
+        })
+    };
+    let mut mails = std::collections::BTreeMap::new();
+    for candidate in candidates {
+        if seen.targets.binary_search(&candidate.id).is_err() {
+            continue;
+        }
+        let own = candidate.language.filter(|it| options.language.is_none() && languages.has(it));
+        let language = own.map_or_else(fallback, Ok)?;
+        if let Some(address) = candidate.email {
+            mails.insert(candidate.id, MailTo { address, language });
+        }
+    }
+    seen.detail = Detail::Mails(mails);
+    Ok(seen)
+}
+
+/// The mail to a member.
+pub(in crate::jobs) fn request(
+    options: &SendMailOptions,
+    seen: &Seen,
+    targets: &[i64],
+) -> Result<ExecuteSendMailRequest> {
+    let mail = match (&seen.detail, targets) {
+        (Detail::Mails(mails), [member]) => mails.get(member),
+        _ => None,
+    };
+    let mail = mail.ok_or_else(|| Error::internal("a mail has no address"))?;
+    Ok(written(options, &mail.language, &mail.address))
+}
+
+/// What every mail says.
+pub(in crate::jobs) fn identity(options: &SendMailOptions) -> Result<String> {
+    let request = written(options, options.language.as_deref().unwrap_or_default(), "");
+    let request = serde_json::to_string(&request);
+    let request = request.map_err(|_| Error::internal("a request cannot be written"))?;
+    Ok(format!("{}{request}", options.panel_id))
+}
+
+fn written(options: &SendMailOptions, language: &str, to: &str) -> ExecuteSendMailRequest {
+    let mut request = ExecuteSendMailRequest::new(language, options.sender.as_str(), to);
+    request.message_template_id = options.message_template_id;
+    request.subject.clone_from(&options.subject);
+    request.body.clone_from(&options.body);
+    request.from_name.clone_from(&options.sender_name);
+    request.reply_to.clone_from(&options.reply_to);
+    request.reply_to_name.clone_from(&options.reply_to_name);
+    request
+}

@@ -1,0 +1,263 @@
+//! What would be sent, and to whom.
+
+use super::Store;
+use super::left_out::LeftOut;
+use super::order::Order;
+use super::past::{Kept, Past};
+use super::report::{Outcome, SendReport, SendStatus};
+use super::seen::Seen;
+use crate::Client;
+use crate::budget::Cost;
+use crate::error::Result;
+use ring::digest::{Context, SHA256};
+use sondage_macros::report;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Something that would be sent, before it is: an invitation, a reminder, mails, vouchers, or a transition to another state.
+///
+/// `Display` says how many it reaches and why others are left out, what sending costs, and the token that [`SendPlan::run`] wants to
+/// have back. It names nobody.
+#[must_use = "nothing is sent before `run`"]
+#[derive(Clone)]
+pub struct SendPlan(pub(super) Arc<Planned>);
+
+/// What a plan says, as data.
+#[report]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SendPlanFacts {
+    /// The survey, where it is about one.
+    pub survey_id: Option<i64>,
+    /// The panel or sample, where it is about one.
+    pub panel_id: Option<i64>,
+    /// How many members match, with those who are left out.
+    pub matches: usize,
+    /// How many messages, vouchers or transitions running it makes.
+    pub count: usize,
+    /// The members who are reached, by their numbers.
+    pub members: Vec<i64>,
+    /// The members who match and are not.
+    pub left_out: Vec<LeftOut>,
+    /// How many calls running it makes: those that read everything again, and those that send. It is exact as long as the lists do
+    /// not change.
+    pub calls: u64,
+    /// What running it takes of the day: these calls, the bytes of the lists that are read and of the requests that send, and the
+    /// minutes that it takes if each call is as slow as those of the plan were.
+    pub cost: Cost,
+    /// What `run` wants to have back. It begins with the number of messages, vouchers or transitions.
+    pub token: String,
+    /// How many are reached, why others are not, and what it costs, in sentences that name nobody.
+    pub text: String,
+}
+
+pub(super) struct Planned {
+    pub client: Client,
+    pub order: Order,
+    pub seen: Seen,
+    pub past: Past,
+    pub journal: Option<Kept>,
+    pub token: String,
+    pub cost: Cost,
+    pub made: Instant,
+    pub max_age: Duration,
+    /// Whether it was sent, or may have been.
+    pub used: AtomicBool,
+    /// What a run has done so far, also when its caller has given up.
+    pub outcome: Mutex<Option<Outcome>>,
+}
+
+pub(super) async fn plan(
+    client: Client,
+    order: Order,
+    max_age: Duration,
+    journal: Option<Store>,
+) -> Result<SendPlan> {
+    order.check()?;
+    let journal = journal.map(Kept::new);
+    let past = match &journal {
+        Some(journal) => journal.open(&client, &order).await?.past.clone(),
+        None => Past::default(),
+    };
+    let begun = Instant::now();
+    let seen = look(&client, &order, &past).await?;
+    if seen.targets.is_empty() && past.is_empty() {
+        return Err(order.nobody(&seen));
+    }
+    let Price { token, bytes, calls } = price(&client, &order, &seen)?;
+    let each = begun.elapsed().div_f64(f64::from(u32::try_from(seen.calls).unwrap_or(u32::MAX).max(1)));
+    let each = (seen.calls > 0).then_some(each);
+    let cost = Cost::new(seen.calls + calls, seen.bytes + bytes, each);
+    let (made, used, outcome) = (Instant::now(), AtomicBool::new(false), Mutex::new(None));
+    Ok(SendPlan(Arc::new(Planned {
+        client,
+        order,
+        seen,
+        past,
+        journal,
+        token,
+        cost,
+        made,
+        max_age,
+        used,
+        outcome,
+    })))
+}
+
+/// Reads what it would reach now, without what was sent before. A journal of a job that is over needs no reading.
+pub(super) async fn look(client: &Client, order: &Order, past: &Past) -> Result<Seen> {
+    if past.ended {
+        return Ok(Seen::default());
+    }
+    let mut seen = order.read(client).await?;
+    seen.without(past);
+    order.settle(&mut seen)?;
+    Ok(seen)
+}
+
+/// The calls that send.
+pub(super) struct Price {
+    pub token: String,
+    pub bytes: u64,
+    pub calls: u64,
+}
+
+/// What the calls come to, and a token that is the same for the same calls, so that a command can plan, be confirmed, and plan
+/// again.
+pub(super) fn price(client: &Client, order: &Order, seen: &Seen) -> Result<Price> {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let config = client.config();
+    let mut sum = Context::new(&SHA256);
+    sum.update(format!("{}\n{}\n{}\n", config.base_url, config.tenant, seen.bound).as_bytes());
+    let (mut bytes, mut calls) = (0, 0);
+    for targets in seen.targets.chunks(order.reach()) {
+        let request = order.request(seen, targets)?.written()?;
+        sum.update(format!("{targets:?}").as_bytes());
+        sum.update(request.as_bytes());
+        bytes += request.len() as u64;
+        calls += 1;
+    }
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(byte % 32)]);
+    let letters: String = sum.finish().as_ref().iter().take(6).map(letter).collect();
+    Ok(Price { token: format!("{}-{letters}", seen.targets.len()), bytes, calls })
+}
+
+impl Planned {
+    /// What is known before anything is sent.
+    pub fn begin(&self) -> Outcome {
+        let mut outcome = Outcome {
+            members: self.seen.members,
+            left_out: self.seen.left_out.clone(),
+            journal: self.journal.as_ref().map(Kept::name),
+            rest: self.order.rest(),
+            ..Outcome::default()
+        };
+        self.past.tell(&mut outcome);
+        outcome.set(&self.seen.targets, SendStatus::NotSent, None);
+        outcome
+    }
+}
+
+impl SendPlan {
+    /// The survey, where it is about one.
+    pub fn survey_id(&self) -> Option<i64> {
+        self.0.seen.survey_id
+    }
+
+    /// The panel or sample, where it is about one.
+    pub fn panel_id(&self) -> Option<i64> {
+        self.0.seen.panel_id
+    }
+
+    /// How many members match, with those who are left out.
+    pub fn matches(&self) -> usize {
+        self.members().len() + self.0.seen.left_out.len()
+    }
+
+    /// How many messages, vouchers or transitions [`SendPlan::run`] makes.
+    pub fn count(&self) -> usize {
+        self.0.seen.targets.len()
+    }
+
+    /// The members who are reached, by their numbers.
+    pub fn members(&self) -> &[i64] {
+        if self.0.seen.members { &self.0.seen.targets } else { &[] }
+    }
+
+    /// The members who match and are not reached.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.0.seen.left_out
+    }
+
+    /// How many calls [`SendPlan::run`] makes: those that read everything again, and those that send. It is exact as long as the
+    /// lists do not change.
+    pub fn calls(&self) -> u64 {
+        self.0.seen.calls + self.sends()
+    }
+
+    /// What [`SendPlan::run`] takes of the day.
+    pub fn cost(&self) -> Cost {
+        self.0.cost
+    }
+
+    fn sends(&self) -> u64 {
+        self.0.seen.targets.len().div_ceil(self.0.order.reach()) as u64
+    }
+
+    /// All of it as data.
+    pub fn facts(&self) -> SendPlanFacts {
+        SendPlanFacts {
+            survey_id: self.survey_id(),
+            panel_id: self.panel_id(),
+            matches: self.matches(),
+            count: self.count(),
+            members: self.members().to_vec(),
+            left_out: self.left_out().to_vec(),
+            calls: self.calls(),
+            cost: self.cost(),
+            token: self.token().to_owned(),
+            text: self.to_string(),
+        }
+    }
+
+    /// What [`SendPlan::run`] wants to have back. It begins with the number of messages, vouchers or transitions.
+    pub fn token(&self) -> &str {
+        &self.0.token
+    }
+
+    /// What a run has done so far, also when its caller gave up. Before a run every row is [`SendStatus::NotSent`].
+    pub fn report(&self) -> SendReport {
+        let outcome = self.0.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        outcome.as_ref().map_or_else(|| self.0.begin().report(), Outcome::report)
+    }
+}
+
+impl fmt::Display for SendPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Planned { order, seen, past, journal, token, max_age, cost, .. } = &*self.0;
+        if let (true, Some(journal)) = (past.ended, journal) {
+            writeln!(
+                f,
+                "the journal {} is of a job that is complete: running the plan reports it, and sends nothing",
+                journal.name()
+            )?;
+        } else {
+            writeln!(f, "{}", order.says(seen))?;
+        }
+        let reading = seen.calls;
+        writeln!(
+            f,
+            "  running it costs {cost}: {reading} calls to read again, and {} to send",
+            self.sends()
+        )?;
+        write!(f, "  confirm with {token} within {} minutes", max_age.as_secs().div_ceil(60))
+    }
+}
+
+impl fmt::Debug for SendPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SendPlan({self})")
+    }
+}

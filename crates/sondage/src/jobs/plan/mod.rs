@@ -1,0 +1,150 @@
+//! Work that is planned, confirmed and then sent: the one engine of invitations, reminders, mails, vouchers and transitions.
+//!
+//! A plan reads and sends nothing. It is bound to what it saw: whoever runs it gives back its token, everything is read once
+//! more, and if it is different by now the plan is refused with the difference. Each call is sent at most once. With a journal, the
+//! same job goes on after a crash: what was sent is told, and what may have been sent is not sent again.
+
+mod facts;
+mod left_out;
+mod order;
+mod past;
+mod reader;
+mod report;
+mod run;
+mod seen;
+
+pub use facts::{SendPlan, SendPlanFacts};
+pub use left_out::{LeftOut, LeftOutReason};
+pub use order::Order;
+pub use report::{SendReport, SendRow, SendStatus};
+
+pub(in crate::jobs) use order::wrong;
+pub(in crate::jobs) use reader::Reader;
+pub(in crate::jobs) use seen::{Detail, MailTo, Seen};
+
+use super::{JournalStore, journal::FileJournal};
+use crate::arguments::FilePath;
+use crate::error::{Error, Result};
+use crate::{Client, runtime};
+use std::time::Duration;
+
+/// A plan is not run when it is older.
+const MAX_AGE: Duration = Duration::from_secs(15 * 60);
+
+/// A place for a journal that is handed over.
+pub type Store = Box<dyn JournalStore>;
+
+/// Plans an order. `max_age`: how old the plan may be when it is run; its unit in the options is a language's own. `journal`: in the
+/// place of the file that the options name.
+#[doc(hidden)] // for sondage-ffi
+pub async fn plan(
+    client: Client,
+    order: impl Into<Order>,
+    max_age: Option<Duration>,
+    journal: Option<Store>,
+) -> Result<SendPlan> {
+    let mut order = order.into();
+    let named = order.take_journal();
+    let file = |place: FilePath| Box::new(FileJournal::new(place.0)) as Store;
+    let journal = journal.or_else(|| named.map(file));
+    runtime::here(facts::plan(client, order, max_age.unwrap_or(MAX_AGE), journal)).await
+}
+
+/// A number of seconds as it stands in options.
+fn age(seconds: Option<f64>) -> Result<Option<Duration>> {
+    let age = seconds.map(Duration::try_from_secs_f64).transpose();
+    age.map_err(|error| Error::invalid_argument(format!("max_age: {error}")))
+}
+
+impl Client {
+    /// Plans an order with a journal that is no file, for example a table of a database. The order is the options of a plan.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client, journal: impl sondage::jobs::JournalStore) -> sondage::Result<()> {
+    /// use sondage::arguments::InviteOptions;
+    ///
+    /// let plan = client.plan_with_journal(InviteOptions::new(7, 123, 9), journal).await?;
+    /// let report = plan.run(plan.token()).await?;
+    /// println!("{report}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn plan_with_journal(
+        &self,
+        order: impl Into<Order>,
+        journal: impl JournalStore,
+    ) -> Result<SendPlan> {
+        let order = order.into();
+        let max_age = age(order.max_age())?;
+        plan(self.clone(), order, max_age, Some(Box::new(journal))).await
+    }
+}
+
+macro_rules! jobs {
+    ($($Options:ident => $method:ident: $doc:literal, $blocking:literal;)*) => { $(
+        impl super::Job for crate::arguments::$Options {
+            type With = ();
+            type Progress = ();
+            type Report = SendPlan;
+
+            fn run(
+                self,
+                client: &Client,
+                (): (),
+                _: Option<super::Observer<()>>,
+            ) -> futures_util::future::BoxFuture<'static, Result<SendPlan>> {
+                let client = client.clone();
+                Box::pin(async move {
+                    let max_age = age(self.max_age)?;
+                    plan(client, self, max_age, None).await
+                })
+            }
+        }
+
+        impl Client {
+            #[doc = $doc]
+            pub async fn $method(&self, options: crate::arguments::$Options) -> Result<SendPlan> {
+                super::Job::run(options, self, (), None).await
+            }
+        }
+
+        #[cfg(feature = "blocking")]
+        impl crate::blocking::Client {
+            #[doc = $blocking]
+            pub fn $method(&self, options: crate::arguments::$Options) -> Result<SendPlan> {
+                runtime::block_on(super::Job::run(options, self.as_async(), (), None))
+            }
+        }
+    )* };
+}
+
+jobs! {
+    InviteOptions => plan_invite:
+        "Plans an invitation: who gets the message, who does not and why, and what it costs in calls. Nothing is sent before\n\
+         [`SendPlan::run`]. `max_age` in the options counts seconds.\n\n\
+         ```no_run\n\
+         # async fn example(client: sondage::Client) -> sondage::Result<()> {\n\
+         use sondage::arguments::InviteOptions;\n\
+         use sondage::condition::field;\n\n\
+         let sales = field(\"Division\").is_equal_to(\"Sales\");\n\
+         let plan = client.plan_invite(InviteOptions::new(7, 123, 9).r#where(sales)).await?;\n\
+         println!(\"{plan}\");\n\
+         let report = plan.run(plan.token()).await?;\n\
+         println!(\"{report}\");\n\
+         # Ok(())\n\
+         # }\n\
+         ```",
+        "Plans an invitation: see [`Client::plan_invite`]. [`SendPlan::wait`] sends it.";
+    RemindOptions => plan_remind:
+        "Plans a reminder to those whom a distributor invited and who have not answered: see [`Client::plan_invite`].",
+        "Plans a reminder: see [`Client::plan_remind`]. [`SendPlan::wait`] sends it.";
+    SendMailOptions => plan_send_mail:
+        "Plans single mails to members of a panel, a call for each: see [`Client::plan_invite`].",
+        "Plans single mails: see [`Client::plan_send_mail`]. [`SendPlan::wait`] sends them.";
+    RedeemOptions => plan_redeem:
+        "Plans vouchers that credits buy, a call for each: see [`Client::plan_invite`].",
+        "Plans vouchers: see [`Client::plan_redeem`]. [`SendPlan::wait`] buys them.";
+    TransitionOptions => plan_transition:
+        "Plans a transition of a survey or a distributor to another state: see [`Client::plan_invite`].",
+        "Plans a transition: see [`Client::plan_transition`]. [`SendPlan::wait`] makes it.";
+}

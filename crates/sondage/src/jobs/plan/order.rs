@@ -1,0 +1,257 @@
+//! What is to be sent. A plan asks nothing else of it.
+
+use super::seen::Seen;
+use crate::Client;
+use crate::arguments::{
+    FilePath, InviteOptions, RedeemOptions, RemindOptions, SendMailOptions, TransitionOptions,
+};
+use crate::error::{Error, ErrorKind, Result, Text};
+use crate::jobs::message::{invite, mail, remind};
+use crate::jobs::{redeem, transition};
+use crate::model::{
+    ExecuteSendMailRequest, ExecuteWorkflowTransitionRequest, InviteMembersRequest,
+    RedeemIncentiveCodeRequest, RemindMembersRequest, Secret, Timestamp,
+};
+use crate::text;
+use serde::Serialize;
+
+/// What a plan is made for: the options of one of them.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Order {
+    /// An invitation.
+    Invite(InviteOptions),
+    /// A reminder.
+    Remind(RemindOptions),
+    /// Single mails.
+    SendMail(SendMailOptions),
+    /// Vouchers.
+    Redeem(RedeemOptions),
+    /// A transition to another state.
+    Transition(TransitionOptions),
+}
+
+/// A call.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(in crate::jobs) enum Request {
+    Invite(Box<InviteMembersRequest>),
+    Remind(Box<RemindMembersRequest>),
+    SendMail(Box<ExecuteSendMailRequest>),
+    Redeem(RedeemIncentiveCodeRequest),
+    Transition(Box<ExecuteWorkflowTransitionRequest>),
+}
+
+/// What a call has made.
+#[derive(Clone, Default)]
+pub(super) struct Made {
+    pub sampling_project: Option<i64>,
+    pub distributor: Option<i64>,
+    pub reminder: Option<i64>,
+    pub voucher: Option<Secret>,
+}
+
+macro_rules! orders {
+    ($($Kind:ident($Options:ident) $name:literal),*) => {
+        $(impl From<$Options> for Order {
+            fn from(options: $Options) -> Self {
+                Self::$Kind(options)
+            }
+        })*
+
+        impl Order {
+            /// Its name in journals.
+            pub(super) fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$Kind(_) => $name),*
+                }
+            }
+
+            pub(super) fn take_journal(&mut self) -> Option<FilePath> {
+                match self {
+                    $(Self::$Kind(options) => options.journal.take()),*
+                }
+            }
+
+            pub(super) fn max_age(&self) -> Option<f64> {
+                match self {
+                    $(Self::$Kind(options) => options.max_age),*
+                }
+            }
+        }
+    };
+}
+
+orders! {
+    Invite(InviteOptions) "plan_invite",
+    Remind(RemindOptions) "plan_remind",
+    SendMail(SendMailOptions) "plan_send_mail",
+    Redeem(RedeemOptions) "plan_redeem",
+    Transition(TransitionOptions) "plan_transition"
+}
+
+impl Order {
+    /// What can be known to be wrong before anything is read.
+    pub(super) fn check(&self) -> Result<()> {
+        let cap = match self {
+            Self::Invite(options) => {
+                invite::check(options)?;
+                options.cap
+            }
+            Self::Remind(options) => options.cap,
+            Self::SendMail(options) => {
+                mail::check(options)?;
+                options.cap
+            }
+            Self::Redeem(options) => return redeem::check(options),
+            Self::Transition(options) => return transition::check(options),
+        };
+        if cap == Some(0) {
+            let hint = "Leave it out to write to everybody who can be reached.";
+            return Err(wrong("`cap` is 0, so nobody could get the message", hint));
+        }
+        self.in_future()
+    }
+
+    /// Whether the time to send is still to come.
+    pub(super) fn in_future(&self) -> Result<()> {
+        let time = match self {
+            Self::Invite(options) => options.schedule_date_time,
+            Self::Remind(options) => options.schedule_date_time,
+            Self::SendMail(_) | Self::Redeem(_) | Self::Transition(_) => None,
+        };
+        match time {
+            Some(time) if time < Timestamp::now() => Err(wrong(
+                text!("`schedule_date_time` is {time}, which has passed"),
+                "Give a time to come, or leave it out to send at once.",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what it would reach now.
+    pub(super) async fn read(&self, client: &Client) -> Result<Seen> {
+        match self {
+            Self::Invite(options) => invite::audience(client, options).await,
+            Self::Remind(options) => remind::audience(client, options).await,
+            Self::SendMail(options) => mail::audience(client, options).await,
+            Self::Redeem(options) => redeem::read(client, options).await,
+            Self::Transition(options) => transition::read(client, options).await,
+        }
+    }
+
+    /// What follows from what is left to send.
+    pub(super) fn settle(&self, seen: &mut Seen) -> Result<()> {
+        match self {
+            Self::Redeem(options) => redeem::settle(options, seen),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many targets a call reaches at most.
+    pub(super) fn reach(&self) -> usize {
+        match self {
+            Self::Invite(_) | Self::Remind(_) | Self::Transition(_) => usize::MAX,
+            Self::SendMail(_) | Self::Redeem(_) => 1,
+        }
+    }
+
+    /// Whether a refusal is about one target, so that the next ones are tried.
+    pub(super) fn goes_on_after(&self, error: &Error) -> bool {
+        matches!(self, Self::SendMail(_)) && error.kind() == ErrorKind::Api
+    }
+
+    /// The call that reaches these targets.
+    pub(super) fn request(&self, seen: &Seen, targets: &[i64]) -> Result<Request> {
+        Ok(match self {
+            Self::Invite(options) => Request::Invite(Box::new(invite::request(options, targets)?)),
+            Self::Remind(options) => Request::Remind(Box::new(remind::request(options)?)),
+            Self::SendMail(options) => Request::SendMail(Box::new(mail::request(options, seen, targets)?)),
+            Self::Redeem(options) => Request::Redeem(RedeemIncentiveCodeRequest::new(options.incentive_id)),
+            Self::Transition(options) => Request::Transition(Box::new(transition::request(options)?)),
+        })
+    }
+
+    /// What it is, whomever it reaches.
+    pub(super) fn identity(&self) -> Result<String> {
+        match self {
+            Self::SendMail(options) => mail::identity(options),
+            _ => self.request(&Seen::default(), &[])?.written(),
+        }
+    }
+
+    /// What is said when nothing can be reached.
+    pub(super) fn nobody(&self, seen: &Seen) -> Error {
+        match self {
+            Self::Transition(_) => wrong(text!("the {}", seen.bound), "There is nothing to do."),
+            _ => wrong(text!("nobody would get the message: {}", seen.reached()), "Choose other members."),
+        }
+    }
+
+    /// What it reaches, in a line that names nobody.
+    pub(super) fn says(&self, seen: &Seen) -> String {
+        let reached = seen.reached();
+        match (self, seen.survey_id, seen.panel_id) {
+            (Self::Redeem(_) | Self::Transition(_), ..) => format!("{}{}", seen.bound, seen.beside),
+            (_, Some(survey), Some(panel)) => format!("survey {survey}, panel {panel}: reaches {reached}"),
+            (_, None, Some(panel)) => format!("panel {panel}: reaches {reached}"),
+            _ => reached,
+        }
+    }
+
+    /// How to go on with what was not sent, when there is no journal.
+    pub(super) fn rest(&self) -> &'static str {
+        match self {
+            Self::Invite(_) => "Plan again: whoever was invited is left out.",
+            Self::Remind(_) => "Plan again.",
+            Self::SendMail(_) => {
+                "Plan mails to the members that are `not_sent` alone: a plan of all would write to the others again. With a \
+                 `journal` the same plan goes on."
+            }
+            Self::Redeem(_) => {
+                "Plan the vouchers that are `not_sent`: a plan of all would buy the others again. With a `journal` the same plan \
+                 goes on."
+            }
+            Self::Transition(_) => "Plan again: the state is read first.",
+        }
+    }
+}
+
+impl Request {
+    /// As it is sent.
+    pub fn written(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(|_| Error::internal("a request cannot be written"))
+    }
+
+    /// Sends it.
+    pub(super) async fn send(self, client: &Client) -> Result<Made> {
+        Ok(match self {
+            Self::Invite(request) => {
+                let made = client.invite_members(*request).await?;
+                let (sampling_project, distributor) = (made.sampling_project_id, made.distributor_id);
+                Made { sampling_project, distributor, ..Made::default() }
+            }
+            Self::Remind(request) => {
+                let made = client.remind_members(*request).await?;
+                Made { reminder: made.reminder_id, ..Made::default() }
+            }
+            Self::SendMail(request) => {
+                client.execute_send_mail(*request).await?;
+                Made::default()
+            }
+            Self::Redeem(request) => {
+                let made = client.redeem_incentive_code(request).await?;
+                Made { voucher: made.voucher_code, ..Made::default() }
+            }
+            Self::Transition(request) => {
+                client.execute_workflow_transition(*request).await?;
+                Made::default()
+            }
+        })
+    }
+}
+
+/// An argument that is wrong.
+pub(in crate::jobs) fn wrong(what: impl Into<Text>, hint: &'static str) -> Error {
+    Error::invalid_argument(what).with_hint(text!("Nothing was sent. {}", Text::from(hint)))
+}

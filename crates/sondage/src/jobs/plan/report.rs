@@ -1,0 +1,222 @@
+//! What became of a plan, a row for each of those that it was about.
+
+use super::left_out::LeftOut;
+use crate::error::Error;
+use crate::model::Secret;
+use sondage_macros::report;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What became of one of those that a plan was about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SendStatus {
+    /// The service confirmed the call: the message was taken, the voucher bought, the transition made.
+    Done,
+    /// The service refused it, and `reason` says why. Nothing was done.
+    Refused,
+    /// It is not known: the service may have done it, and it is not sent again.
+    Unknown,
+    /// It was not sent, because the run was stopped before.
+    NotSent,
+    /// The plan left it out: `reason` is the word of the plan.
+    LeftOut,
+}
+
+impl SendStatus {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Done, Self::Refused, Self::Unknown, Self::NotSent, Self::LeftOut];
+
+    /// The word for it, the same in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Refused => "refused",
+            Self::Unknown => "unknown",
+            Self::NotSent => "not_sent",
+            Self::LeftOut => "left_out",
+        }
+    }
+}
+
+/// What became of one of those that a plan was about.
+#[report]
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SendRow {
+    /// Number of the member; of a voucher without a member, counted from 1; of what goes to another state.
+    pub target: i64,
+    /// What became of it, by a word that stands in `docs/invite.md`.
+    pub status: SendStatus,
+    /// Why, when it is not `done`.
+    pub reason: Option<String>,
+    /// The code of a voucher. Whoever knows it can use it: store it, and show it to nobody else.
+    pub voucher_code: Option<Secret>,
+}
+
+/// What became of a plan.
+#[report]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SendReport {
+    /// A row for each of those that the plan was about, those that it left out among them, in the order of their numbers.
+    pub rows: Vec<SendRow>,
+    /// The members to whom it was sent, or perhaps was.
+    pub members: Vec<i64>,
+    /// Rows that are `done`, those of earlier runs of the journal among them.
+    pub done: usize,
+    /// Rows that the service refused.
+    pub refused: usize,
+    /// Rows of which it is not known.
+    pub unknown: usize,
+    /// Rows that were not sent.
+    pub not_sent: usize,
+    /// Whether it is known of every row what became of it, and nothing is left to send.
+    pub complete: bool,
+    /// Whether an earlier run of the journal had begun.
+    pub resumed: bool,
+    /// The sampling project that holds an invitation.
+    pub sampling_project_id: Option<i64>,
+    /// The distributor that carries an invitation.
+    pub distributor_id: Option<i64>,
+    /// Number of a reminder.
+    pub reminder_id: Option<i64>,
+    /// The journal, when there is one.
+    pub journal: Option<String>,
+    /// How to go on; `None` when it is complete.
+    pub next: Option<String>,
+    /// What stopped it: when rows are `unknown`, with how to find out. `None` when nothing did.
+    pub stopped: Option<Error>,
+}
+
+/// What is known of a run, while it is under way and afterwards.
+#[derive(Clone, Default)]
+pub(super) struct Outcome {
+    pub rows: BTreeMap<i64, RowOutcome>,
+    pub members: bool,
+    pub left_out: Vec<LeftOut>,
+    pub made: super::order::Made,
+    pub resumed: bool,
+    pub journal: Option<String>,
+    pub rest: &'static str,
+    pub stopped: Option<Error>,
+}
+
+#[derive(Clone)]
+pub(super) struct RowOutcome {
+    pub status: SendStatus,
+    pub reason: Option<String>,
+    pub voucher: Option<Secret>,
+}
+
+impl RowOutcome {
+    pub fn new(status: SendStatus, reason: Option<String>) -> Self {
+        Self { status, reason, voucher: None }
+    }
+}
+
+impl Outcome {
+    /// Sets the rows of a call.
+    pub fn set(&mut self, targets: &[i64], status: SendStatus, reason: Option<&str>) {
+        for target in targets {
+            self.rows.insert(*target, RowOutcome::new(status, reason.map(str::to_owned)));
+        }
+    }
+
+    pub fn count(&self, status: SendStatus) -> usize {
+        self.rows.values().filter(|row| row.status == status).count()
+    }
+
+    pub fn report(&self) -> SendReport {
+        let mut rows: Vec<SendRow> = self
+            .rows
+            .iter()
+            .map(|(target, row)| SendRow {
+                target: *target,
+                status: row.status,
+                reason: row.reason.clone(),
+                voucher_code: row.voucher.clone(),
+            })
+            .collect();
+        let left = self.left_out.iter().filter(|left| !self.rows.contains_key(&left.member));
+        rows.extend(left.map(|left| SendRow {
+            target: left.member,
+            status: SendStatus::LeftOut,
+            reason: Some(left.reason.as_str().to_owned()),
+            voucher_code: None,
+        }));
+        rows.sort_by_key(|row| row.target);
+        let perhaps = |row: &&SendRow| matches!(row.status, SendStatus::Done | SendStatus::Unknown);
+        let members = if self.members {
+            rows.iter().filter(perhaps).map(|row| row.target).collect()
+        } else {
+            Vec::new()
+        };
+        let [unknown, not_sent] = [SendStatus::Unknown, SendStatus::NotSent].map(|it| self.count(it));
+        let refused = self.count(SendStatus::Refused);
+        SendReport {
+            rows,
+            members,
+            done: self.count(SendStatus::Done),
+            refused,
+            unknown,
+            not_sent,
+            complete: unknown + not_sent == 0,
+            resumed: self.resumed,
+            sampling_project_id: self.made.sampling_project,
+            distributor_id: self.made.distributor,
+            reminder_id: self.made.reminder,
+            journal: self.journal.clone(),
+            next: self.next(unknown, not_sent),
+            stopped: self.stopped.clone(),
+        }
+    }
+
+    fn next(&self, unknown: usize, not_sent: usize) -> Option<String> {
+        let mut words = Vec::new();
+        if unknown > 0 {
+            words.push(format!(
+                "Of {unknown} it is not known whether it happened, and nothing is sent to them again by itself: `stopped`, if it is \
+                 there, says how to find out."
+            ));
+        }
+        if not_sent > 0 {
+            words.push(match &self.journal {
+                Some(journal) => format!(
+                    "{not_sent} were not sent. The same plan with the journal {journal} goes on with them."
+                ),
+                None => format!("{not_sent} were not sent. {}", self.rest),
+            });
+        }
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+}
+
+impl fmt::Display for SendReport {
+    /// How many, never who.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { done, refused, unknown, not_sent, .. } = self;
+        if self.unknown > 0 && *done == 0 {
+            write!(f, "perhaps sent to {unknown}")?;
+        } else {
+            write!(f, "sent to {done}")?;
+            if *unknown > 0 {
+                write!(f, ", perhaps to {unknown} more")?;
+            }
+        }
+        match (self.distributor_id, self.reminder_id) {
+            (Some(id), _) => write!(f, " by distributor {id}")?,
+            (None, Some(id)) => write!(f, " as reminder {id}")?,
+            (None, None) => {}
+        }
+        for (count, what) in [(refused, "refused"), (not_sent, "not sent")] {
+            if *count > 0 {
+                write!(f, ", {count} {what}")?;
+            }
+        }
+        match &self.stopped {
+            Some(error) => write!(f, ": {error}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! A plan, run: refused when it is not confirmed, too old or no longer true; every call sent at most once.
+
+use super::facts::{Planned, SendPlan, look, price};
+use super::past::OpenPast;
+use super::report::{Outcome, SendReport, SendStatus};
+use super::seen::Seen;
+use crate::error::{Error, Result};
+use crate::{runtime, text};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+/// After so many refusals in a row the others are not tried.
+const REFUSALS: usize = 3;
+
+impl SendPlan {
+    /// Reads everything again, and sends what was planned if it is still the same. `confirm` is [`SendPlan::token`], given back by
+    /// whoever agrees.
+    ///
+    /// An error: nothing was sent. The token is another one, the plan is too old or was run before, what it saw has changed
+    /// (the error says how), or the service refused. Once something may have been sent, the report says so, and the plan does not
+    /// run again.
+    pub async fn run(&self, confirm: &str) -> Result<SendReport> {
+        let (planned, confirm) = (Arc::clone(&self.0), confirm.to_owned());
+        runtime::here(async move { planned.run(&confirm).await }).await
+    }
+
+    /// The same, blocking.
+    #[cfg(feature = "blocking")]
+    pub fn wait(&self, confirm: &str) -> Result<SendReport> {
+        let (planned, confirm) = (Arc::clone(&self.0), confirm.to_owned());
+        runtime::block_on(async move { planned.run(&confirm).await })
+    }
+}
+
+/// Lets a plan be run again, unless something may have been sent.
+struct Claim<'a>(&'a Planned, bool);
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if !self.1 {
+            self.0.used.store(false, Ordering::SeqCst);
+        }
+    }
+}
+
+/// How a run goes on after a call.
+enum Next {
+    GoOn,
+    Stop,
+}
+
+impl Planned {
+    async fn run(&self, confirm: &str) -> Result<SendReport> {
+        if confirm.trim() != self.token {
+            return Err(Error::invalid_argument(text!("{confirm:?} does not confirm this plan"))
+                .with_hint("Nothing was sent. Look at the plan, and give back the `token` that it shows."));
+        }
+        if self.used.swap(true, Ordering::SeqCst) {
+            return Err(Error::invalid_argument("this plan was run already")
+                .with_hint("Nothing was sent by this call. Make another plan to send another message."));
+        }
+        let mut claim = Claim(self, false);
+        let age = self.made.elapsed();
+        if age > self.max_age {
+            return Err(Error::invalid_argument(text!(
+                "the plan is {} seconds old, and may be {}",
+                age.as_secs(),
+                self.max_age.as_secs()
+            ))
+            .with_hint(
+                "Nothing was sent. Plan again, and look at the new plan. `max_age` allows older ones.",
+            ));
+        }
+        self.order.in_future()?;
+        let mut journal = self.journal().await?;
+        let mut outcome = self.begin();
+        if self.past.ended {
+            return Ok(outcome.report());
+        }
+        self.is_true(&look(&self.client, &self.order, &self.past).await?)?;
+        self.note(&outcome);
+        let mut refusals = 0;
+        for targets in self.seen.targets.chunks(self.order.reach()) {
+            match self.send(targets, &mut outcome, journal.as_mut(), &mut claim, &mut refusals).await? {
+                Next::GoOn => {}
+                Next::Stop => break,
+            }
+        }
+        if let Some(journal) = journal
+            && outcome.count(SendStatus::Unknown) + outcome.count(SendStatus::NotSent) == 0
+            && let Err(error) = journal.end().await
+        {
+            outcome.stopped.get_or_insert(error);
+        }
+        self.note(&outcome);
+        Ok(outcome.report())
+    }
+
+    /// Opens the journal again: nobody may have gone on with it since.
+    async fn journal(&self) -> Result<Option<OpenPast>> {
+        let Some(journal) = &self.journal else { return Ok(None) };
+        let open = journal.open(&self.client, &self.order).await?;
+        if open.is_as(&self.past) {
+            return Ok(Some(open));
+        }
+        Err(Error::invalid_argument(text!("another run has gone on with the journal {}", journal.name()))
+            .with_hint("Nothing was sent by this call. Plan again, and look at the new plan."))
+    }
+
+    /// An error when the world is not as it was planned any more.
+    fn is_true(&self, now: &Seen) -> Result<()> {
+        let what = if let Some((came, went)) = now.difference(&self.seen) {
+            text!(
+                "the audience has changed since it was planned: {} more ({}), {} less ({})",
+                came.len(),
+                shown(&came),
+                went.len(),
+                shown(&went)
+            )
+        } else if now.bound != self.seen.bound {
+            text!("it has changed since it was planned: then {}, now {}", self.seen.bound, now.bound)
+        } else if price(&self.client, &self.order, now)?.token != self.token {
+            text!("an address or a language has changed since it was planned")
+        } else {
+            return Ok(());
+        };
+        Err(Error::invalid_argument(what)
+            .with_hint("Nothing was sent. Plan again, and look at the new plan."))
+    }
+
+    /// One call. An error: nothing was sent by this run.
+    async fn send(
+        &self,
+        targets: &[i64],
+        outcome: &mut Outcome,
+        mut journal: Option<&mut OpenPast>,
+        claim: &mut Claim<'_>,
+        refusals: &mut usize,
+    ) -> Result<Next> {
+        let first = !claim.1;
+        let request = self.order.request(&self.seen, targets)?;
+        let noted = match &mut journal {
+            Some(journal) => match journal.sends(&self.client, &self.order, &self.seen, targets).await {
+                Ok(chunk) => chunk,
+                Err(error) if first => return Err(error),
+                Err(error) => {
+                    outcome.stopped = Some(error);
+                    return Ok(Next::Stop);
+                }
+            },
+            None => 0,
+        };
+        // From here on it may be under way, also when the caller does not wait for it.
+        claim.1 = true;
+        outcome.set(targets, SendStatus::Unknown, Some("it was sent, and its answer was not awaited"));
+        self.note(outcome);
+        let sent = request.send(&self.client).await;
+        let written = match (&sent, &journal) {
+            (Ok(made), Some(journal)) => journal.made(noted, made).await,
+            (Err(error), Some(journal)) if error.changed_nothing() => journal.not_made(noted).await,
+            _ => Ok(()),
+        };
+        let next = match sent {
+            Ok(made) => {
+                *refusals = 0;
+                outcome.set(targets, SendStatus::Done, None);
+                for target in targets {
+                    if let Some(row) = outcome.rows.get_mut(target) {
+                        row.voucher.clone_from(&made.voucher);
+                    }
+                }
+                outcome.made = super::order::Made { voucher: None, ..made };
+                Next::GoOn
+            }
+            Err(error) if error.changed_nothing() => {
+                if self.order.goes_on_after(&error) {
+                    outcome.set(targets, SendStatus::Refused, Some(error.what()));
+                    *refusals += 1;
+                    if *refusals < REFUSALS { Next::GoOn } else { stop(outcome, error) }
+                } else if first {
+                    claim.1 = false;
+                    *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = None;
+                    return Err(error);
+                } else {
+                    outcome.set(targets, SendStatus::NotSent, Some(error.what()));
+                    stop(outcome, error)
+                }
+            }
+            Err(error) => {
+                outcome.set(targets, SendStatus::Unknown, Some(error.what()));
+                stop(outcome, error)
+            }
+        };
+        self.note(outcome);
+        match written {
+            Ok(()) => Ok(next),
+            Err(error) => Ok(stop(outcome, error)),
+        }
+    }
+
+    /// Keeps what is known for those who ask while it runs, or after its caller gave up.
+    fn note(&self, outcome: &Outcome) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome.clone());
+    }
+}
+
+fn stop(outcome: &mut Outcome, error: Error) -> Next {
+    outcome.stopped.get_or_insert(error);
+    Next::Stop
+}
+
+/// The first members by their numbers.
+fn shown(members: &[i64]) -> String {
+    if members.is_empty() {
+        return "nobody".to_owned();
+    }
+    let first: Vec<String> = members.iter().take(10).map(ToString::to_string).collect();
+    let more = if members.len() > first.len() { ", ..." } else { "" };
+    first.join(", ") + more
+}

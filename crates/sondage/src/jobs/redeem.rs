@@ -1,0 +1,117 @@
+//! Vouchers that credits buy: how many, for how much, and for whom.
+
+use super::plan::{Detail, Reader, Seen, wrong};
+use crate::Client;
+use crate::arguments::RedeemOptions;
+use crate::error::{Error, Result};
+use crate::model::{ReadCreditBalanceRequest, ReadIncentiveListRequest};
+use crate::operations::ReadIncentiveList;
+use crate::text;
+use std::collections::BTreeSet;
+
+pub(super) fn check(options: &RedeemOptions) -> Result<()> {
+    let hint = "Give either `count`, or a voucher for each of `member_ids`.";
+    match (options.count, &options.member_ids) {
+        (Some(0), None) => Err(wrong("`count` is 0, so nothing would be bought", hint)),
+        (None, Some(members)) if members.is_empty() => {
+            Err(wrong("`member_ids` is empty, so nothing would be bought", hint))
+        }
+        (None, Some(members)) if members.iter().collect::<BTreeSet<_>>().len() < members.len() => {
+            Err(wrong("`member_ids` names a member twice", "Take one of them off the list."))
+        }
+        (Some(_), None) | (None, Some(_)) => Ok(()),
+        (Some(_), Some(_)) => Err(wrong("there are both `count` and `member_ids`", hint)),
+        (None, None) => Err(wrong("it is not said how many vouchers to buy", hint)),
+    }
+}
+
+/// Reads what it costs now. An error when there are not enough credits or vouchers.
+pub(super) async fn read(client: &Client, options: &RedeemOptions) -> Result<Seen> {
+    let mut reader = Reader::new(client);
+    let mut found = None;
+    reader
+        .list::<ReadIncentiveList>(ReadIncentiveListRequest::new(), |incentive| {
+            if incentive.id == options.incentive_id {
+                found = Some(incentive);
+            }
+        })
+        .await?;
+    let incentive = found.ok_or_else(|| {
+        wrong(
+            text!("there is no incentive {}", options.incentive_id),
+            "`read_incentive_list` shows those that there are.",
+        )
+    })?;
+    let price = incentive
+        .price_in_credits
+        .ok_or_else(|| Error::unexpected_response("the service does not say what the incentive costs"))?;
+    let balance = client.read_credit_balance(ReadCreditBalanceRequest::new()).await?.balance;
+    reader.calls += 1;
+    let balance = balance
+        .ok_or_else(|| Error::unexpected_response("the service does not say how many credits there are"))?;
+    let mut targets = match &options.member_ids {
+        Some(members) => members.clone(),
+        None => (1..=i64::try_from(options.count.unwrap_or_default()).unwrap_or(i64::MAX)).collect(),
+    };
+    targets.sort_unstable();
+    Ok(Seen {
+        members: options.member_ids.is_some(),
+        targets,
+        calls: reader.calls,
+        bytes: reader.bytes,
+        detail: Detail::Stock(Stock {
+            name: incentive.name.unwrap_or_default(),
+            price,
+            balance,
+            left: incentive.available_vouchers_count,
+        }),
+        ..Seen::default()
+    })
+}
+
+/// Whether those that are left to buy can be bought.
+pub(super) fn settle(options: &RedeemOptions, seen: &mut Seen) -> Result<()> {
+    if let Detail::Stock(stock) = &seen.detail {
+        [seen.bound, seen.beside] = stock.buys(options, seen.targets.len())?;
+    }
+    Ok(())
+}
+
+/// What there is to buy with.
+pub(super) struct Stock {
+    name: String,
+    price: i64,
+    balance: i64,
+    /// Vouchers that are left, where the service says it.
+    left: Option<i64>,
+}
+
+impl Stock {
+    /// What so many vouchers cost, in words; an error when they cannot be bought.
+    fn buys(&self, options: &RedeemOptions, count: usize) -> Result<[String; 2]> {
+        let Self { name, price, balance, left } = self;
+        let wanted = i64::try_from(count).unwrap_or(i64::MAX);
+        let cost = price.saturating_mul(wanted);
+        if let Some(most) = options.max_credits.filter(|most| cost > *most) {
+            return Err(wrong(
+                text!("{count} vouchers cost {cost} credits, and `max_credits` is {most}"),
+                "Buy fewer, or allow more.",
+            ));
+        }
+        if cost > *balance {
+            return Err(wrong(
+                text!("{count} vouchers cost {cost} credits, and there are {balance}"),
+                "Buy fewer, or get more credits.",
+            ));
+        }
+        if let Some(left) = left.filter(|left| wanted > *left) {
+            return Err(wrong(
+                text!("{count} vouchers are wanted, and {left} are left"),
+                "Buy fewer, or choose another incentive.",
+            ));
+        }
+        let incentive = options.incentive_id;
+        let bound = format!("incentive {incentive} ({name}): {count} vouchers at {price} credits");
+        Ok([bound, format!(", {cost} of {balance}")])
+    }
+}

@@ -1,0 +1,125 @@
+//! A transition to another state: from which, by what, and whom it sends a message.
+
+use super::plan::{Reader, Seen, wrong};
+use crate::Client;
+use crate::arguments::TransitionOptions;
+use crate::error::{Error, Result};
+use crate::model::{
+    ExecuteWorkflowTransitionRequest, ReadDistributorListRequest, ReadSurveyRequest,
+    ReadWorkflowTransitionsRequest, WorkflowType,
+};
+use crate::operations::ReadDistributorList;
+use crate::text;
+
+/// What goes to another state.
+#[derive(Clone, Copy)]
+enum Thing {
+    Survey(i64),
+    Distributor(i64),
+}
+
+fn thing(options: &TransitionOptions) -> Result<Thing> {
+    let TransitionOptions { workflow, survey_id, distributor_id, .. } = options;
+    match (workflow.as_str(), survey_id, distributor_id) {
+        ("SurveyDesign", Some(id), None) => Ok(Thing::Survey(*id)),
+        ("Distribution", None, Some(id)) => Ok(Thing::Distributor(*id)),
+        ("SurveyDesign", ..) => Err(wrong(
+            "the workflow `SurveyDesign` is about a survey",
+            "Give `survey_id`, and nothing else that goes to another state.",
+        )),
+        ("Distribution", ..) => Err(wrong(
+            "the workflow `Distribution` is about a distributor",
+            "Give `distributor_id`, and nothing else that goes to another state.",
+        )),
+        _ => Err(wrong(
+            text!(
+                "`workflow` is {workflow:?}, and the state of what it is about cannot be read, so it cannot be planned"
+            ),
+            "`SurveyDesign` and `Distribution` can be. `execute_workflow_transition` makes a transition without a plan.",
+        )),
+    }
+}
+
+pub(super) fn check(options: &TransitionOptions) -> Result<()> {
+    thing(options).map(|_| ())
+}
+
+/// Reads the state, and where one can go from it. An error when that is not where it shall go.
+pub(super) async fn read(client: &Client, options: &TransitionOptions) -> Result<Seen> {
+    let mut reader = Reader::new(client);
+    let thing = thing(options)?;
+    let (id, what) = match thing {
+        Thing::Survey(id) => (id, format!("survey {id}")),
+        Thing::Distributor(id) => (id, format!("distributor {id}")),
+    };
+    let state = state(client, &mut reader, thing).await?;
+    let target = &options.target_state;
+    if state == *target {
+        let bound = format!("{what} is {state} already");
+        return Ok(Seen { calls: reader.calls, bytes: reader.bytes, bound, ..Seen::default() });
+    }
+    let asked = ReadWorkflowTransitionsRequest::new(workflow(options), state.as_str());
+    let ways = client.read_workflow_transitions(asked).await?.transitions;
+    reader.calls += 1;
+    let Some(way) = ways.iter().find(|way| way.new_state.as_deref() == Some(target)) else {
+        let ways: Vec<&str> = ways.iter().filter_map(|way| way.new_state.as_deref()).collect();
+        let ways = if ways.is_empty() { "nowhere".to_owned() } else { ways.join(", ") };
+        return Err(wrong(
+            text!("the {what} is {state}, from where one can go to {ways}, not to {target:?}"),
+            "Choose one of these states.",
+        ));
+    };
+    let mut bound = format!("{what}: from {state} to {target}");
+    if let Some(name) = &way.name {
+        bound = format!("{bound} by {name}");
+    }
+    if let Some(condition) = &way.condition {
+        bound = format!("{bound}, if {condition}");
+    }
+    Ok(Seen { targets: vec![id], calls: reader.calls, bytes: reader.bytes, bound, ..Seen::default() })
+}
+
+async fn state(client: &Client, reader: &mut Reader, thing: Thing) -> Result<String> {
+    let state = match thing {
+        Thing::Survey(id) => {
+            let survey = client.read_survey(ReadSurveyRequest::new(id)).await?;
+            reader.calls += 1;
+            survey.survey_state
+        }
+        Thing::Distributor(id) => {
+            let mut found = None;
+            reader
+                .list::<ReadDistributorList>(ReadDistributorListRequest::new(), |distributor| {
+                    if distributor.distributor_id == id {
+                        found = Some(distributor);
+                    }
+                })
+                .await?;
+            let found = found.ok_or_else(|| {
+                wrong(
+                    text!("there is no distributor {id}"),
+                    "`read_distributor_list` shows those that there are.",
+                )
+            })?;
+            found.distribution_state
+        }
+    };
+    state.ok_or_else(|| Error::unexpected_response("the service does not say which state it is in"))
+}
+
+fn workflow(options: &TransitionOptions) -> WorkflowType {
+    match options.workflow.as_str() {
+        "Distribution" => WorkflowType::Distribution,
+        _ => WorkflowType::SurveyDesign,
+    }
+}
+
+/// The call that makes it.
+pub(super) fn request(options: &TransitionOptions) -> Result<ExecuteWorkflowTransitionRequest> {
+    let mut request = ExecuteWorkflowTransitionRequest::new(workflow(options), options.target_state.as_str());
+    match thing(options)? {
+        Thing::Survey(id) => request.survey_id = Some(id),
+        Thing::Distributor(id) => request.distributor_id = Some(id),
+    }
+    Ok(request)
+}
