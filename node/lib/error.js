@@ -14,6 +14,7 @@ const FIELDS = {
   retryAfter: null,
   hint: null,
   reconcile: null,
+  writeId: null,
 };
 
 class SondageError extends Error {

@@ -13,6 +13,7 @@ export interface ErrorDetails {
   retryAfter?: number | null;
   hint?: string | null;
   reconcile?: string | null;
+  writeId?: string | null;
   cause?: unknown;
 }
 
@@ -43,4 +44,9 @@ export declare abstract class SondageError extends Error {
   readonly hint: string | null;
   /** After an unknown outcome: how to find out what happened. */
   readonly reconcile: string | null;
+  /**
+   * After an unknown outcome of an operation that is never repeated: by this id the client's `reconcile` knows what was sent, in
+   * this process.
+   */
+  readonly writeId: string | null;
 }

@@ -38,6 +38,9 @@ class SondageError(Exception):
     """What to do next."""
     reconcile: str | None = None
     """After an unknown outcome: how to find out what happened."""
+    write_id: str | None = None
+    """After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was
+    sent, in this process."""
 
 
 SondageError.__module__ = "sondage"
@@ -54,6 +57,7 @@ _ATTRIBUTES = {
     "retry_after": "retryAfter",
     "hint": "hint",
     "reconcile": "reconcile",
+    "write_id": "writeId",
 }
 
 

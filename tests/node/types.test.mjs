@@ -55,7 +55,7 @@ test('every operation has a type in both clients, and every type an operation', 
   const own = new Set([
     'members', 'interviews', 'pages', 'withResponse', 'raw', 'confirmEvent', 'missedEvents', 'pendingWrites', 'logout', 'close', 'config', 'constructor',
     'archiveAnswers', 'createMembersFrom', 'ensureWebHook', 'erasePerson', 'exportPerson', 'fieldReport', 'importMembers', 'planErasePerson',
-    'planExportPerson', 'planInvite', 'planRedeem', 'planRemind', 'planSendMail', 'planTransition', 'planUpdate',
+    'planExportPerson', 'planInvite', 'planRedeem', 'planRemind', 'planSendMail', 'planTransition', 'planUpdate', 'reconcile',
   ]); // prettier-ignore
   for (const [prefix, Class] of [['', Client], ['Blocking', BlockingClient]]) {
     const methods = Object.getOwnPropertyNames(Class.prototype).filter((name) => !own.has(name));

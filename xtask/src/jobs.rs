@@ -10,7 +10,7 @@ const END: &str = "<!-- end of the figures of the jobs -->";
 /// Runs the long form, and writes down what it came to when nothing was found.
 pub fn run() -> Result {
     let mut test = workspace::cargo();
-    let tests = ["--test", "import_matrix", "--test", "invitation_panels"];
+    let tests = ["--test", "import_matrix", "--test", "invitation_panels", "--test", "reconcile_matrix"];
     test.args(["test", "--workspace"]).args(tests).args(["--", "--nocapture"]).env("SONDAGE_LONG", "1");
     let (output, succeeded) = process::watch(&mut test)?;
     if !succeeded {
@@ -22,18 +22,21 @@ pub fn run() -> Result {
     let revision = process::output(&mut git)?;
     let day = sondage::model::Timestamp::now().to_string();
     let path = workspace::root().join(FILE);
-    let [imports, plans] = figures;
-    let line =
-        format!("{} at {}: imports: {imports}. Plans that send: {plans}.", &day[..10], revision.trim());
+    let [imports, plans, questions] = figures;
+    let line = format!(
+        "{} at {}: imports: {imports}. Plans that send: {plans}. What a call did: {questions}.",
+        &day[..10],
+        revision.trim()
+    );
     fs::write(&path, placed(&fs::read_to_string(&path)?, &line)?)?;
     println!("{FILE} is written");
     Ok(())
 }
 
-/// The lines in which the matrix of imports and the random panels say what they came to.
-fn figures(output: &str) -> Option<[&str; 2]> {
+/// The lines in which the matrix of imports, the random panels and the matrix of unknown outcomes say what they came to.
+fn figures(output: &str) -> Option<[&str; 3]> {
     let line = |told: &str| output.lines().find(|line| line.contains(told));
-    Some([line(" cells, 0 twice")?, line(" messages, ")?])
+    Some([line(" cells, 0 twice")?, line(" messages, ")?, line(", 0 wrong verdicts, ")?])
 }
 
 /// The page with the line between its marks.
@@ -51,9 +54,10 @@ mod tests {
 
     #[test]
     fn a_run_replaces_its_own_figures() {
-        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n200 panels, 7 messages, 0 more\n";
-        let [imports, plans] = figures(output).unwrap();
+        let output = "running 1 test\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\nok\n200 panels, 7 messages, 0 more\n9 cells, 0 wrong verdicts, 1 s\n";
+        let [imports, plans, questions] = figures(output).unwrap();
         assert_eq!(plans, "200 panels, 7 messages, 0 more");
+        assert_eq!(questions, "9 cells, 0 wrong verdicts, 1 s");
         let page = placed(&format!("before\n{BEGIN}old\n{END}\nafter\n"), imports).unwrap();
         assert!(page.contains("\n585 cells, 0 twice, 0 lost, 0 wrong rows, 98 s\n") && !page.contains("old"));
         assert!(page.starts_with("before\n") && page.ends_with("\nafter\n"));

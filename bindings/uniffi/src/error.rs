@@ -49,6 +49,10 @@ pub struct ErrorDetails {
     /// After an unknown outcome: how to find out what happened.
     #[uniffi(default = None)]
     pub reconcile: Option<String>,
+    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent,
+    /// in this process.
+    #[uniffi(default = None)]
+    pub write_id: Option<String>,
 }
 
 macro_rules! define {
@@ -101,6 +105,7 @@ impl ErrorDetails {
             safe_to_retry: error.safe_to_retry(),
             retry_after: error.retry_after(),
             reconcile: told.reconcile,
+            write_id: text(error.write_id()),
         }
     }
 }

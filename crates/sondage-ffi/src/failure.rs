@@ -21,6 +21,7 @@ pub struct Failure {
     retry_after: Option<f64>,
     hint: String,
     reconcile: Option<String>,
+    write_id: Option<String>,
 }
 
 impl Failure {
@@ -41,6 +42,7 @@ impl Failure {
             retry_after: error.retry_after().map(|wait| L::TIME.count(wait)),
             hint: told.hint,
             reconcile: told.reconcile,
+            write_id: error.write_id().map(str::to_owned),
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::call::engine::{Call, Engine};
 use crate::call::first_page::FirstPage;
+use crate::call::memory::{self, SentWrite, WriteEnd};
 use crate::call::query;
 use crate::call::reader::{Raw, Reader, TypedReader};
 use crate::call::state::{CallState, History};
+use crate::call::tee::Tee;
 use crate::call::writes::{PendingWrite, WriteHandle};
 use crate::config::{ClientBuilder, Config};
-use crate::error::{Delivery, Error, Result, Text};
+use crate::error::{Delivery, Error, ErrorKind, Result};
 use crate::model::{self, Json};
 use crate::operation::{Effect, Operation, RawCall, Request};
 use crate::operations;
@@ -108,6 +110,7 @@ impl Client {
             paths: vec![Cow::Owned(call.path)],
             effect: call.effect,
             reconcile: None,
+            evidence: None,
             gone: None,
             query: None,
             body: self.merge(call.body.as_str().as_bytes().to_vec(), None)?,
@@ -178,6 +181,7 @@ impl Client {
             paths,
             effect: info.effect,
             reconcile: info.reconcile,
+            evidence: info.evidence,
             gone: info.gone,
             query,
             body,
@@ -229,21 +233,55 @@ impl Client {
         call: Call,
         reader: impl Fn() -> R + Send + Sync + 'static,
     ) -> Result<Response<R::Output>> {
-        let (engine, state) = (self.engine.clone(), CallState::default());
         if matches!(call.effect, Effect::Read | Effect::Token) {
-            self.check_open(&call)?;
+            let (engine, state) = (self.engine.clone(), CallState::default());
+            self.check_open(&call.name)?;
             return runtime::here(async move { engine.call(&call, &state, reader).await }).await;
         }
+        let Some(fields) = call.evidence else { return self.write(call, reader, |_| {}).await };
+        let write = Arc::new(self.remembered(&call, fields));
+        let ended = {
+            let write = Arc::clone(&write);
+            move |result: &Result<Response<(R::Output, Bytes)>>| match result {
+                Ok(answer) => {
+                    write.ended(WriteEnd::Answered(answer.value.1.clone()));
+                    memory::keep(&write);
+                }
+                Err(error) if error.changed_nothing() => write.ended(WriteEnd::Refused),
+                Err(_) => write.ended_unknown(),
+            }
+        };
+        match self.write(call, move || Tee::new(reader()), ended).await {
+            Ok(Response { value: (value, _), status, headers, body, attempts }) => {
+                Ok(Response { value, status, headers, body, attempts })
+            }
+            Err(error) if error.kind() == ErrorKind::OutcomeUnknown => {
+                memory::keep(&write);
+                Err(error.with_write_id(write.id.clone()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes a call that writes. `ended` is told how it went, also when its caller has gone.
+    async fn write<R: Reader>(
+        &self,
+        call: Call,
+        reader: impl Fn() -> R + Send + Sync + 'static,
+        ended: impl FnOnce(&Result<Response<R::Output>>) + Send + 'static,
+    ) -> Result<Response<R::Output>> {
+        let (engine, state) = (self.engine.clone(), CallState::default());
         // Registered before the client is checked: a `close` that happens in between sees the write and waits
         // for it.
         let noted = engine.writes.note(&call.name, state.clone());
-        self.check_open(&call)?;
-        let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.reconcile);
+        self.check_open(&call.name)?;
+        let (name, deadline, reconcile) = (call.name.clone(), call.deadline, call.advice());
         let safe = call.effect.idempotent();
         let theirs = state.clone();
         let task = runtime::spawn(async move {
             let _noted = noted;
             let result = engine.call(&call, &theirs, reader).await;
+            ended(&result);
             if let Err(error) = &result {
                 log::debug!("a write ended with {}", error.kind());
             }
@@ -254,15 +292,33 @@ impl Client {
             Some(result) => result,
             None => Err(out_of_time(handle.release(), safe, &state.so_far())
                 .in_operation(name.as_ref())
-                .with_reconcile(reconcile.map(Text::from))),
+                .with_reconcile(reconcile)),
         }
     }
 
-    fn check_open(&self, call: &Call) -> Result<()> {
+    /// What is kept of a write that must never be repeated.
+    fn remembered(&self, call: &Call, fields: &'static [&'static str]) -> SentWrite {
+        let Config { clock, .. } = self.config();
+        let ahead = self.engine.service_clock.ahead();
+        SentWrite::new(call.name.clone(), self.account(), call.body.clone(), fields, Arc::clone(clock), ahead)
+    }
+
+    /// The address of the service, and the tenant.
+    pub(crate) fn account(&self) -> (String, String) {
+        let Config { base_url, tenant, .. } = self.config();
+        (base_url.origin().ascii_serialization(), tenant.clone())
+    }
+
+    /// How far the service's clock is ahead of ours, where an answer has said so.
+    pub(crate) fn service_ahead(&self) -> Option<chrono::TimeDelta> {
+        self.engine.service_clock.ahead()
+    }
+
+    pub(crate) fn check_open(&self, operation: &str) -> Result<()> {
         if !self.engine.closed.load(Ordering::SeqCst) {
             return Ok(());
         }
-        let error = Error::invalid_argument("the client is closed").in_operation(call.name.as_ref());
+        let error = Error::invalid_argument("the client is closed").in_operation(operation);
         Err(error.with_hint("Make a new client."))
     }
 }

@@ -95,6 +95,13 @@ macro_rules! methods {
                 /// It is refused if something else would be erased by now. Each deletion is written to the receipt before it is
                 /// sent, so the same call resumes an interrupted erasure.
                 fn erase_person(options: ErasePersonOptions) -> value EraseReceipt: Call;
+                /// Finds out whether a write with an unknown outcome took effect, by the `write_id` of its error. For the operations that
+                /// are never retried.
+                ///
+                /// It reads the account and looks for what the operation creates. A proof that the write happened is returned at once;
+                /// that it did not happen is certain only after the quiet time (`quiet`), so it waits for that. If somebody else may
+                /// have made what it finds, the verdict is that the outcome is still unknown.
+                fn reconcile(options: ReconcileOptions) -> value Reconciled: Call;
                 /// Reads the entity of a webhook event from the API: a callback can be forged or late, the API's data
                 /// cannot.
                 fn confirm_event(event: EventToConfirm) -> json Confirmation: Call;

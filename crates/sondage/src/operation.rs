@@ -94,6 +94,9 @@ pub struct OperationInfo {
     pub source: Source,
     /// For an unknown outcome: how to find out what happened.
     pub reconcile: Option<&'static str>,
+    /// For a write that is never repeated: the fields of its request, by their wire names, by which its effect can be told from
+    /// others. None of them: it leaves nothing that the API shows.
+    pub evidence: Option<&'static [&'static str]>,
     /// For a deletion: the error with which a retried call shows that the earlier attempt took effect.
     pub gone: Option<Gone>,
     /// The documentation.

@@ -33,7 +33,8 @@ macro_rules! operations {
         /// Members that fail validation are not created, and are listed in `validation_issues`; the others are created.
         panel CreateMembers create_members(CreateMembersRequest) -> CreateMembersResponse {
             at "/publicapi/Panel/v3/CreateMembers", effect Create, from Spec,
-            unknown then "Look the members up by a key field, such as the e-mail address, in `read_member_list` before you create them again."
+            unknown then "Look the members up by a key field, such as the e-mail address, in `read_member_list` before you create them again.",
+            evidence ["panelId", "members"]
         }
 
         /// Reads the definition of a panel: its fields, their types and their labels.
@@ -44,7 +45,8 @@ macro_rules! operations {
         /// Creates a panel.
         panel CreatePanel create_panel(CreatePanelRequest) -> CreatePanelResponse {
             at "/publicapi/Panel/v3/CreatePanel", effect Create, from Published,
-            unknown then "Look for the panel in the web pages of the service before you create it again: the API has no list of panels."
+            unknown then "Look for the panel in the web pages of the service before you create it again: the API has no list of panels.",
+            evidence []
         }
 
         /// Adds, removes and renames fields of a panel; its members are changed accordingly.
@@ -52,7 +54,8 @@ macro_rules! operations {
         /// Removing a field deletes its values from every member. Check `read_panel` first.
         panel UpdatePanel update_panel(WritePanelRequest) -> WritePanelResponse {
             at "/publicapi/Panel/v3/UpdatePanel", effect SchemaChange, from Published,
-            unknown then "Compare `read_panel` with what you wanted, and ask for what is missing."
+            unknown then "Compare `read_panel` with what you wanted, and ask for what is missing.",
+            evidence ["panelId", "addedFields", "removedFields", "renamedFields"]
         }
 
         /// Deletes a panel with all its members. If the call had to be retried, a panel that no longer exists counts as
@@ -83,13 +86,15 @@ macro_rules! operations {
         /// conditions work in `read_member_list`.
         distribute InviteMembers invite_members(InviteMembersRequest) -> InviteMembersResponse {
             at "/publicapi/Distribute/v3/InviteMembers", effect Send, from Spec,
-            unknown then "Look for a new distributor in `read_distributor_list` before you invite again."
+            unknown then "Look for a new distributor in `read_distributor_list` before you invite again.",
+            evidence ["surveyId", "panelId", "channel", "samplingProjectId", "memberIds", "conditions", "scheduleDateTime"]
         }
 
         /// Creates members and invites them to a survey.
         distribute CreateAndInviteMembers create_and_invite_members(CreateAndInviteMembersRequest) -> CreateAndInviteMembersResponse {
             at "/publicapi/Distribute/v3/CreateAndInviteMembers", effect Send, from Spec,
-            unknown then "Look for a new distributor in `read_distributor_list`, and for the members in `read_member_list`, before you repeat it."
+            unknown then "Look for a new distributor in `read_distributor_list`, and for the members in `read_member_list`, before you repeat it.",
+            evidence ["surveyId", "panelId", "members"]
         }
 
         /// Reads the message templates of a workspace.
@@ -107,7 +112,8 @@ macro_rules! operations {
         /// Without `conditions` everybody who has not answered gets a message.
         distribute RemindMembers remind_members(RemindMembersRequest) -> RemindMembersResponse {
             at "/publicapi/Distribute/v3/RemindMembers", effect Send, from Published,
-            unknown then "Nothing in the API lists reminders: look in the web pages of the service before you remind again."
+            unknown then "Nothing in the API lists reminders: look in the web pages of the service before you remind again.",
+            evidence []
         }
 
         /// Deletes a distributor. If the call had to be retried, a distributor that no longer exists counts as deleted.
@@ -183,7 +189,8 @@ macro_rules! operations {
         /// those answers.
         panel ResetInterview reset_interview(ResetInterviewRequest) -> ResetInterviewResponse {
             at "/publicapi/Panel/v3/ResetInterview", effect SchemaChange, from Published,
-            unknown then "Read the state of the interview in `read_interview_list`: `NotResponded` means that it was emptied."
+            unknown then "Read the state of the interview in `read_interview_list`: `NotResponded` means that it was emptied.",
+            evidence ["surveyId", "interviewId"]
         }
 
         /// Reads the surveys of a workspace.
@@ -199,7 +206,8 @@ macro_rules! operations {
         /// Creates a survey from a questionnaire. A workflow transition publishes it.
         survey CreateSurvey create_survey(CreateSurveyRequest) -> CreateSurveyResponse {
             at "/publicapi/Survey/v3/CreateSurvey", effect Create, from Published,
-            unknown then "Look for the name in `read_survey_list` before you create it again."
+            unknown then "Look for the name in `read_survey_list` before you create it again.",
+            evidence ["workspaceId", "name"]
         }
 
         /// Reads a survey: its state, its version and its questionnaire.
@@ -212,7 +220,8 @@ macro_rules! operations {
         /// It is never retried automatically: changes that somebody else made in the meantime would be lost.
         survey UpdateSurvey update_survey(UpdateSurveyRequest) -> UpdateSurveyResponse {
             at "/publicapi/Survey/v3/UpdateSurvey", effect SchemaChange, from Published,
-            unknown then "Read it with `read_survey` and compare the questionnaires before you change it again."
+            unknown then "Read it with `read_survey` and compare the questionnaires before you change it again.",
+            evidence ["surveyId", "surveyName", "surveyDefinition", "surveyConfiguration"]
         }
 
         /// Deletes a survey with its interviews and its links. If the call had to be retried, a survey that no longer
@@ -233,7 +242,8 @@ macro_rules! operations {
         /// proves that nothing was registered, and then the other is tried.
         web_hook CreateWebHook create_web_hook(CreateWebHookRequest) -> CreateWebHookResponse {
             at "/publicapi/Panel/v3/CreateWebHook" or "/publicapi/WebHook/v3/CreateWebHook", effect Create, from Spec,
-            unknown then "Compare `read_web_hook_list` with what it was before the call; a second one is called a second time."
+            unknown then "Compare `read_web_hook_list` with what it was before the call; a second one is called a second time.",
+            evidence ["eventType", "entityIdentifier"]
         }
 
         /// Reads the webhook registrations. The service returns neither their addresses nor their security tokens.
@@ -273,13 +283,15 @@ macro_rules! operations {
         /// automatically.
         incentive RedeemIncentiveCode redeem_incentive_code(RedeemIncentiveCodeRequest) -> RedeemIncentiveCodeResponse {
             at "/publicapi/Incentive/v3/RedeemIncentiveCode", effect Send, from Published,
-            unknown then "Look for a new transaction in `read_incentive_transaction_list`. The code of a voucher that was bought and did not arrive cannot be read again."
+            unknown then "Look for a new transaction in `read_incentive_transaction_list`. The code of a voucher that was bought and did not arrive cannot be read again.",
+            evidence ["incentiveId"]
         }
 
         /// Sends one mail to one person.
         common ExecuteSendMail execute_send_mail(ExecuteSendMailRequest) -> ExecuteSendMailResponse {
             at "/publicapi/Common/v3/ExecuteSendMail", effect Send, from Published,
-            unknown then "Ask the recipient, or look in the web pages of the service: a second call is a second mail."
+            unknown then "Ask the recipient, or look in the web pages of the service: a second call is a second mail.",
+            evidence []
         }
 
         /// Reads the transitions from a state of a workflow.
@@ -293,13 +305,15 @@ macro_rules! operations {
         /// Its consequences, such as messages that are sent, cannot be undone: it is never retried automatically.
         common ExecuteWorkflowTransition execute_workflow_transition(ExecuteWorkflowTransitionRequest) -> ExecuteWorkflowTransitionResponse {
             at "/publicapi/Common/v3/ExecuteWorkflowTransition", effect Send, from Published,
-            unknown then "Read the state, for a survey with `read_survey`: if it is the one you asked for, the transition was made."
+            unknown then "Read the state, for a survey with `read_survey`: if it is the one you asked for, the transition was made.",
+            evidence ["workflow", "surveyId", "samplingProjectId", "distributorId", "targetState"]
         }
 
         /// Creates an artifact in a workspace.
         common CreateArtifact create_artifact(CreateArtifactRequest) -> CreateArtifactResponse {
             at "/publicapi/Common/v3/CreateArtifact", effect Create, from Published,
-            unknown then "Look for the path in `read_artifact_list` before you create it again."
+            unknown then "Look for the path in `read_artifact_list` before you create it again.",
+            evidence ["workspaceId", "path"]
         }
 
         /// Deletes an artifact. If the call had to be retried, an artifact that no longer exists counts as deleted.
@@ -324,6 +338,7 @@ macro_rules! rows {
         $area:ident $Name:ident $method:ident($Request:ident) -> $Response:ident {
             at $path:literal $(or $other:literal)*, $(in $location:ident,)? effect $effect:ident, $(pages $items:ident of $Item:ty,)?
             from $source:ident $(, gone by $gone:literal $(of $list:literal)?)? $(, unknown then $reconcile:literal)?
+            $(, evidence [$($evidence:literal),*])?
         }
     )*) => {
         $(
@@ -345,6 +360,7 @@ macro_rules! rows {
                     pages: rows!(@pages $($items)?),
                     source: Source::$source,
                     reconcile: rows!(@reconcile $($reconcile)?),
+                    evidence: rows!(@evidence $([$($evidence),*])?),
                     gone: rows!(@gone $($gone $($list)?)?),
                     docs: concat!($($doc, "\n"),*),
                     request: <$Request as Model>::SCHEMA,
@@ -374,6 +390,8 @@ macro_rules! rows {
     };
     (@reconcile) => { None };
     (@reconcile $text:literal) => { Some($text) };
+    (@evidence) => { None };
+    (@evidence [$($field:literal),*]) => { Some(&[$($field),*]) };
     (@gone) => { None };
     (@gone $code:literal $($list:literal)?) => { Some(Gone { code: $code, list: rows!(@list $($list)?) }) };
     (@list) => { None };

@@ -7,14 +7,14 @@ pub use crate::budget::Cost;
 pub use crate::call::writes::PendingWrite;
 pub use crate::jobs::{
     ArchiveProgress, ArchiveReport, ErasePlan, EraseReceipt, ErasureStep, FailedDocument, FieldReport,
-    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, SendPlanFacts, SendReport, SendRow,
+    ImportFacts, LeftOut, PersonExport, PersonExportPlan, PersonMember, PersonSource, PlanFacts, Reconciled, SendPlanFacts, SendReport, SendRow,
     SkippedRow, UpdateReport,
 };
 #[cfg(feature = "webhook")]
 pub use crate::webhook::{Confirmation, EnsuredWebHook, MissedEvents};
 
 use crate::error::Error;
-use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome};
+use crate::jobs::{LeftOutReason, SendStatus, SkipReason, SourceOutcome, StepOutcome, Verdict};
 use crate::model::{Json, Secret, Timestamp, ValidationIssue};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -111,6 +111,7 @@ told!(
     SourceOutcome => ReportType::Word(&["read", "not_read"]),
     StepOutcome => ReportType::Word(&["planned", "sent", "erased", "gone", "left"]),
     SkipReason => ReportType::Word(&["no_key", "unknown", "twice_in_rows", "twice_in_panel"]),
+    Verdict => ReportType::Word(&["happened", "did_not_happen", "still_unknown"]),
     // The error's message, which may be absent.
     ValidationIssue => ReportType::Optional(&ReportType::Text),
 );
@@ -145,6 +146,7 @@ pub const ALL: &[&ReportSchema] = &[
     ErasePlan::SCHEMA,
     EraseReceipt::SCHEMA,
     PlanFacts::SCHEMA,
+    Reconciled::SCHEMA,
     SendPlanFacts::SCHEMA,
     SendReport::SCHEMA,
     SendRow::SCHEMA,
@@ -177,6 +179,8 @@ mod tests {
         assert!(matches!(SkipReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = SendStatus::ALL.map(SendStatus::as_str);
         assert!(matches!(SendStatus::TYPE, ReportType::Word(listed) if **listed == words));
+        let words = Verdict::ALL.map(Verdict::as_str);
+        assert!(matches!(Verdict::TYPE, ReportType::Word(listed) if **listed == words));
         let words = LeftOutReason::ALL.map(LeftOutReason::as_str);
         assert!(matches!(LeftOutReason::TYPE, ReportType::Word(listed) if **listed == words));
         let words = StepOutcome::ALL.map(StepOutcome::as_str);

@@ -270,6 +270,7 @@ fn debug_shows_no_secret() {
         paths: vec!["/p".into()],
         effect: sondage::Effect::Create,
         reconcile: None,
+        evidence: None,
         gone: None,
         query: Some(HOOK_SECRET.to_owned()),
         body: outgoing.body.clone(),

@@ -37,6 +37,10 @@ extension SondageError {
     /// After an unknown outcome: how to find out what happened.
     public var reconcile: String? { details.reconcile }
 
+    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent, in
+    /// this process.
+    public var writeId: String? { details.writeId }
+
     /// A panic inside the library, as an error like any other.
     static func panic(_ reason: String) -> SondageError {
         let hint = "Please report this with the steps that led to it."

@@ -13,6 +13,7 @@ use crate::objects::import::{self, ImportReport};
 use crate::objects::message::{self, SendPlan};
 use crate::objects::operations::Row;
 use crate::objects::pages::Pages;
+use crate::objects::reconcile::{self, Reconciled};
 use crate::objects::settings::{self, Explanation};
 use crate::objects::update::{self, Plan};
 use crate::objects::watch::Observer;
@@ -22,8 +23,8 @@ use serde::{Deserialize, Serialize};
 use sondage::arguments::{
     ArchiveOptions, CreateOptions, EnsureWebHookOptions, ErasePersonOptions, ExportPersonOptions,
     FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions, MissedOptions,
-    PlanErasePersonOptions, PlanExportPersonOptions, RedeemOptions, RemindOptions, SendMailOptions,
-    TransitionOptions, UpdateOptions,
+    PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions, RedeemOptions, RemindOptions,
+    SendMailOptions, TransitionOptions, UpdateOptions,
 };
 use sondage::auth::TokenProvider;
 use sondage::internals::call::writes;
@@ -171,6 +172,10 @@ impl<L: Language> core::client::Methods<L> for Client {
 
     fn erase_person(&self, options: ErasePersonOptions) -> ArgResult<kinds::Call<EraseReceipt>, L> {
         Ok(options.run(&self.core, (), None))
+    }
+
+    fn reconcile(&self, options: ReconcileOptions) -> ArgResult<kinds::Call<Reconciled>, L> {
+        reconcile::reconcile::<L>(&self.core, options)
     }
 
     fn confirm_event(&self, event: EventToConfirm) -> ArgResult<kinds::Call<Confirmation>, L> {

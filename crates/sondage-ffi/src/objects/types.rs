@@ -10,6 +10,7 @@ pub use crate::objects::login::Login;
 pub use crate::objects::message::{SendPlan, SendPlanFacts, SendReport};
 pub use crate::objects::pages::Pages;
 pub use crate::objects::query::{Estimate, ExportReport, Page};
+pub use crate::objects::reconcile::Reconciled;
 pub use crate::objects::sandbox::{LedgerPart, Sandbox};
 pub use crate::objects::settings::{Explanation, SettingsByName};
 pub use crate::objects::update::{Plan as UpdatePlan, PlanFacts, UpdateReport};
@@ -21,8 +22,8 @@ pub use sondage::Timestamp;
 pub use sondage::arguments::{
     ArchiveOptions, CreateOptions, DeltaOptions, EnsureWebHookOptions, ErasePersonOptions, ExportOptions,
     ExportPersonOptions, FieldReportOptions, ImportOptions, InterviewsOptions, InviteOptions, MembersOptions,
-    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, RedeemOptions, RemindOptions,
-    RowsOptions, SaveOptions, SendMailOptions, TransitionOptions, UpdateOptions,
+    MissedOptions, PageOptions, PlanErasePersonOptions, PlanExportPersonOptions, ReconcileOptions,
+    RedeemOptions, RemindOptions, RowsOptions, SaveOptions, SendMailOptions, TransitionOptions, UpdateOptions,
 };
 pub use sondage::condition::Expression;
 pub use sondage::jobs::{ArchiveProgress, ErasePlan, EraseReceipt, PersonExport, PersonExportPlan};

@@ -36,7 +36,11 @@ impl Handler for ReadArtifactList {
         let below = request.path.as_deref().map(|path| path.trim_matches('/')).unwrap_or_default();
         call.read(|tenant| {
             let workspace = tenant.workspace(request.workspace_id)?.id;
-            let here = |artifact: &&Artifact| artifact.workspace_id == workspace && artifact.is_below(below);
+            let here = |artifact: &&Artifact| {
+                call.is_listed(artifact.created.0)
+                    && artifact.workspace_id == workspace
+                    && artifact.is_below(below)
+            };
             let shown = tenant.artifacts.iter().filter(here).map(|artifact| {
                 json!({
                     "path": artifact.path,

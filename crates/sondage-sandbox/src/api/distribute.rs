@@ -130,7 +130,8 @@ impl Handler for ReadDistributorList {
                 tenant.panel(panel)?;
             }
             let wanted = |distributor: &&Distributor| {
-                request.survey_id.is_none_or(|survey| distributor.survey_id == survey)
+                call.is_listed(distributor.created)
+                    && request.survey_id.is_none_or(|survey| distributor.survey_id == survey)
                     && request.panel_id.is_none_or(|panel| distributor.panel_id == panel)
             };
             let items: Vec<Value> = tenant.distributors.values().filter(wanted).map(to_json).collect();

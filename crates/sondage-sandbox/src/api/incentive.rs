@@ -51,7 +51,8 @@ impl Handler for ReadIncentiveTransactionList {
             &["id", "oldValue", "newValue", "description", "modifiedDate", "modifiedBy", "responseId"];
         let base = &call.shared.address(call.data_center).api;
         call.read(|tenant| {
-            let transactions = tenant.incentives.transactions.iter().map(|it| {
+            let listed = tenant.incentives.transactions.iter().filter(|it| call.is_listed(it.at));
+            let transactions = listed.map(|it| {
                 json!({
                     "id": it.id,
                     "oldValue": it.before.to_string(),

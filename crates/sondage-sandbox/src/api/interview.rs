@@ -47,8 +47,8 @@ where
         let survey = tenant.survey(request.survey_id)?;
         let table = SurveyInterviews { tenant, survey, base_url: &call.shared.address(call.data_center).api };
         let columns = table.columns(request.fields_to_download.as_deref())?;
-        let rows =
-            select::filter(&table, survey.interviews.values(), request.conditions.as_deref(), call.profile)?;
+        let listed = survey.interviews.values().filter(|interview| call.is_listed(interview.created_at));
+        let rows = select::filter(&table, listed, request.conditions.as_deref(), call.profile)?;
         let page = select::page(&table, rows, request.paging.as_ref(), call.profile)?;
         let interviews =
             page.rows.iter().map(|interview| shape(Selected { interview, columns: &columns })).collect();

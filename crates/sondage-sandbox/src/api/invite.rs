@@ -128,6 +128,7 @@ impl Invitation<'_> {
             survey_version: version,
             panel_id: self.panel_id,
             sampling_project_id,
+            created: call.now,
             scheduled: self.schedule.unwrap_or(call.now),
             executed: None,
             conditions: self.conditions.unwrap_or_default().to_vec(),

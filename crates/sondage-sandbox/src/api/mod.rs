@@ -38,7 +38,7 @@ use crate::state::ServerState;
 use crate::tokens::TokenGrant;
 use crate::validate;
 use crate::world::{IdCounters, Tenant};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::Value;
 use sondage::operation::{Effect, Operation, OperationInfo};
@@ -116,6 +116,11 @@ impl ApiCall<'_> {
     pub(crate) fn actor(&self) -> String {
         let pass = self.pass.as_ref();
         pass.map(|pass| pass.user.clone().unwrap_or_else(|| pass.client_id.clone())).unwrap_or_default()
+    }
+
+    /// Whether a list shows by now what was made at this time.
+    pub(crate) fn is_listed(&self, made: DateTime<Utc>) -> bool {
+        made + TimeDelta::seconds(self.profile.list_lag_seconds.into()) <= self.now
     }
 
     /// Reads from the account of the bearer.

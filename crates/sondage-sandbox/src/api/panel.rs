@@ -25,7 +25,7 @@ impl Handler for ReadMemberList {
         call.read(|tenant| {
             let panel = tenant.panel(request.panel_id)?;
             let fields = columns(panel, request.fields_to_download.as_deref())?;
-            let rows = panel.members.values();
+            let rows = panel.members.values().filter(|member| call.is_listed(member.created_at));
             let rows = select::filter(panel, rows, request.conditions.as_deref(), call.profile)?;
             if request.paging.is_none() && rows.len() > UNPAGED {
                 let many = rows.len();

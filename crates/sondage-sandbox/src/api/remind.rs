@@ -85,6 +85,7 @@ fn prepared(
         survey_version: survey.version,
         panel_id: panel.id,
         sampling_project_id: invitation.sampling_project_id,
+        created: call.now,
         scheduled: request.schedule_date_time.map_or(call.now, |time| time.0),
         executed: None,
         conditions: request.conditions.clone().unwrap_or_default(),

@@ -55,7 +55,7 @@ impl Handler for ReadSurveyList {
             let items: Vec<Value> = tenant
                 .surveys
                 .values()
-                .filter(|survey| survey.workspace_id == workspace)
+                .filter(|survey| survey.workspace_id == workspace && call.is_listed(survey.created.0))
                 .map(|survey| {
                     json!({
                         "id": survey.id,

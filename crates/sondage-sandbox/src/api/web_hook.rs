@@ -40,7 +40,9 @@ impl Handler for ReadWebHookList {
         call.read(|tenant| {
             let wanted = |hook: &WebHook| {
                 let event = request.event_type.as_ref().is_none_or(|event| event.as_str() == hook.event_type);
-                event && request.entity_identifier.as_ref().is_none_or(|id| *id == hook.entity_identifier)
+                call.is_listed(hook.created.0)
+                    && event
+                    && request.entity_identifier.as_ref().is_none_or(|id| *id == hook.entity_identifier)
             };
             let hooks = tenant.web_hooks.iter().filter(|(_, hook)| wanted(hook));
             let shown = hooks.map(|(id, hook)| to_json(id, hook)).collect::<Vec<_>>();

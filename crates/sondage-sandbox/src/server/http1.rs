@@ -118,6 +118,7 @@ async fn answer(
         reply.compress();
     }
     reply.set("x-request-id", &random::guid());
+    reply.set("date", &shared.clock.now().format("%a, %d %b %Y %H:%M:%S GMT").to_string());
     shared.ledger.amend(entry, |arrival| arrival.status = Some(reply.status.as_u16()));
     Ok(reply.into_response(ending))
 }

@@ -44,6 +44,8 @@ pub(crate) struct Distributor {
     pub(crate) survey_version: i64,
     pub(crate) panel_id: i64,
     pub(crate) sampling_project_id: i64,
+    /// When it was made.
+    pub(crate) created: DateTime<Utc>,
     /// The scheduled time of sending.
     pub(crate) scheduled: DateTime<Utc>,
     /// When it was sent; none while it is pending.

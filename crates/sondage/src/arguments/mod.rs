@@ -6,6 +6,7 @@
 mod bytes;
 mod jobs;
 mod persons;
+mod reconcile;
 mod tables;
 #[cfg(feature = "webhook")]
 mod webhooks;
@@ -16,6 +17,7 @@ pub use jobs::{
     RedeemOptions, RemindOptions, RowSource, SendMailOptions, TransitionOptions, UpdateOptions,
 };
 pub use persons::{ErasePersonOptions, ExportPersonOptions, PlanErasePersonOptions, PlanExportPersonOptions};
+pub use reconcile::ReconcileOptions;
 pub use tables::{
     DeltaOptions, ExportOptions, InterviewsOptions, MembersOptions, PageOptions, RowsOptions, SaveOptions,
 };
@@ -142,6 +144,7 @@ pub const ALL: &[&OptionsSchema] = &[
     PlanErasePersonOptions::SCHEMA,
     ErasePersonOptions::SCHEMA,
     MissedOptions::SCHEMA,
+    ReconcileOptions::SCHEMA,
     ExportOptions::SCHEMA,
     DeltaOptions::SCHEMA,
     #[cfg(feature = "webhook")]

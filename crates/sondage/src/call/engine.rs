@@ -8,6 +8,7 @@ use super::reader::{Reader, Unreadable, Verdict};
 use super::reading;
 use super::retry::{self, ErrorResponse, ExchangeOutcome, RetryDecision};
 use super::sent;
+use super::service_clock::ServiceClock;
 use super::state::CallState;
 use super::writes::Writes;
 use crate::auth::{AccessToken, Tokens};
@@ -40,6 +41,8 @@ pub struct Call {
     pub effect: Effect,
     /// How to find out what happened when the outcome is unknown.
     pub reconcile: Option<&'static str>,
+    /// For a write that is never repeated: by which fields its effect can be found.
+    pub evidence: Option<&'static [&'static str]>,
     /// The error code with which a retried deletion shows that the earlier attempt took effect.
     pub gone: Option<Gone>,
     /// The query string, for operations whose request is sent in the query.
@@ -70,6 +73,8 @@ pub struct Engine {
     pub writes: Writes,
     /// The first page numbers of lists.
     pub(crate) first_pages: FirstPages,
+    /// The service's clock beside ours.
+    pub(crate) service_clock: ServiceClock,
     /// New calls are rejected.
     pub closed: AtomicBool,
     pub(super) http: Arc<Http>,
@@ -92,6 +97,17 @@ impl fmt::Debug for Call {
     }
 }
 
+impl Call {
+    /// How to find out what happened, when that is unknown.
+    pub fn advice(&self) -> Option<Text> {
+        let by_hand = Text::from(self.reconcile?);
+        if self.evidence.is_none_or(<[_]>::is_empty) {
+            return Some(by_hand);
+        }
+        Some(text!("`reconcile` with this `write_id` finds out what happened. By hand: {by_hand}"))
+    }
+}
+
 impl Engine {
     /// Builds the shared state. Nothing is sent.
     pub fn new(config: Config) -> Result<Self> {
@@ -104,6 +120,7 @@ impl Engine {
             config,
             tokens,
             writes: Writes::default(),
+            service_clock: ServiceClock::default(),
             closed: AtomicBool::new(false),
             http,
             budget,
@@ -247,6 +264,7 @@ impl Engine {
         self.inform_gate(arrived.as_ref().ok(), probe);
         let mut incoming =
             arrived.map_err(|failure| ExchangeEnd::Outcome(ExchangeOutcome::Failed(failure), None))?;
+        self.service_clock.hear(&incoming.headers, self.config.clock.wall());
         let redactor = || self.redactor(call, token);
         let request_id = request_id(&incoming.headers);
         let request_id = || request_id.and_then(|id| id.word(&redactor()));
@@ -403,7 +421,7 @@ fn conclude(call: &Call, error: Error, state: &CallState) -> Error {
     error
         .in_doubt(so_far.doubt_earlier)
         .with_safe_to_retry(call.effect.idempotent())
-        .with_reconcile(call.reconcile.map(Text::from))
+        .with_reconcile(call.advice())
 }
 
 /// A deletion that is retried after an unknown outcome finds nothing to delete, because the first attempt took effect.

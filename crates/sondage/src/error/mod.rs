@@ -86,6 +86,7 @@ struct ErrorParts {
     safe_to_retry: bool,
     retry_after: Option<Duration>,
     reconcile: Option<Text>,
+    write_id: Option<String>,
     too_large: bool,
     source: Option<ErrorSource>,
 }
@@ -135,6 +136,7 @@ impl Error {
             safe_to_retry: false,
             retry_after: None,
             reconcile: None,
+            write_id: None,
             too_large: false,
             source: None,
         }))
@@ -246,6 +248,12 @@ impl Error {
     pub fn reconcile(&self) -> Option<&str> {
         self.0.reconcile.as_ref().map(Text::as_str)
     }
+
+    /// After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent.
+    /// It says nothing about what was sent, and means something in this process only.
+    pub fn write_id(&self) -> Option<&str> {
+        self.0.write_id.as_deref()
+    }
 }
 
 impl Error {
@@ -334,6 +342,8 @@ with! {
     with_source: source = Option<ErrorSource>;
     /// Sets how to find out what happened.
     with_reconcile: reconcile = Option<Text>;
+    /// Says by which id the write can be found out about.
+    with_write_id: write_id = Option<String>;
 }
 
 impl fmt::Display for Error {

@@ -8,6 +8,7 @@ pub mod journal;
 mod message;
 pub mod person;
 pub mod plan;
+pub mod reconcile;
 mod redeem;
 mod transition;
 pub mod update;
@@ -22,4 +23,5 @@ pub use person::{
     SourceOutcome, StepOutcome,
 };
 pub use plan::{LeftOut, LeftOutReason, Order, SendPlan, SendPlanFacts, SendReport, SendRow, SendStatus};
+pub use reconcile::{Reconciled, Verdict};
 pub use update::{Change, PlanFacts, Rows, SkipReason, SkippedRow, Update, UpdatePlan, UpdateReport};

@@ -41,7 +41,7 @@ pub use crate::arguments::Existing;
 
 /// The service works on a call for three minutes at most.
 // API 15.1, published
-const QUIET: Duration = Duration::from_secs(180);
+pub(in crate::jobs) const QUIET: Duration = Duration::from_secs(180);
 
 /// Creates members from rows, each once. Made by [`Client::import_members`].
 #[must_use = "nothing is sent before `run`"]

@@ -41,6 +41,12 @@ public abstract class SondageFailure internal constructor(internal val details: 
 
     /** After an unknown outcome: how to find out what happened. */
     public val reconcile: String? get() = details.reconcile
+
+    /**
+     * After an unknown outcome of an operation that is never repeated: by this id `reconcile` of a client knows what was sent, in
+     * this process.
+     */
+    public val writeId: String? get() = details.writeId
 }
 
 /** A panic inside the library, as an exception like any other. */

@@ -1,0 +1,48 @@
+//! What became of a write whose outcome was unknown.
+
+use crate::language::{ArgResult, Language};
+use crate::methods::kinds;
+use serde::Serialize;
+use sondage::Client;
+use sondage::arguments::ReconcileOptions;
+use sondage::jobs::{self, Job};
+
+/// What became of it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reconciled {
+    operation: String,
+    verdict: &'static str,
+    ids: Vec<String>,
+    candidates: Vec<String>,
+    evidence: String,
+    attributed: bool,
+    missing: Vec<usize>,
+    again_in: Option<f64>,
+}
+
+/// Finds it out.
+pub fn reconcile<L: Language>(
+    client: &Client,
+    mut options: ReconcileOptions,
+) -> ArgResult<kinds::Call<Reconciled>, L> {
+    for (name, time) in [("quiet", &mut options.quiet), ("wait", &mut options.wait)] {
+        let read = time.take().map(|time| L::TIME.read(name, time)).transpose()?;
+        *time = read.map(|time| time.as_secs_f64());
+    }
+    let work = options.run(client, (), None);
+    Ok(Box::pin(async move { work.await.map(told::<L>) }))
+}
+
+fn told<L: Language>(found: jobs::Reconciled) -> Reconciled {
+    Reconciled {
+        operation: found.operation,
+        verdict: found.verdict.as_str(),
+        ids: found.ids,
+        candidates: found.candidates,
+        evidence: found.evidence,
+        attributed: found.attributed,
+        missing: found.missing,
+        again_in: found.again_in.map(|wait| L::TIME.count(wait)),
+    }
+}

@@ -1,0 +1,355 @@
+//! What this process has sent and must never repeat: kept for a while, so that it can be found out later what became of it.
+//!
+//! Of a request only those fields are kept by which its effect can be found: no address of a webhook, no mail. What is kept
+//! stays in memory; an error bears the number of it and nothing more.
+
+use crate::auth::clock::Clock;
+use bytes::Bytes;
+use chrono::TimeDelta;
+use ring::digest::{Context, SHA256};
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// So many writes with an unknown outcome are kept at most, and as many others.
+const MOST: usize = 256;
+/// What all that is kept of their requests may hold.
+const MOST_BYTES: usize = 64 << 20;
+/// Of an answer that is larger the ids are not kept.
+const LARGEST_ANSWER: usize = 64 << 10;
+
+/// Of a request that is larger nothing is kept once it was answered.
+const SMALL: usize = 4 << 10;
+
+/// How well times are compared.
+const SLACK: Duration = Duration::from_secs(2);
+
+/// How far a write is.
+#[derive(Clone)]
+pub enum WriteEnd {
+    /// It goes on.
+    UnderWay,
+    /// The service did it, and said this.
+    Answered(Bytes),
+    /// It was not done, and will not be.
+    Refused,
+    /// Nobody knows. Since then, by the monotonic clock, nothing of it is under way on our side.
+    Unknown(Duration),
+}
+
+/// A write that was sent, or is about to be.
+pub struct SentWrite {
+    /// Its number.
+    pub id: String,
+    /// The API's name of the operation.
+    pub operation: Cow<'static, str>,
+    /// The address of the service.
+    pub service: String,
+    /// The tenant.
+    pub tenant: String,
+    /// The fields of a request by which its effect can be found.
+    fields: &'static [&'static str],
+    /// The whole request, for as long as nobody needs those fields.
+    body: Mutex<Bytes>,
+    request: OnceLock<(Bytes, [u8; 32])>,
+    /// When it began, by our wall clock.
+    pub wall: SystemTime,
+    /// How long it took, or was heard of.
+    took: Mutex<Duration>,
+    /// How far the service's clock was ahead then.
+    pub ahead: Option<TimeDelta>,
+    begun: Duration,
+    /// How long nothing of it had been under way before this process heard of it.
+    quiet_elsewhere: Duration,
+    clock: Arc<dyn Clock>,
+    end: Mutex<WriteEnd>,
+    found: OnceLock<WriteEnd>,
+}
+
+/// What an error must not show: neither the request nor the answer.
+impl fmt::Debug for SentWrite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SentWrite")
+            .field("id", &self.id)
+            .field("operation", &self.operation)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SentWrite {
+    /// Notes a write that is about to begin.
+    pub fn new(
+        operation: Cow<'static, str>,
+        account: (String, String),
+        body: Bytes,
+        fields: &'static [&'static str],
+        clock: Arc<dyn Clock>,
+        ahead: Option<TimeDelta>,
+    ) -> Self {
+        Self {
+            id: next_id(),
+            operation,
+            service: account.0,
+            tenant: account.1,
+            fields,
+            body: Mutex::new(body),
+            request: OnceLock::new(),
+            wall: clock.wall(),
+            took: Mutex::default(),
+            ahead,
+            begun: clock.monotonic(),
+            quiet_elsewhere: Duration::ZERO,
+            clock,
+            end: Mutex::new(WriteEnd::UnderWay),
+            found: OnceLock::new(),
+        }
+    }
+
+    /// The same for one that another process has sent: at that time, and `took` later it ended with an unknown outcome.
+    #[must_use]
+    pub fn sent_before(mut self, wall: SystemTime, took: Duration, ahead: Option<TimeDelta>) -> Self {
+        let since = self.clock.wall().duration_since(wall).unwrap_or_default();
+        (self.wall, self.ahead, self.took) = (wall, ahead, Mutex::new(took));
+        self.quiet_elsewhere = since.saturating_sub(took);
+        self.end = Mutex::new(WriteEnd::Unknown(self.begun));
+        self
+    }
+
+    /// The fields of its request by which its effect can be found, as JSON. Empty: it leaves none, or it is known what became
+    /// of it.
+    pub fn evidence(&self) -> &Bytes {
+        &self.request().0
+    }
+
+    /// Of the whole body: the same for the same request.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.request().1
+    }
+
+    /// From here on nothing else of the request is kept.
+    fn request(&self) -> &(Bytes, [u8; 32]) {
+        self.request.get_or_init(|| {
+            let body = std::mem::take(&mut *self.body.lock().unwrap_or_else(PoisonError::into_inner));
+            (kept(&body, self.fields), digest(&body))
+        })
+    }
+
+    /// How far it is.
+    pub fn end(&self) -> WriteEnd {
+        self.locked().clone()
+    }
+
+    /// Notes how it ended.
+    pub fn ended(&self, end: WriteEnd) {
+        *self.took.lock().unwrap_or_else(PoisonError::into_inner) = self.now().saturating_sub(self.begun);
+        if matches!(end, WriteEnd::Answered(_) | WriteEnd::Refused) {
+            let mut body = self.body.lock().unwrap_or_else(PoisonError::into_inner);
+            let small = body.len() <= SMALL;
+            if !small {
+                body.clear();
+            }
+            drop(body);
+            // So that a request of which nothing in the answer says what it made is known again.
+            if small {
+                self.request();
+            }
+        }
+        *self.locked() = match end {
+            WriteEnd::Answered(answer) if answer.len() > LARGEST_ANSWER => WriteEnd::Answered(Bytes::new()),
+            end => end,
+        };
+    }
+
+    /// The same, now, without an answer.
+    pub fn ended_unknown(&self) {
+        self.ended(WriteEnd::Unknown(self.now()));
+    }
+
+    /// Notes what was found out about it, for those who ask about others.
+    pub fn found(&self, end: WriteEnd) {
+        let _ = self.found.set(end);
+    }
+
+    /// How it ended, or what was found out about it.
+    pub fn outcome(&self) -> WriteEnd {
+        self.found.get().cloned().unwrap_or_else(|| self.end())
+    }
+
+    /// Whether it is known what became of it.
+    fn is_known(&self) -> bool {
+        matches!(*self.locked(), WriteEnd::Answered(_) | WriteEnd::Refused)
+    }
+
+    /// What the service answered.
+    pub fn answer(&self) -> Option<Bytes> {
+        match &*self.locked() {
+            WriteEnd::Answered(answer) => Some(answer.clone()),
+            _ => None,
+        }
+    }
+
+    /// How long nothing of it has been under way on our side.
+    pub fn quiet_for(&self) -> Duration {
+        match &*self.locked() {
+            WriteEnd::Unknown(since) => self.now().saturating_sub(*since) + self.quiet_elsewhere,
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// How long it took until nothing more was heard of it.
+    pub fn took(&self) -> Duration {
+        match &*self.locked() {
+            WriteEnd::UnderWay => self.now().saturating_sub(self.begun),
+            _ => *self.took.lock().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.clock.monotonic()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, WriteEnd> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The writes of this process: of all clients, because the one that has sent may be closed when somebody asks.
+#[derive(Default)]
+struct WriteMemory {
+    writes: VecDeque<Arc<SentWrite>>,
+    /// When the last of those ended that are no longer kept.
+    forgotten: Option<SystemTime>,
+}
+
+static MEMORY: OnceLock<Mutex<WriteMemory>> = OnceLock::new();
+
+fn memory() -> MutexGuard<'static, WriteMemory> {
+    MEMORY.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps a write. Of those of which everything is known, and of the others, the oldest are forgotten.
+pub fn keep(write: &Arc<SentWrite>) {
+    write.request();
+    let mut memory = memory();
+    memory.writes.push_back(Arc::clone(write));
+    for known in [true, false] {
+        let is_one = |write: &Arc<SentWrite>| write.is_known() == known;
+        // The last one stays, however large it is.
+        while memory.writes.iter().filter(|write| is_one(write)).count() > MOST
+            || (memory.bytes(known) > MOST_BYTES
+                && memory.writes.iter().filter(|write| is_one(write)).count() > 1)
+        {
+            let Some(at) = memory.writes.iter().position(is_one) else { break };
+            let forgotten = memory.writes.remove(at).map(|write| write.wall + write.took());
+            memory.forgotten = memory.forgotten.max(forgotten);
+        }
+    }
+}
+
+/// The write with this number.
+pub fn find(id: &str) -> Option<Arc<SentWrite>> {
+    memory().writes.iter().find(|write| write.id == id).cloned()
+}
+
+/// Operations that make the same things as others: of both it is looked what they have made.
+fn makes_alike(one: &str, other: &str) -> bool {
+    const BOTH: &str = "CreateAndInviteMembers";
+    let half = |name: &str| matches!(name, "CreateMembers" | "InviteMembers");
+    one == other || (one == BOTH && half(other)) || (half(one) && other == BOTH)
+}
+
+/// Other writes of this process in the same account that make the same things and can have had their effect at the same time.
+/// `quiet`: how long the service may be at work after the last that was heard of one.
+pub fn others(of: &SentWrite, quiet: Duration) -> Vec<Arc<SentWrite>> {
+    let end = |write: &SentWrite| write.wall.checked_add(write.took() + quiet + SLACK);
+    let meets = |one: &SentWrite, other: &SentWrite| end(one).is_none_or(|end| end >= other.wall);
+    let like = |write: &&Arc<SentWrite>| {
+        write.id != of.id
+            && meets(write, of)
+            && meets(of, write)
+            && makes_alike(&write.operation, &of.operation)
+            && (&write.service, &write.tenant) == (&of.service, &of.tenant)
+    };
+    memory().writes.iter().filter(like).cloned().collect()
+}
+
+impl WriteMemory {
+    fn bytes(&self, known: bool) -> usize {
+        let kept = self.writes.iter().filter(|write| write.is_known() == known);
+        kept.map(|write| write.evidence().len() + write.answer().map_or(0, |answer| answer.len())).sum()
+    }
+}
+
+/// Whether a write that is no longer kept can have had its effect at the same time.
+pub fn has_forgotten(of: &SentWrite, quiet: Duration) -> bool {
+    memory().forgotten.and_then(|end| end.checked_add(quiet + SLACK)).is_some_and(|end| end >= of.wall)
+}
+
+/// Unlike any number of another process.
+fn next_id() -> String {
+    static PROCESS: OnceLock<u32> = OnceLock::new();
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let process = PROCESS.get_or_init(|| getrandom::u32().unwrap_or_default());
+    format!("{:x}-{process:08x}-{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed) + 1)
+}
+
+fn digest(body: &[u8]) -> [u8; 32] {
+    let mut context = Context::new(&SHA256);
+    context.update(body);
+    let mut digest = [0; 32];
+    digest.copy_from_slice(context.finish().as_ref());
+    digest
+}
+
+/// These fields of a body, as JSON.
+fn kept(body: &[u8], fields: &[&str]) -> Bytes {
+    if fields.is_empty() {
+        return Bytes::new();
+    }
+    let body: HashMap<Cow<'_, str>, &serde_json::value::RawValue> =
+        serde_json::from_slice(body).unwrap_or_default();
+    let kept: HashMap<&str, _> = fields.iter().filter_map(|name| Some((*name, body.get(*name)?))).collect();
+    serde_json::to_vec(&kept).unwrap_or_default().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::clock::SystemClock;
+
+    fn write(body: &'static [u8]) -> Arc<SentWrite> {
+        let account = ("https://api.example".to_owned(), "demo".to_owned());
+        let clock = Arc::new(SystemClock::default());
+        Arc::new(SentWrite::new("CreateWebHook".into(), account, body.into(), &["eventType"], clock, None))
+    }
+
+    /// Privacy: of a request nothing is kept but what its effect is found by.
+    #[test]
+    fn only_what_an_effect_is_found_by_is_kept() {
+        let write = write(
+            br#"{"eventType":"Approved","webHookUrl":"https://a.example/secret","securityToken":"t0ken"}"#,
+        );
+        assert_eq!(&write.evidence()[..], br#"{"eventType":"Approved"}"#);
+        assert!(write.body.lock().expect("a lock").is_empty(), "the rest is gone");
+        let shown = format!("{write:?}");
+        assert!(shown.contains("CreateWebHook") && !shown.contains("Approved"), "{shown}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_kept_longest() {
+        let doubt = write(b"{}");
+        doubt.ended_unknown();
+        keep(&doubt);
+        for _ in 0..2 * MOST {
+            let done = write(b"{}");
+            done.ended(WriteEnd::Answered(Bytes::new()));
+            keep(&done);
+        }
+        assert!(find(&doubt.id).is_some());
+        assert_eq!(others(&doubt, Duration::ZERO).len(), MOST);
+        assert_ne!(write(b"{}").id, write(b"{}").id);
+    }
+}

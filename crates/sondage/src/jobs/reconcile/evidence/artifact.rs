@@ -1,0 +1,64 @@
+//! An artifact: by its path, of which a workspace has one. The form of the list is not published, so it is taken for known only
+//! where it looks like one.
+
+use super::Look;
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Finding, not_by};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{Json, ReadArtifactListRequest};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewArtifact {
+    workspace_id: i64,
+    path: String,
+}
+
+pub(super) async fn look(look: &Look) -> Result<Finding> {
+    let wanted: NewArtifact = look.request()?;
+    let answer = look.client.read_artifact_list(ReadArtifactListRequest::new(wanted.workspace_id)).await?;
+    let lists: Vec<Vec<Value>> = answer.extra.iter().filter_map(|(_, value)| list(value)).collect();
+    if lists.is_empty() {
+        return Ok(Finding::unknown("the list of artifacts has a form that this version does not know"));
+    }
+    let here = wanted.path.trim_matches('/');
+    let found = lists
+        .iter()
+        .flatten()
+        .find(|it| it["path"].as_str().map(|path| path.trim_matches('/')) == Some(here));
+    let Some(found) = found else {
+        let alike = lists.iter().flatten().any(|it| mentions(it, here));
+        return Ok(if alike {
+            Finding::unknown("the list of artifacts names the path in a form that this version does not know")
+        } else {
+            Finding::did_not("there is no artifact at this path")
+        });
+    };
+    let ids = vec![here.to_owned()];
+    Ok(match look.window.place_text(found["createdAt"].as_str()) {
+        Place::Before => Finding::did_not("the artifact at this path is older than the call"),
+        Place::Within if look.is_ours(found["createdBy"].as_str()) && !look.twin => Finding::happened(
+            ids,
+            "there is an artifact at this path of that time, made by this login",
+            json!({}),
+        ),
+        _ => Finding::unknown(format!(
+            "there is an artifact at this path, and nothing shows that this call made it: {}",
+            not_by(look.name.as_deref())
+        ))
+        .among(ids),
+    })
+}
+
+/// A list of things that have a path, or of nothing.
+fn list(value: &Json) -> Option<Vec<Value>> {
+    let list: Vec<Value> = value.read().ok()?;
+    list.iter().all(|it| it["path"].is_string()).then_some(list)
+}
+
+/// Whether the path stands anywhere in it, but for upper case.
+fn mentions(it: &Value, path: &str) -> bool {
+    it.to_string().to_lowercase().contains(&format!("\"{}\"", path.to_lowercase()))
+}

@@ -1,0 +1,53 @@
+//! An interview that was emptied: by its state, and by who changed it last, and when.
+
+use super::Look;
+use crate::condition::column;
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Finding, not_by};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{FieldValue, ReadInterviewListRequest};
+use crate::operations::ReadInterviewListCompact;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The state of an interview that nobody has begun.
+// API 6.4, specified
+const EMPTY: &str = "NotResponded";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reset {
+    survey_id: i64,
+    interview_id: String,
+}
+
+pub(super) async fn reset(look: &Look) -> Result<Finding> {
+    let wanted: Reset = look.request()?;
+    let fields = ["Id", "State", "CreatedAt", "UpdatedAt", "UpdatedBy"];
+    let request = ReadInterviewListRequest::new(wanted.survey_id)
+        .fields_to_download(fields)
+        .conditions(column("Id").is_equal_to(wanted.interview_id.as_str()).compile()?);
+    let rows = look.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+    let is_it = |id: Option<&FieldValue>| id.and_then(FieldValue::as_str) == Some(&wanted.interview_id);
+    let Some(row) = rows.iter().find(|row| is_it(row.get("Id"))) else {
+        return Ok(Finding::unknown("the interview is no longer there"));
+    };
+    let text = |name: &str| row.get(name).and_then(FieldValue::as_str);
+    let changed = row.get("UpdatedAt").filter(|value| !value.is_null()).or_else(|| row.get("CreatedAt"));
+    let empty = text("State") == Some(EMPTY);
+    Ok(match look.window.place_value(changed) {
+        Place::Before => Finding::did_not("the interview has not changed since before the call"),
+        Place::Within if empty && look.is_ours(text("UpdatedBy")) && !look.twin => Finding::happened(
+            vec![wanted.interview_id.clone()],
+            "the interview is empty, and this login has changed it last, at that time",
+            json!({}),
+        ),
+        _ if empty => Finding::unknown(format!(
+            "the interview is empty, and nothing shows that this call emptied it: {}",
+            not_by(look.name.as_deref())
+        )),
+        _ => Finding::unknown(
+            "the interview has changed since, and is not empty: somebody has answered, perhaps after it was emptied",
+        ),
+    })
+}

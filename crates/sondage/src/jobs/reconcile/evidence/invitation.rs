@@ -1,0 +1,118 @@
+//! An invitation: by its distributor, and by the interviews that it made, which have a time and an author.
+
+use super::Look;
+use crate::condition::column;
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{
+    Condition, DistributionChannel, Distributor, FieldValue, ReadDistributorListRequest,
+    ReadInterviewListRequest, Timestamp,
+};
+use crate::operations::{ReadDistributorList, ReadInterviewListCompact};
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::HashSet;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Invitation {
+    survey_id: i64,
+    panel_id: i64,
+    channel: Option<DistributionChannel>,
+    sampling_project_id: Option<i64>,
+    member_ids: Option<HashSet<i64>>,
+    conditions: Option<Vec<Condition>>,
+    schedule_date_time: Option<Timestamp>,
+}
+
+/// What a distributor is to the call.
+enum Likeness {
+    /// It cannot come from it.
+    None,
+    /// It may.
+    Perhaps,
+    /// It does, unless there is another one.
+    Ours,
+}
+
+pub(super) async fn look(look: &Look) -> Result<Finding> {
+    let wanted: Invitation = look.request()?;
+    let mut request = ReadDistributorListRequest::new();
+    (request.survey_id, request.panel_id) = (Some(wanted.survey_id), Some(wanted.panel_id));
+    let all = look.client.pages::<ReadDistributorList>(request).collect_all().await?;
+    let mut candidates = Candidates::default();
+    for it in all {
+        let id = it.distributor_id.to_string();
+        if look.is_known(&id) || wanted.differs(&it) || sent_before(look, &it) {
+            continue;
+        }
+        match wanted.likeness(look, &it).await? {
+            Likeness::None => {}
+            Likeness::Perhaps => candidates.others.push(id),
+            Likeness::Ours => {
+                let project = it.sampling_project_id;
+                let answer = json!({ "samplingProjectId": project, "distributorId": it.distributor_id });
+                let ids = std::iter::once(id).chain(project.map(|id| id.to_string())).collect();
+                candidates.ours.push(Candidate { ids, answer });
+            }
+        }
+    }
+    Ok(candidates.judge("distributor", look.name.as_deref(), look.twin))
+}
+
+/// Whether it had sent before the call began.
+fn sent_before(look: &Look, it: &Distributor) -> bool {
+    look.window.place(it.executed_distribution.map(|time| time.0)) == Place::Before
+}
+
+impl Invitation {
+    /// Whether facts that nobody rewrites are others.
+    fn differs(&self, it: &Distributor) -> bool {
+        let other =
+            |wanted: Option<i64>, is: Option<i64>| wanted.zip(is).is_some_and(|(wanted, is)| wanted != is);
+        let channel = self.channel.as_ref().zip(it.distribution_channel.as_ref());
+        other(Some(self.survey_id), it.survey_id)
+            || other(Some(self.panel_id), it.panel_id)
+            || other(self.sampling_project_id, it.sampling_project_id)
+            || channel.is_some_and(|(wanted, is)| wanted != is)
+    }
+
+    /// By the interviews that it made.
+    async fn likeness(&self, look: &Look, it: &Distributor) -> Result<Likeness> {
+        let request = ReadInterviewListRequest::new(self.survey_id)
+            .fields_to_download(["Id", "DistributorId", "PanelMemberId", "CreatedAt", "CreatedBy"])
+            .conditions(column("DistributorId").is_equal_to(it.distributor_id).compile()?);
+        let rows = look.client.pages::<ReadInterviewListCompact>(request).collect_all().await?;
+        let number = |value: Option<&FieldValue>| value.and_then(FieldValue::as_i64);
+        let rows = rows.iter().filter(|row| number(row.get("DistributorId")) == Some(it.distributor_id));
+        let (mut ours, mut count) = (self.is_alike(it), 0);
+        for row in rows {
+            count += 1;
+            let place = look.window.place_value(row.get("CreatedAt"));
+            let member = number(row.get("PanelMemberId"));
+            let invited = self.member_ids.as_ref();
+            let stranger = invited.zip(member).is_some_and(|(ids, member)| !ids.contains(&member));
+            if stranger || matches!(place, Place::Before | Place::After) {
+                return Ok(Likeness::None);
+            }
+            let author = row.get("CreatedBy").and_then(FieldValue::as_str);
+            ours &= place == Place::Within && look.is_ours(author);
+        }
+        // One that reached nobody has no author.
+        Ok(if ours && count > 0 { Likeness::Ours } else { Likeness::Perhaps })
+    }
+
+    /// Whether everything that a distributor shows is as it was asked for.
+    fn is_alike(&self, it: &Distributor) -> bool {
+        let parts = |it: &Condition| {
+            let Condition { conjunction, condition_type, identifier, condition_operator, value, .. } = it;
+            let (join, kind) = (conjunction.as_str().to_owned(), condition_type.as_str().to_owned());
+            (join, kind, identifier.clone(), condition_operator.as_str().to_owned(), value.clone())
+        };
+        let shown = it.conditions.iter().flat_map(|definition| &definition.elements).map(parts);
+        let wanted = self.conditions.iter().flatten().map(parts);
+        let time = self.schedule_date_time;
+        wanted.eq(shown) && time.is_none_or(|time| it.scheduled_distribution == Some(time))
+    }
+}

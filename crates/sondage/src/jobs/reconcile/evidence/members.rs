@@ -1,0 +1,204 @@
+//! New members: by the values of all fields that were sent, by their time and author; invited ones also by the distributor of
+//! their interviews.
+
+use super::{Look, loose};
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Finding, not_by};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{FieldValue, Member, NewMember};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewMembers {
+    panel_id: i64,
+    survey_id: Option<i64>,
+    members: Vec<NewMember>,
+}
+
+/// Fields and their values, as they are compared.
+type Values = Vec<(String, String)>;
+
+/// The rows of a request, by their values.
+struct Wanted {
+    rows: HashMap<Values, Vec<usize>>,
+    /// The sets of fields that rows have.
+    shapes: BTreeSet<Vec<String>>,
+    /// Every value of every row.
+    values: HashSet<(String, String)>,
+}
+
+/// Who is there.
+#[derive(Default)]
+struct Found {
+    /// Of each row the member that is it, made by this login.
+    ours: HashMap<usize, Member>,
+    /// Members that may come from the call.
+    others: Vec<String>,
+    /// More members of this login than rows they can be.
+    several: bool,
+}
+
+pub(super) async fn created(look: &Look) -> Result<Finding> {
+    let wanted: NewMembers = look.request()?;
+    let found = read(look, &wanted).await?;
+    if let Some(finding) = found.open(look) {
+        return Ok(finding);
+    }
+    let (ids, missing) = found.by_rows(wanted.members.len());
+    let answer: Vec<Value> = ids.iter().map(|id| json!(id)).collect();
+    let made = ids.into_iter().flatten().map(|id| id.to_string()).collect();
+    let answer = json!({ "membersIds": answer, "validationIssues": [] });
+    Ok(Finding { missing, ..Finding::happened(made, found.sentence(), answer) })
+}
+
+pub(super) async fn invited(look: &Look) -> Result<Finding> {
+    let wanted: NewMembers = look.request()?;
+    let found = read(look, &wanted).await?;
+    if let Some(finding) = found.open(look) {
+        return Ok(finding);
+    }
+    let interviews = found.ours.values().flat_map(|member| &member.interviews);
+    let carriers: BTreeSet<(Option<i64>, Option<i64>)> = interviews
+        .filter(|it| it.survey_id == wanted.survey_id)
+        .map(|it| (it.distributor_id, it.sampling_project_id))
+        .collect();
+    let (members, missing) = found.by_rows(wanted.members.len());
+    let members = members.into_iter().flatten().map(|id| id.to_string());
+    Ok(match carriers.iter().next() {
+        Some((Some(distributor), project)) if carriers.len() == 1 => {
+            let answer =
+                json!({ "samplingProjectId": project, "distributorId": distributor, "validationIssues": [] });
+            let ids = std::iter::once(distributor.to_string()).chain(project.map(|id| id.to_string()));
+            Finding { missing, ..Finding::happened(ids.collect(), found.sentence(), answer) }
+        }
+        _ => Finding::unknown("the members are there, and not all of them were invited by one distributor")
+            .among(members.collect()),
+    })
+}
+
+async fn read(look: &Look, wanted: &NewMembers) -> Result<Found> {
+    let rows = Wanted::of(&wanted.members);
+    let fields: BTreeSet<&String> = rows.shapes.iter().flatten().collect();
+    let mut list = look.client.members(wanted.panel_id);
+    if !fields.is_empty() {
+        list = list.fields(fields.into_iter().cloned());
+    }
+    if wanted.survey_id.is_some() {
+        list = list.interviews();
+    }
+    let mut pages = list.pager()?;
+    let mut found = Found::default();
+    while let Some(page) = pages.next().await? {
+        for member in page {
+            let carriers = member.interviews.iter().filter_map(|it| it.distributor_id);
+            let known = carriers.chain([member.id]).any(|id| look.is_known(&id.to_string()));
+            if !known {
+                found.meet(look, &rows, member);
+            }
+        }
+    }
+    Ok(found)
+}
+
+impl Wanted {
+    fn of(members: &[NewMember]) -> Self {
+        let mut wanted = Self { rows: HashMap::new(), shapes: BTreeSet::new(), values: HashSet::new() };
+        for (row, member) in members.iter().enumerate() {
+            let mut values: Values =
+                member.fields.iter().map(|(name, field)| (name.clone(), comparable(&field.value))).collect();
+            values.sort();
+            wanted.shapes.insert(values.iter().map(|(name, _)| name.clone()).collect());
+            wanted.values.extend(values.iter().filter(|(_, value)| !value.is_empty()).cloned());
+            wanted.rows.entry(values).or_default().push(row);
+        }
+        wanted
+    }
+
+    /// The rows that a member can be.
+    fn rows(&self, member: &Member) -> Vec<usize> {
+        let of = |shape: &Vec<String>| {
+            let values: Values = shape.iter().map(|name| (name.clone(), value(member, name))).collect();
+            self.rows.get(&values).cloned().unwrap_or_default()
+        };
+        self.shapes.iter().flat_map(of).collect()
+    }
+
+    /// Whether a member has any value of any row.
+    fn touches(&self, member: &Member) -> bool {
+        member.fields.keys().any(|name| self.values.contains(&(name.clone(), value(member, name))))
+    }
+}
+
+fn value(member: &Member, name: &str) -> String {
+    member.value(name).map(comparable).unwrap_or_default()
+}
+
+/// Values that the service may have rewritten on the way are the same.
+fn comparable(value: &FieldValue) -> String {
+    match value {
+        FieldValue::Null => String::new(),
+        FieldValue::Bool(truth) => truth.to_string(),
+        FieldValue::Int(number) => number.to_string(),
+        // Without decimals it is written as an integer is.
+        FieldValue::Float(number) => number.to_string(),
+        FieldValue::Text(text) => loose(text),
+        FieldValue::Json(json) => json.as_str().to_owned(),
+    }
+}
+
+impl Found {
+    fn meet(&mut self, look: &Look, wanted: &Wanted, member: Member) {
+        if look.window.place(Some(member.created_at.0)) != Place::Within {
+            return;
+        }
+        let rows = wanted.rows(&member);
+        if !rows.is_empty() && look.is_ours(member.created_by.as_deref()) {
+            let free = rows.into_iter().find(|row| !self.ours.contains_key(row));
+            if let Some(row) = free {
+                self.ours.insert(row, member);
+            } else {
+                self.several = true;
+                self.others.push(member.id.to_string());
+            }
+        } else if !rows.is_empty() || wanted.touches(&member) {
+            self.others.push(member.id.to_string());
+        }
+    }
+
+    /// Unless it happened.
+    fn open(&self, look: &Look) -> Option<Finding> {
+        let ours = || self.ours.values().map(|member| member.id.to_string());
+        let all = || ours().chain(self.others.iter().cloned()).collect();
+        if self.several || (look.twin && !self.ours.is_empty()) {
+            let why = "there are members like these of that time, made by this login, and another call can have made them";
+            return Some(Finding::unknown(why).among(all()));
+        }
+        if !self.ours.is_empty() {
+            return None;
+        }
+        Some(if self.others.is_empty() {
+            Finding::did_not("no member of that time has any of the values")
+        } else {
+            Finding::unknown(format!(
+                "there are members of that time with these values, or some of them, and nothing shows that this call made them: {}",
+                not_by(look.name.as_deref())
+            ))
+            .among(all())
+        })
+    }
+
+    /// The members by their rows, and the rows without one.
+    fn by_rows(&self, rows: usize) -> (Vec<Option<i64>>, Vec<usize>) {
+        let ids: Vec<Option<i64>> = (0..rows).map(|row| Some(self.ours.get(&row)?.id)).collect();
+        let missing = (0..rows).filter(|row| ids[*row].is_none()).collect();
+        (ids, missing)
+    }
+
+    fn sentence(&self) -> String {
+        let count = self.ours.len();
+        format!("the panel has members of that time with these values, made by this login: {count}")
+    }
+}

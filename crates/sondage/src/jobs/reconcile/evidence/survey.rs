@@ -1,0 +1,119 @@
+//! Surveys: a new one by its name, time and author; a changed one by what it asks, and by when it was changed. Who changed it the
+//! service does not show.
+
+use super::{Look, loose};
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{ReadSurveyListRequest, ReadSurveyRequest, ReadWorkspaceListRequest, SurveyListItem};
+use crate::operations::{ReadSurveyList, ReadWorkspaceList};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewSurvey {
+    workspace_id: i64,
+    name: String,
+}
+
+pub(super) async fn created(look: &Look) -> Result<Finding> {
+    let wanted: NewSurvey = look.request()?;
+    let request = ReadSurveyListRequest::new(wanted.workspace_id);
+    let surveys = look.client.pages::<ReadSurveyList>(request).collect_all().await?;
+    let mut candidates = Candidates::default();
+    for item in surveys {
+        let name = item.name.unwrap_or_default();
+        let id = item.id.to_string();
+        if loose(&name) != loose(&wanted.name) || look.is_known(&id) {
+            continue;
+        }
+        let survey = look.client.read_survey(ReadSurveyRequest::new(item.id)).await?;
+        let place = look.window.place_text(survey.created_at.as_deref());
+        if matches!(place, Place::Before | Place::After) {
+            continue;
+        }
+        if place == Place::Within && name == wanted.name && look.is_ours(survey.created_by.as_deref()) {
+            let answer = json!({ "surveyId": item.id });
+            candidates.ours.push(Candidate { ids: vec![id], answer });
+        } else {
+            candidates.others.push(id);
+        }
+    }
+    Ok(candidates.judge("survey of this name", look.name.as_deref(), look.twin))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(clippy::struct_field_names)] // They are the request's.
+struct SurveyChange {
+    survey_id: i64,
+    survey_name: Option<String>,
+    survey_definition: Value,
+    survey_configuration: Option<Value>,
+}
+
+pub(super) async fn updated(look: &Look) -> Result<Finding> {
+    let wanted: SurveyChange = look.request()?;
+    if changed(look, wanted.survey_id).await? == Place::Before {
+        return Ok(Finding::did_not("the survey has not changed since before the call"));
+    }
+    let survey = look.client.read_survey(ReadSurveyRequest::new(wanted.survey_id)).await?;
+    let holds = |wanted: &Value, read: Option<Value>| read.is_some_and(|read| contains(&read, wanted));
+    let name = wanted.survey_name.as_ref().is_none_or(|name| survey.survey_name.as_ref() == Some(name));
+    let definition = survey.survey.and_then(|definition| serde_json::to_value(definition).ok());
+    let configuration = survey.survey_configuration.and_then(|it| serde_json::to_value(it).ok());
+    let configured = wanted.survey_configuration.as_ref().is_none_or(|it| holds(it, configuration));
+    Ok(if name && configured && holds(&wanted.survey_definition, definition) {
+        Finding::holds("the survey asks what it was to ask, and has changed since the call began")
+    } else {
+        Finding::unknown("the survey has changed since the call began, and does not ask what it was to ask")
+    })
+}
+
+/// When a survey was last changed, which only its list tells.
+pub(super) async fn changed(look: &Look, survey_id: i64) -> Result<Place> {
+    let client = &look.client;
+    let workspaces = client.pages::<ReadWorkspaceList>(ReadWorkspaceListRequest::new()).collect_all().await?;
+    for workspace in workspaces {
+        let surveys =
+            client.pages::<ReadSurveyList>(ReadSurveyListRequest::new(workspace.id)).collect_all().await?;
+        let found = surveys.into_iter().find(|survey: &SurveyListItem| survey.id == survey_id);
+        if let Some(survey) = found {
+            return Ok(look.window.place_text(survey.modified_date.as_deref()));
+        }
+    }
+    Ok(Place::Unclear)
+}
+
+/// Whether everything that was sent is there. The service may add to it.
+fn contains(read: &Value, sent: &Value) -> bool {
+    match (read, sent) {
+        (Value::Object(read), Value::Object(sent)) => sent
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .all(|(name, value)| read.get(name).is_some_and(|read| contains(read, value))),
+        (Value::Array(read), Value::Array(sent)) => {
+            read.len() == sent.len() && read.iter().zip(sent).all(|(read, sent)| contains(read, sent))
+        }
+        (Value::Number(read), Value::Number(sent)) => read == sent || read.as_f64() == sent.as_f64(),
+        _ => read == sent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_adds_does_not_count_and_what_it_lacks_does() {
+        let sent =
+            json!({ "languages": ["en"], "sections": [{ "name": "Visit", "weight": 1 }], "end": null });
+        let mut read =
+            json!({ "languages": ["en"], "sections": [{ "name": "Visit", "weight": 1.0, "id": 7 }] });
+        assert!(contains(&read, &sent));
+        read["sections"][0]["name"] = json!("Other");
+        assert!(!contains(&read, &sent));
+        assert!(!contains(&json!({ "languages": ["en", "de"] }), &json!({ "languages": ["en"] })));
+    }
+}

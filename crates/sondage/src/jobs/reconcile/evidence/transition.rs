@@ -1,0 +1,95 @@
+//! A transition: by the state in which things are. The service does not show who brought them there.
+
+use super::{Look, survey};
+use crate::error::Result;
+use crate::jobs::reconcile::finding::Finding;
+use crate::jobs::reconcile::window::Place;
+use crate::model::{
+    ReadDistributorListRequest, ReadSamplingProjectRequest, ReadSurveyRequest,
+    ReadWorkflowTransitionsRequest, WorkflowType,
+};
+use crate::operations::ReadDistributorList;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Transition {
+    workflow: WorkflowType,
+    survey_id: Option<i64>,
+    sampling_project_id: Option<i64>,
+    distributor_id: Option<i64>,
+    target_state: String,
+}
+
+pub(super) async fn look(look: &Look) -> Result<Finding> {
+    let wanted: Transition = look.request()?;
+    match (&wanted.workflow, wanted.survey_id, wanted.distributor_id, wanted.sampling_project_id) {
+        (WorkflowType::SurveyDesign, Some(id), ..) => of_survey(look, &wanted, id).await,
+        (WorkflowType::Distribution, _, Some(id), _) => of_distributor(look, &wanted, id).await,
+        (WorkflowType::Reminder, ..) => Ok(Finding::unknown("the API shows no state of a reminder")),
+        (_, _, _, Some(id)) => {
+            let project = look.client.read_sampling_project(ReadSamplingProjectRequest::new(id)).await?;
+            let state = project.sampling_project.and_then(|project| project.project_state);
+            Ok(if state.as_ref() == Some(&wanted.target_state) {
+                reached()
+            } else {
+                Finding::unknown(
+                    "the sampling project is in another state, and nothing shows when it got there",
+                )
+            })
+        }
+        _ => Ok(Finding::unknown("the request does not name the thing that its workflow is about")),
+    }
+}
+
+fn reached() -> Finding {
+    Finding::holds("it is in the state that was asked for")
+}
+
+async fn of_survey(look: &Look, wanted: &Transition, id: i64) -> Result<Finding> {
+    let read = async || -> Result<Option<String>> {
+        Ok(look.client.read_survey(ReadSurveyRequest::new(id)).await?.survey_state)
+    };
+    let state = read().await?;
+    if state.as_ref() == Some(&wanted.target_state) {
+        return Ok(reached());
+    }
+    let changed = survey::changed(look, id).await?;
+    let Some(state) = state else {
+        return Ok(Finding::unknown("the service does not say in which state the survey is"));
+    };
+    if changed != Place::Before {
+        return Ok(Finding::unknown("the survey is in another state, and has changed since the call began"));
+    }
+    still_to_come(look, wanted, state).await
+}
+
+async fn of_distributor(look: &Look, wanted: &Transition, id: i64) -> Result<Finding> {
+    let all =
+        look.client.pages::<ReadDistributorList>(ReadDistributorListRequest::new()).collect_all().await?;
+    let Some(found) = all.into_iter().find(|it| it.distributor_id == id) else {
+        return Ok(Finding::unknown("the distributor is no longer there"));
+    };
+    let sent = found.executed_distribution.map(|time| time.0);
+    let before = look.window.place(sent) == Place::Before;
+    match found.distribution_state {
+        Some(state) if state == wanted.target_state && before => {
+            Ok(Finding::did_not("the distributor was in that state before the call"))
+        }
+        Some(state) if state == wanted.target_state => Ok(reached()),
+        Some(state) if sent.is_none() => still_to_come(look, wanted, state).await,
+        _ => Ok(Finding::unknown("the distributor is in another state, and has sent")),
+    }
+}
+
+/// In a state from which one comes to the one that was asked for.
+async fn still_to_come(look: &Look, wanted: &Transition, state: String) -> Result<Finding> {
+    let request = ReadWorkflowTransitionsRequest::new(wanted.workflow.clone(), state);
+    let ways = look.client.read_workflow_transitions(request).await?.transitions;
+    let leads = ways.iter().any(|way| way.new_state.as_ref() == Some(&wanted.target_state));
+    Ok(if leads {
+        Finding::did_not("it is still in a state that comes before the one that was asked for")
+    } else {
+        Finding::unknown("it is in another state, which does not come just before the one that was asked for")
+    })
+}

@@ -1,0 +1,37 @@
+//! A webhook: by its event, what it watches, its time and its author. The service shows neither address nor token.
+
+use super::Look;
+use crate::error::Result;
+use crate::jobs::reconcile::finding::{Candidate, Candidates, Finding};
+use crate::jobs::reconcile::window::Place;
+use crate::model::{EventType, ReadWebHookListRequest};
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NewHook {
+    event_type: EventType,
+    entity_identifier: String,
+}
+
+pub(super) async fn look(look: &Look) -> Result<Finding> {
+    let wanted: NewHook = look.request()?;
+    let hooks = look.client.read_web_hook_list(ReadWebHookListRequest::new()).await?.web_hooks;
+    let mut candidates = Candidates::default();
+    for hook in hooks {
+        let alike = hook.event_type.as_ref() == Some(&wanted.event_type)
+            && hook.entity_identifier.as_ref() == Some(&wanted.entity_identifier);
+        let place = look.window.place(hook.created_at.map(|time| time.0));
+        if !alike || look.is_known(&hook.id) || matches!(place, Place::Before | Place::After) {
+            continue;
+        }
+        if place == Place::Within && look.is_ours(hook.created_by.as_deref()) {
+            let answer = json!({ "webHookId": hook.id });
+            candidates.ours.push(Candidate { ids: vec![hook.id], answer });
+        } else {
+            candidates.others.push(hook.id);
+        }
+    }
+    Ok(candidates.judge("webhook for this event", look.name.as_deref(), look.twin))
+}

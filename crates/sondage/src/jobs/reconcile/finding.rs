@@ -1,0 +1,131 @@
+//! What was found, and what follows from it.
+
+use super::report::Verdict;
+use serde_json::Value;
+
+/// What reading back has shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub verdict: Verdict,
+    /// What it made.
+    pub ids: Vec<String>,
+    /// What was found and may come from it, where that cannot be told.
+    pub candidates: Vec<String>,
+    /// What shows it, or why it cannot be told: a sentence without a full stop.
+    pub evidence: String,
+    /// Whether nobody else can have done it.
+    pub attributed: bool,
+    /// Places in the request of members who are not there.
+    pub missing: Vec<usize>,
+    /// What the service would have answered, as far as it can be read back.
+    pub answer: Option<Value>,
+}
+
+impl Finding {
+    fn new(verdict: Verdict, evidence: impl Into<String>) -> Self {
+        Self {
+            verdict,
+            ids: Vec::new(),
+            candidates: Vec::new(),
+            evidence: evidence.into(),
+            attributed: verdict == Verdict::Happened,
+            missing: Vec::new(),
+            answer: None,
+        }
+    }
+
+    /// It happened, and made this.
+    pub fn happened(ids: Vec<String>, evidence: impl Into<String>, answer: Value) -> Self {
+        Self { ids, answer: Some(answer), ..Self::new(Verdict::Happened, evidence) }
+    }
+
+    /// What was asked for is so. The service does not show by whom.
+    pub fn holds(evidence: impl Into<String>) -> Self {
+        let answer = Some(Value::Object(serde_json::Map::new()));
+        Self { attributed: false, answer, ..Self::new(Verdict::Happened, evidence) }
+    }
+
+    /// Nothing of it happened.
+    pub fn did_not(evidence: impl Into<String>) -> Self {
+        Self::new(Verdict::DidNotHappen, evidence)
+    }
+
+    /// It cannot be told.
+    pub fn unknown(why: impl Into<String>) -> Self {
+        Self::new(Verdict::StillUnknown, why)
+    }
+
+    /// These may come from it.
+    #[must_use]
+    pub fn among(mut self, candidates: Vec<String>) -> Self {
+        self.candidates = candidates;
+        self
+    }
+}
+
+/// Things like the one that a call makes, all of which can have been made by it as far as time goes.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    /// Made by the name of this login, and alike in everything that can be compared.
+    pub ours: Vec<Candidate>,
+    /// Alike in some respects, or by nobody who is known.
+    pub others: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub ids: Vec<String>,
+    pub answer: Value,
+}
+
+impl Candidates {
+    /// `what`: what it makes, such as "a distributor". `twin`: another call of this process may have made the same.
+    pub fn judge(mut self, what: &str, name: Option<&str>, twin: bool) -> Finding {
+        let found = || -> Vec<String> {
+            self.ours
+                .iter()
+                .filter_map(|it| it.ids.first().cloned())
+                .chain(self.others.iter().cloned())
+                .collect()
+        };
+        match (self.ours.len(), self.others.len()) {
+            (0, 0) => Finding::did_not(format!("there is no {what} that it can have made")),
+            (1, _) if !twin => {
+                let only = self.ours.remove(0);
+                let evidence = format!("there is one {what} like it of that time, made by this login");
+                Finding::happened(only.ids, evidence, only.answer)
+            }
+            (1, _) => Finding::unknown(format!(
+                "there is one {what} like it, and another call of this process, with the same request, can have made it"
+            ))
+            .among(found()),
+            (0, 1) => Finding::unknown(format!(
+                "there is one {what} of that time, and nothing shows that this call made it: {}",
+                not_by(name)
+            ))
+            .among(found()),
+            (0, count) => Finding::unknown(format!(
+                "there are {count} of that time ({what}), and nothing shows that this call made one: {}",
+                not_by(name)
+            ))
+            .among(found()),
+            (count, _) => Finding::unknown(format!(
+                "there are {count} like it of that time, all made by this login ({what})"
+            ))
+            .among(found()),
+        }
+    }
+}
+
+/// Why the author does not help.
+pub(super) fn not_by(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!(
+            "it was not made under the name `{name}`; if the service calls this login otherwise, give that name as created_by"
+        ),
+        None => {
+            "the name under which the service keeps what this login makes is not known; give it as created_by"
+                .to_owned()
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! What became of a write whose outcome is unknown: found out by reading back, after a quiet time.
+//!
+//! A wrong answer is worse than none. "It happened" takes evidence that only this call can have left; "it did not happen" takes
+//! that there is nothing like it, and that the service has had its time. What lies between is still unknown, with a reason.
+
+mod evidence;
+mod finding;
+mod report;
+mod window;
+
+pub use report::{Reconciled, Verdict};
+
+use crate::arguments::ReconcileOptions;
+use crate::auth::Credentials;
+use crate::call::memory::{self, SentWrite, WriteEnd};
+use crate::error::{Error, Result};
+use crate::jobs::import::QUIET;
+use crate::jobs::{Job, Observer};
+use crate::{CallOptions, Client, operations, runtime, text};
+use bytes::Bytes;
+use chrono::TimeDelta;
+use evidence::Look;
+pub(crate) use finding::Finding;
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+use window::Window;
+
+/// How often it is looked whether a call that is under way has ended.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How to find out.
+#[derive(Clone, Debug)]
+pub(crate) struct Inquiry {
+    pub quiet: Duration,
+    /// How long to wait at most.
+    pub wait: Option<Duration>,
+    pub created_by: Option<String>,
+}
+
+impl Default for Inquiry {
+    fn default() -> Self {
+        Self { quiet: QUIET, wait: None, created_by: None }
+    }
+}
+
+/// What was found, and how long it may take until more can be.
+pub(crate) struct Found {
+    pub finding: Finding,
+    pub again_in: Option<Duration>,
+}
+
+/// Finds out what became of a write.
+pub(crate) async fn find_out(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Found> {
+    client.check_open(&write.operation)?;
+    let begin = tokio::time::Instant::now();
+    let left = || inquiry.wait.map(|wait| wait.saturating_sub(begin.elapsed()));
+    let may_wait = || left() != Some(Duration::ZERO);
+    while matches!(write.end(), WriteEnd::UnderWay) {
+        if !may_wait() {
+            let finding = Finding::unknown("the call is still under way in this process");
+            return Ok(Found { finding, again_in: Some(inquiry.quiet) });
+        }
+        tokio::time::sleep(left().unwrap_or(LOOK).min(LOOK)).await;
+    }
+    let done = |finding| Ok(Found { finding, again_in: None });
+    match write.end() {
+        WriteEnd::Answered(answer) => return done(answered(&answer)),
+        WriteEnd::Refused => {
+            return done(Finding::did_not("the call ended later, and the service has not done it"));
+        }
+        WriteEnd::UnderWay | WriteEnd::Unknown(_) => {}
+    }
+    if write.evidence().is_empty() {
+        return done(Finding::unknown(without_evidence(&write.operation)));
+    }
+    loop {
+        let quiet = inquiry.quiet.saturating_sub(write.quiet_for());
+        let found = look(client, write, inquiry).await?;
+        if quiet.is_zero() || found.verdict == Verdict::Happened {
+            return done(found);
+        }
+        let quiet = inquiry.quiet.saturating_sub(write.quiet_for());
+        if left().is_some_and(|left| left < quiet) {
+            let why = match found.verdict {
+                Verdict::StillUnknown => found.evidence,
+                _ => "nothing shows it so far, and the service may still be at work on it".to_owned(),
+            };
+            let finding = Finding::unknown(why).among(found.candidates);
+            return Ok(Found { finding, again_in: Some(quiet) });
+        }
+        tokio::time::sleep(quiet).await;
+    }
+}
+
+async fn look(client: &Client, write: &SentWrite, inquiry: &Inquiry) -> Result<Finding> {
+    let options = CallOptions::new().deadline(client.timeout());
+    let client = client.with(options);
+    let others = memory::others(write, inquiry.quiet);
+    let answers: Vec<(HashSet<String>, bool)> = others.iter().map(|other| made_by(other, write)).collect();
+    let name = inquiry.created_by.clone().or_else(|| name_of(&client));
+    let mut look = Look {
+        window: Window::of(write, inquiry.quiet, client.service_ahead()),
+        evidence: write.evidence().clone(),
+        name,
+        twin: memory::has_forgotten(write, inquiry.quiet) || answers.iter().any(|(_, twin)| *twin),
+        answered: answers.into_iter().flat_map(|(ids, _)| ids).collect(),
+        client,
+    };
+    let heard = look.client.service_ahead();
+    let mut finding = look.at(&write.operation).await?;
+    if told_another(heard, look.client.service_ahead()) {
+        // The answers have told another time than was reckoned with.
+        look.window = Window::of(write, inquiry.quiet, look.client.service_ahead());
+        finding = look.at(&write.operation).await?;
+    }
+    Ok(finding.unwrap_or_else(|| Finding::unknown(without_evidence(&write.operation))))
+}
+
+/// Whether answers have told another time, by more than headers with whole seconds differ.
+fn told_another(before: Option<TimeDelta>, now: Option<TimeDelta>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => (now - before).abs() > TimeDelta::seconds(1),
+        (before, now) => before != now,
+    }
+}
+
+/// What another call made, and whether it may have made the same as this one without telling what.
+fn made_by(other: &SentWrite, write: &SentWrite) -> (HashSet<String>, bool) {
+    // Another operation with the same effect: whether it is the same members cannot be told from the request.
+    let same = || other.operation != write.operation || other.digest() == write.digest();
+    // The answer of one names no members, and that of the other no distributor.
+    let silent = other.operation == "CreateAndInviteMembers" && write.operation == "CreateMembers";
+    match other.outcome() {
+        WriteEnd::Answered(answer) => {
+            let ids = ids_of(&answer);
+            let twin = silent || (ids.is_empty() && same());
+            (ids.into_iter().collect(), twin)
+        }
+        WriteEnd::Refused => (HashSet::new(), false),
+        WriteEnd::UnderWay | WriteEnd::Unknown(_) => (HashSet::new(), same()),
+    }
+}
+
+/// The service has answered after the caller had gone.
+fn answered(answer: &Bytes) -> Finding {
+    let value = serde_json::from_slice(answer).unwrap_or(Value::Null);
+    Finding::happened(ids_of(answer), "the service has answered later that it did it", value)
+}
+
+/// What an answer says that was made.
+fn ids_of(answer: &[u8]) -> Vec<String> {
+    const NAMES: [&str; 7] =
+        ["membersIds", "distributorId", "samplingProjectId", "reminderId", "surveyId", "webHookId", "id"];
+    let answer: Value = serde_json::from_slice(answer).unwrap_or(Value::Null);
+    let found = NAMES.iter().flat_map(|name| match &answer[*name] {
+        Value::Array(list) => list.clone(),
+        one => vec![one.clone()],
+    });
+    let text = |value: Value| match value {
+        Value::Number(number) if number.as_i64() != Some(0) => Some(number.to_string()),
+        Value::String(text) => Some(text),
+        _ => None,
+    };
+    found.filter_map(text).collect()
+}
+
+/// The name under which the service keeps what this login makes (assumed).
+fn name_of(client: &Client) -> Option<String> {
+    let config = client.config();
+    match &config.credentials {
+        Credentials::ClientCredentials => Some(config.client_id.clone()),
+        Credentials::Password { username, .. } | Credentials::ApiToken { username, .. } => {
+            Some(username.clone())
+        }
+        _ => config.identity.clone(),
+    }
+}
+
+/// Why nothing can be found out about an operation.
+fn without_evidence(operation: &str) -> String {
+    let by_hand = operations::find(operation).and_then(|row| row.reconcile).unwrap_or_default();
+    format!("the API shows nothing of what this operation leaves. {}", by_hand.trim_end_matches('.'))
+}
+
+/// The write that an error speaks of.
+fn known(client: &Client, id: &str) -> Result<Arc<SentWrite>> {
+    if id.trim().is_empty() {
+        return Err(Error::invalid_argument("`write_id` is empty").with_hint(
+            "Give the `write_id` of an error. It is there when the outcome of an operation is unknown that is never repeated.",
+        ));
+    }
+    let write = memory::find(id).ok_or_else(|| {
+        Error::invalid_argument(text!("this process knows no write with the id {id}")).with_hint(
+            "An id is good in the process whose call failed, for the last 256 writes. `send_once` remembers across processes.",
+        )
+    })?;
+    let (service, tenant) = client.account();
+    if (&service, &tenant) != (&write.service, &write.tenant) {
+        return Err(Error::invalid_argument(text!(
+            "this write went to the account {} at {}, and this client is of the account {tenant} at {service}",
+            write.tenant,
+            write.service
+        ))
+        .with_hint("Nothing was read. Ask a client of the other account."));
+    }
+    Ok(write)
+}
+
+impl Job for ReconcileOptions {
+    type With = ();
+    type Progress = ();
+    type Report = Reconciled;
+
+    fn run(self, client: &Client, (): (), _: Option<Observer<()>>) -> BoxFuture<'static, Result<Reconciled>> {
+        let client = client.clone();
+        Box::pin(async move {
+            let write = known(&client, &self.write_id)?;
+            let inquiry = Inquiry {
+                quiet: seconds("quiet", self.quiet)?.unwrap_or(QUIET),
+                wait: seconds("wait", self.wait)?,
+                created_by: self.created_by,
+            };
+            runtime::here(async move {
+                let found = find_out(&client, &write, &inquiry).await?;
+                note(&write, &found.finding);
+                Ok(told(&write.operation, found))
+            })
+            .await
+        })
+    }
+}
+
+/// So that another call with the same request is not taken for this one.
+fn note(write: &SentWrite, finding: &Finding) {
+    match (finding.verdict, &finding.answer) {
+        (Verdict::DidNotHappen, _) => write.found(WriteEnd::Refused),
+        (Verdict::Happened, Some(answer)) => write.found(WriteEnd::Answered(answer.to_string().into())),
+        _ => {}
+    }
+}
+
+fn told(operation: &str, found: Found) -> Reconciled {
+    let Found { finding, again_in } = found;
+    let Finding { verdict, ids, candidates, evidence, attributed, missing, answer: _ } = finding;
+    let operation = operation.to_owned();
+    Reconciled { operation, verdict, ids, candidates, evidence, attributed, missing, again_in }
+}
+
+fn seconds(name: &'static str, time: Option<f64>) -> Result<Option<Duration>> {
+    let read = |seconds| {
+        Duration::try_from_secs_f64(seconds)
+            .map_err(|error| Error::invalid_argument(format!("{name}: {error}")))
+    };
+    time.map(read).transpose()
+}
+
+impl Client {
+    /// Finds out what became of a write whose outcome was unknown: by the `write_id` of its error, for the operations that are
+    /// never repeated.
+    ///
+    /// It reads back what the operation leaves. What shows at once is told at once; that nothing happened can be told only
+    /// when the service has had its time (`quiet`), so it waits for that. Its answer is never a guess: where something like it
+    /// is there that another login may have made, it is still unknown.
+    ///
+    /// ```no_run
+    /// # async fn example(client: sondage::Client, request: sondage::model::InviteMembersRequest) -> sondage::Result<()> {
+    /// use sondage::arguments::ReconcileOptions;
+    /// use sondage::jobs::Verdict;
+    ///
+    /// let Err(error) = client.invite_members(request.clone()).await else { return Ok(()) };
+    /// let Some(id) = error.write_id() else { return Err(error) };
+    /// let became = client.reconcile(ReconcileOptions::new(id)).await?;
+    /// println!("{became}");
+    /// if became.verdict == Verdict::DidNotHappen {
+    ///     client.invite_members(request).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn reconcile(&self, options: ReconcileOptions) -> Result<Reconciled> {
+        options.run(self, (), None).await
+    }
+}
+
+#[cfg(feature = "blocking")]
+impl crate::blocking::Client {
+    /// Finds out what became of a write whose outcome was unknown: see [`Client::reconcile`].
+    pub fn reconcile(&self, options: ReconcileOptions) -> Result<Reconciled> {
+        runtime::block_on(options.run(self.as_async(), (), None))
+    }
+}
